@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from rropt.visible import visible
+
 T = TypeVar("T")
 
 # Longest piece of received input that a message repeats: enough to recognise it, never a screenful.
@@ -20,7 +22,7 @@ def shown(received: object) -> str:
     except Exception:  # a broken __str__, or Python's limit on digits, must not hide the real error
         return f"<{type(received).__name__}>"
     cut = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(text)} characters)"
-    return repr(cut) if isinstance(received, str) else cut.replace("\n", " ")
+    return repr(cut) if isinstance(received, str) else visible(cut.replace("\n", " "))
 
 
 class RroptError(Exception):

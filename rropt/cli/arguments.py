@@ -145,6 +145,22 @@ def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
     return (args.column,) if args.column is not None else args.columns or ()
 
 
+def read_data(args: argparse.Namespace) -> None:
+    """Put the files that patterns stand for in the place of the patterns, one path in the place of a list of one.
+
+    Raises:
+        FileAccessError: no file fits a pattern.
+        InvalidParameterError: a pattern is asked for, and there is none.
+    """
+    from rropt.responses.inputs import matching
+
+    given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
+    if args.glob and not given:
+        raise InvalidParameterError("--glob goes with DATA: received it alone; give the pattern in quotation marks")
+    paths = matching(given) if args.glob else given
+    args.data = None if not paths else paths[0] if len(paths) == 1 else paths
+
+
 def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
     """Return what is to be counted.
 

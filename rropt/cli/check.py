@@ -20,8 +20,10 @@ from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call
 from rropt.cli.output import note, print_json, print_lines, print_table
-from rropt.errors import InvalidParameterError, RroptError
-from rropt.files import shown_path
+from rropt.errors import FileAccessError, InvalidParameterError, RroptError
+from rropt.files import shown_path, stream_bytes
+from rropt.files.streams import is_stream
+from rropt.visible import visible
 
 OPTIONS = """
 files FILE...             certificate files; - is standard input
@@ -94,7 +96,10 @@ def _judge(file: str, *, explained: bool) -> _Judged:
     entry: dict[str, Any] = {"file": file, "verdict": "error", "accepted": False, "reason": "", "note": ""}
     lines: list[str] = []
     try:
-        data = read_file(file)
+        data = stream_bytes(file) if file != "-" and is_stream(file) else read_file(file)
+    except FileAccessError as error:  # a pipe that nobody writes to
+        entry["reason"] = str(error)
+        return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
     except (OSError, ValueError) as error:  # a name with a null character is no path
         entry["reason"] = f"cannot read {shown_path(file)}: {getattr(error, 'strerror', None) or error}"
         return _Judged(2, entry | ({"explanation": lines} if explained else {}), f"rropt: {entry['reason']}")
@@ -106,4 +111,4 @@ def _judge(file: str, *, explained: bool) -> _Judged:
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
     entry |= {"reason": verdict.reason, "note": verdict.note} | ({"explanation": lines} if explained else {})
     status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # a defect is no negative answer
-    return _Judged(status, entry, "\n".join([f"{file}: {verdict}", *(f"  {line}" for line in lines)]), data)
+    return _Judged(status, entry, "\n".join([f"{visible(file)}: {verdict}", *(f"  {line}" for line in lines)]), data)

@@ -23,7 +23,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import asked_of, call, categories_of, columns_of, read_counts, refuse
+from rropt.cli.arguments import asked_of, call, categories_of, columns_of, read_counts, read_data, refuse
 from rropt.cli.output import note, print_result
 from rropt.errors import InvalidParameterError
 
@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from rropt.responses.counting import Reading
 
 OPTIONS = """
-data [DATA]               a file with one row for each respondent: CSV, Parquet, Feather or Excel (.xlsx); - is CSV on
-    stdin. With --column one question, with --columns several together, or with --by each of them in each group
+data [DATA]...            a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
+    standard input. With --column one question, with --columns several together, or with --by each of them in each
+    group
+DATA
 ANSWERS
 --exclude-missing with DATA  leave respondents without an answer out, and say how many
 --by A,B,.. with DATA     columns of groups: each question in each group, with tests of the differences
@@ -73,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
     from rropt.responses.devices import require_one_device
 
+    read_data(args)
     require_one_device(args.mechanism, args.devices)
     is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
     is_complex |= args.lonely != "refuse"

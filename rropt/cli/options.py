@@ -58,6 +58,8 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --contrast C1,..,CK  also estimate this linear functional of the shares
 --column NAME with DATA  the column of one question, in the header
 --columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
+--glob               DATA are patterns of files, such as "wave-*.csv" or "data/**/*.parquet"; without it each is a file
+--table NAME with DATA  the table of a DuckDB or SQLite file, where it has several
 --categories A,B,.. repeated with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes
     (default: 0,1,...): the first is answer 0, and of two the second is counted. Where the columns have different
     answers, once for each of --columns in their order, or for one of them: q2=never,once,often
@@ -70,6 +72,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 """
 
 GROUPS = {
+    "DATA": "--glob\n--table",
     "ANSWERS": "--column\n| --columns\n--categories\n--ignore-case\n--missing",
     "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
     "CRITERION": "--rho\n| --beta\n| --upper\n--lower",

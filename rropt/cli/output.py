@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from rropt.visible import visible
+
 
 class Unasked(str):
     """The type of an argument that is no part of the question: no answer repeats it."""
@@ -172,22 +174,20 @@ def _print_matrix(matrix: Any, title: str | None) -> None:
 
 def print_text(text: str) -> None:
     """Print text for people; on a terminal lines that do not fit are broken between words, and else left whole."""
-    from rropt.results.layout import is_on_terminal, printable, wrapped
+    from rropt.results.layout import is_on_terminal, wrapped
 
-    shown = "\n".join(map(printable, text.split("\n")))
+    shown = "\n".join(map(visible, text.split("\n")))
     print(wrapped(shown) if is_on_terminal() else shown)
     _call["printed"] = True
 
 
 def print_lines(text: str) -> None:
     """Print lines that other programs read, each whole, such as the verdict on a file; indented lines are wrapped."""
-    from rropt.results.layout import printable
-
     for line in text.split("\n"):
         if line.startswith(" "):
             print_text(line)
         else:
-            print(printable(line))
+            print(visible(line))
 
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
@@ -210,6 +210,7 @@ def note(message: str) -> None:
     """Print a message on standard error: progress and remarks never mix with results."""
     if sys.stderr is None:  # closed: `print` would take standard output in its place
         return
+    message = visible(message)
     if sys.stderr.isatty():  # a terminal would break the line inside of a number
         from rropt.results.layout import wrapped
 

@@ -13,17 +13,19 @@ import io
 import sys
 from typing import TYPE_CHECKING, Any
 
-from rropt.cli.arguments import asked_of, call
+from rropt.cli.arguments import asked_of, call, read_data
 from rropt.cli.output import note, print_json, progress_bar
 from rropt.errors import InvalidParameterError
-from rropt.files import Target
+from rropt.files import Target, require_distinct
 
 if TYPE_CHECKING:
     from rropt.responses.randomizing import Randomizing
 
 OPTIONS = """
-data DATA                 a file with one row for each respondent: CSV, Parquet, Feather or Excel; - is CSV on stdin.
-    Without --column or --columns it has no header, and its columns are the questions
+data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
+    standard input. Without --column or --columns it has no header, and its columns are the questions
+DATA
 --mechanism required
 --output >[FILE]          write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard
     output)
@@ -39,8 +41,10 @@ ANSWERS
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
+    from rropt.responses.inputs import files_of
     from rropt.responses.randomizing import randomize_file
 
+    read_data(args)
     how = _randomizing(args)
     if args.keep_all:
         note(
@@ -48,9 +52,10 @@ def run(args: argparse.Namespace) -> int:
             "it follows, undoes the randomization; name the harmless ones with --keep"
         )
     where: Any = args.output
-    if args.output is not None and Target.of(args.output).is_file:
+    if args.output is not None and (target := Target.of(args.output)).is_file:
+        require_distinct([("--output", target)], [("DATA", path) for path in files_of(args.data)])
         with progress_bar("randomizing") as advance:
-            rows = randomize_file(args.data, args.output, how, progress=advance).rows
+            rows = randomize_file(args.data, args.output, how, progress=advance, table=args.table).rows
     else:
         rows, where = _to_stream(args, how)
     epsilon = args.mechanism.epsilon()
@@ -85,13 +90,16 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     held: list[Any] = []
     if args.output is not None:
         stream = io.StringIO()
-        rows = randomized_csv(args.data, how, stream).rows
+        rows = randomized_csv(args.data, how, stream, table=args.table).rows
         args.pending.put(args.output, stream.getvalue())
         return rows, args.output
     if args.json:
         reading = randomized_rows(
-            args.data, how, lambda _, rows: held.extend(row[0] if len(row) == 1 else list(row) for row in rows)
+            args.data,
+            how,
+            lambda _, rows: held.extend(row[0] if len(row) == 1 else list(row) for row in rows),
+            table=args.table,
         )
     else:
-        reading = randomized_csv(args.data, how, sys.stdout)
+        reading = randomized_csv(args.data, how, sys.stdout, table=args.table)
     return reading.rows, held

@@ -24,7 +24,7 @@ files FILE...             JSON: an answer, a mechanism or a certificate
 def run(args: argparse.Namespace) -> int:
     """Read the files and write the page."""
     from rropt.files import parse_json, read_text
-    from rropt.report import answers_page
+    from rropt.report.answers_page import answers_page
 
     answers = [(name, parse_json(read_text(name, what="answer"), what="answer")) for name in args.files]
     page = answers_page(answers, args.title)

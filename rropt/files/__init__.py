@@ -1,6 +1,15 @@
 """Files: untrusted text is read with limits and never evaluated; what is written is written whole or not at all."""
 
-from rropt.files.reading import Content, looks_like_json, parse_content, parse_csv, parse_json, read_content, read_text
+from rropt.files.reading import (
+    Content,
+    looks_like_json,
+    parse_content,
+    parse_csv,
+    parse_json,
+    read_content,
+    read_text,
+    stream_bytes,
+)
 from rropt.files.resuming import is_named_by_content, journal, write_named_by_content
 from rropt.files.targets import Target, require_distinct, require_folder, shown_path
 from rropt.files.writing import being_filled, write_bytes, write_files, write_text
@@ -20,6 +29,7 @@ __all__ = [
     "require_distinct",
     "require_folder",
     "shown_path",
+    "stream_bytes",
     "write_bytes",
     "write_files",
     "write_named_by_content",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from rropt.errors import FileAccessError, FileFormatError, shown
+from rropt.files.streams import is_stream, stream
 from rropt.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
 
 _MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
@@ -130,9 +131,14 @@ def parse_json(text: str, *, what: str) -> Any:
 
 def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
     try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+        if is_stream(os.fspath(path)):
+            data = stream_bytes(os.fspath(path))
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+        if isinstance(error, FileAccessError):
+            raise
         reason = getattr(error, "strerror", None) or error
         raise FileAccessError(
             f"{what} cannot be read: {shown(str(path))}: {reason}; give the name of a file that can be read"
@@ -140,6 +146,17 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
     if len(data) > MAX_FILE_BYTES:
         raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
     return data
+
+
+def stream_bytes(path: str) -> bytes:
+    """Return what a pipe or a device holds, one byte more than a file may have at most."""
+    pieces, size = [], 0
+    for piece in stream(path):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_FILE_BYTES:
+            break
+    return b"".join(pieces)[: MAX_FILE_BYTES + 1]
 
 
 def _array(path: str | os.PathLike[str], what: str) -> Any:

@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from html import escape
 from itertools import permutations
 
 from rropt.exact import as_text
 from rropt.exact.display import is_in_full
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
+from rropt.visible import html_text
 
 Pairs = dict[tuple[int, int], PrivacyProfile]
 
@@ -202,7 +202,7 @@ def plain_text(headline: str, matrix: Matrix, width: int | None = None) -> str:
 def html_table(headline: str, matrix: Matrix) -> str:
     """Return the same as HTML, for notebooks."""
     cells = "".join("<tr>" + "".join(f"<td>{x}</td>" for x in row) + "</tr>" for row in _table(matrix))
-    return f"<p>{escape(headline)}</p><table>{cells}</table>"
+    return f"<p>{html_text(headline)}</p><table>{cells}</table>"
 
 
 def probability_texts(mechanism: Entries, digits: int = _DIGITS) -> tuple[str, str]:

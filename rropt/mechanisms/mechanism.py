@@ -18,7 +18,6 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from rropt.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
@@ -31,6 +30,7 @@ from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
+from rropt.visible import html_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -482,7 +482,7 @@ class Mechanism(MatrixForm):
     def displayed_html(self, headline: str) -> str:
         """Return ``displayed`` as HTML."""
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
-            return f"<p>{escape(self._headline())}</p>"
+            return f"<p>{html_text(self._headline())}</p>"
         return html_table(headline, self.matrix)
 
     def _headline(self) -> str:

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 
 from rropt.certificates import Certificate
 from rropt.certificates.records import part_of, proof_of_record
@@ -46,6 +45,7 @@ from rropt.privacy.region import LevelBracket
 from rropt.problem import Problem, binary_problem
 from rropt.results import Result, Table, unverified_lines
 from rropt.solvers.binary_variance import BinaryVariance, solve_closed_form
+from rropt.visible import html_text
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:
@@ -144,10 +144,10 @@ class DesignComparison(Result):
     def _repr_html_(self) -> str:
         _, header, rows = self.as_tables()[0]
         assert header is not None
-        lines = [f"<tr>{''.join(f'<th>{escape(cell)}</th>' for cell in header)}</tr>"]
-        lines += [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
+        lines = [f"<tr>{''.join(f'<th>{html_text(cell)}</th>' for cell in header)}</tr>"]
+        lines += [f"<tr>{''.join(f'<td>{html_text(cell)}</td>' for cell in row)}</tr>" for row in rows]
         notes = [f"epsilon = {self.epsilon}, delta = {self.delta}", str(self.survey), *self.remarks()]
-        lines += [f'<tr><td colspan="{len(header)}">{escape(text)}</td></tr>' for text in notes]
+        lines += [f'<tr><td colspan="{len(header)}">{html_text(text)}</td></tr>' for text in notes]
         return f"<table>{''.join(lines)}</table>"
 
     def as_tables(self) -> list[Table]:

@@ -207,4 +207,5 @@ def plain_settings() -> Iterator[None]:
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
+        matplotlib.rcParams["text.parse_math"] = False  # names from files may hold dollar signs
         yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from rropt.certificates import check
@@ -13,11 +12,35 @@ from rropt.exact import decimal_text, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table
 from rropt.report.pages import page
+from rropt.visible import html_text
 
 _LONGEST = 30  # characters of an exact number that is shown beside its decimal
 _MOST_ENTRIES = 400  # of a matrix that is drawn
 _MOST_ITEMS = 200  # of a list
 _FORMAT = "rropt-certificate/1"
+
+# What stands in an answer of each command, in one of its forms.
+KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "design": (("value",), ("lower", "upper"), ("devices",), ("pieces",), ("problem",)),
+    "check": (("accepted", "files"),),
+    "privacy": (("parity", "epsilon"),),
+    "bound": (("value", "lower", "upper"),),
+    "compare": (("relation",),),
+    "compare-designs": ((),),
+    "admissible": (("admissible", "reasons"),),
+    "repair": (("mechanism", "loss"),),
+    "sweep": ((),),
+    "mechanisms": (("mechanisms",),),
+    "estimate": (("estimate", "n"), ("tables", "n"), ("shares", "reading")),
+    "noncompliance": (("lower", "upper"), ("feasible",)),
+    "plan": (("n",), ("achieved",), ("sizes",), ("plans",), ()),
+    "minimax": (("lower", "upper"),),
+    "randomize": (("n", "epsilon", "output"),),
+    "deal": (("deck", "cards"),),
+    "laplace": (("epsilon", "discrete"), ("epsilon",)),
+    "plot": (("picture",), ("output",)),
+    "verify": (("claims",),),
+}
 
 
 def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> str:
@@ -28,15 +51,43 @@ def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> s
         title: of the page.
 
     Raises:
-        FileFormatError: what is no object.
+        FileFormatError: what no command wrote.
     """
     for name, data in answers:
-        if not isinstance(data, Mapping):
+        _require_written(name, data)
+    return page(title, "".join(f"<h2>{html_text(name)}</h2>{_shown(data, {})}" for name, data in answers))
+
+
+def _require_written(name: str, data: Any) -> None:
+    """Require what a command wrote: an answer with its question, a mechanism, or a certificate."""
+    allowed = "allowed is what a command printed with --json, a mechanism or a certificate that it wrote"
+    if not isinstance(data, Mapping):
+        raise FileFormatError(f"{shown(name)} holds no answer: received {shown(data)}; {allowed}")
+    if data.get("format") == _FORMAT:
+        return
+    question = data.get("question")
+    if question is None:
+        try:
+            Mechanism.from_dict(data)
+        except RroptError:
             raise FileFormatError(
-                f"{shown(name)} holds no answer: received {shown(data)}; allowed is the JSON of a command's "
-                "answer, of a mechanism or of a certificate"
-            )
-    return page(title, "".join(f"<h2>{escape(name)}</h2>{_shown(data, {})}" for name, data in answers))
+                f"{shown(name)} holds no answer of rropt: received an object without a question; {allowed}"
+            ) from None
+        return
+    command = question.get("command") if isinstance(question, Mapping) else None
+    versions = question.get("versions") if isinstance(question, Mapping) else None
+    kind = command.split(" ")[0] if isinstance(command, str) else ""
+    if kind not in KEYS or not isinstance(versions, Mapping) or not isinstance(versions.get("rropt"), str):
+        raise FileFormatError(
+            f"{shown(name)} holds no answer of rropt: its question names no command and version; {allowed}"
+        )
+    if {"error", "kind"} <= data.keys():
+        raise FileFormatError(f"{shown(name)} holds an error of rropt {kind}, and no answer; run the command again")
+    if not any(set(keys) <= data.keys() for keys in KEYS[kind]) or len(data) < 2:
+        raise FileFormatError(
+            f"{shown(name)} holds no answer of rropt {kind}: it lacks what that command writes, such as "
+            f"{' and '.join(KEYS[kind][0])}; {allowed}"
+        )
 
 
 def _shown(data: Any, decimals: Any) -> str:
@@ -55,9 +106,9 @@ def _shown(data: Any, decimals: Any) -> str:
         return f"<ul>{''.join(f'<li>{cell}</li>' for cell in cells)}{more}</ul>" if data else "none"
     near = _decimal(decimals) if isinstance(data, str) else ""
     if near and near != data:
-        return escape(f"{data} ~ {near}" if len(data) <= _LONGEST else f"~{near}")
+        return html_text(f"{data} ~ {near}" if len(data) <= _LONGEST else f"~{near}")
     words = {None: "none", True: "yes", False: "no"}
-    return escape(words[data] if data is None or isinstance(data, bool) else str(data))
+    return html_text(words[data] if data is None or isinstance(data, bool) else str(data))
 
 
 def _decimal(value: Any) -> str:
@@ -71,7 +122,7 @@ def _decimal(value: Any) -> str:
 def _rows(rows: list[tuple[str, str]]) -> str:
     if not rows:
         return ""
-    cells = "".join(f"<tr><th>{escape(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
+    cells = "".join(f"<tr><th>{html_text(key.replace('_', ' '))}</th><td>{cell}</td></tr>" for key, cell in rows)
     return f'<div class="scroll"><table>{cells}</table></div>'
 
 
@@ -92,5 +143,5 @@ def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 def _certificate(data: Mapping[str, Any]) -> str:
     text = json.dumps(data, indent=1)
-    folded = f"<details><summary>its file</summary><pre>{escape(text)}</pre></details>"
-    return f"<p>certificate {escape(str(check(data)))}</p>{folded}"
+    folded = f"<details><summary>its file</summary><pre>{html_text(text)}</pre></details>"
+    return f"<p>certificate {html_text(str(check(data)))}</p>{folded}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from html import escape
 from inspect import getdoc
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from rropt.claims.outcomes import Counterexample, value_text
 from rropt.report.formulas import certificate_html, text_html
 from rropt.report.pages import page
 from rropt.report.plain_formulas import value_html
+from rropt.visible import html_text
 
 Entries = Mapping[str, tuple[Claim, Outcome]]
 Papers = Mapping[str, Paper]
@@ -39,7 +39,7 @@ def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = 
     papers = papers or {}
     links = {name: f"#{name}" for name in entries}
     sections = "".join(
-        f'<h2 id="{escape(paper)}">{escape(_title(paper, papers))}</h2>{_paper_body(paper, papers, rows)}'
+        f'<h2 id="{html_text(paper)}">{html_text(_title(paper, papers))}</h2>{_paper_body(paper, papers, rows)}'
         for paper, rows in _by_paper(entries).items()
     )
     return page(title, _index(entries, papers, {paper: f"#{paper}" for paper in _by_paper(entries)}, links) + sections)
@@ -58,8 +58,8 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
     """
     pages = {}
     for paper, rows in _by_paper(entries).items():
-        way = f'<p><a href="{escape(names[""])}">All papers</a>, '
-        way += f'<a href="{escape(names[paper])}.json">all outcomes and certificates of this one as JSON</a>.</p>'
+        way = f'<p><a href="{html_text(names[""])}">All papers</a>, '
+        way += f'<a href="{html_text(names[paper])}.json">all outcomes and certificates of this one as JSON</a>.</p>'
         body = way + _paper_body(paper, papers, rows)
         pages[paper] = page(_title(paper, papers), body), _data(paper, papers, rows)
     links = {name: f"{names[claim.paper]}.html#{name}" for name, (claim, _) in entries.items()}
@@ -116,8 +116,8 @@ def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Ma
     by_paper = _by_paper(entries)
     parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
     for paper, rows in by_paper.items():
-        title = escape(_title(paper, papers))
-        parts.append(f'<li><a href="{escape(pages[paper])}">{title}</a>: {len(rows)} claims, {_counts(rows)}</li>')
+        title = html_text(_title(paper, papers))
+        parts.append(f'<li><a href="{html_text(pages[paper])}">{title}</a>: {len(rows)} claims, {_counts(rows)}</li>')
     parts.append("</ul>")
     everything = [row for rows in by_paper.values() for row in rows]
     for verdict, word in WORDS.items():
@@ -131,11 +131,11 @@ def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Ma
 
 
 def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
-    name = escape(claim.id).replace(".", ".<wbr>", 1)
-    place = escape(claim.source.removeprefix(f"{papers.get(claim.paper)}, "))
+    name = html_text(claim.id).replace(".", ".<wbr>", 1)
+    place = html_text(claim.source.removeprefix(f"{papers.get(claim.paper)}, "))
     return (
-        f'<tr><td><a href="{escape(link)}">{name}</a><br><small>{place}</small></td><td>{badge(outcome)}</td>'
-        f"<td>{escape(outcome.label)}</td><td>{outcome.points}</td><td>{outcome.failing}</td></tr>"
+        f'<tr><td><a href="{html_text(link)}">{name}</a><br><small>{place}</small></td><td>{badge(outcome)}</td>'
+        f"<td>{html_text(outcome.label)}</td><td>{outcome.points}</td><td>{outcome.failing}</td></tr>"
     )
 
 
@@ -185,10 +185,10 @@ def badge(outcome: Outcome) -> str:
 
 def card(claim: Claim, outcome: Outcome) -> str:
     """Return the card of a claim as HTML; its anchor is the id of the claim."""
-    name = escape(claim.id)
+    name = html_text(claim.id)
     parts = [
         f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
-        f"<small>{escape(claim.source)}</small>",
+        f"<small>{html_text(claim.source)}</small>",
         f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
         f"<p>{text_html(claim.precise)}</p>",
     ]
@@ -218,7 +218,7 @@ def _counterexample(example: Counterexample, claim: Claim) -> str:
         f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
         f"<tr><th>the statement says</th><td colspan=2>{says}</td></tr>"
         f"<tr><th>the true value is</th><td colspan=2>{is_}</td></tr>"
-        f"<tr><th>it should be</th><td colspan=2>{escape(example.relation)}</td></tr></table></div>{working}"
+        f"<tr><th>it should be</th><td colspan=2>{html_text(example.relation)}</td></tr></table></div>{working}"
     )
 
 
@@ -266,7 +266,7 @@ def _list(title: str, items: Iterable[str]) -> str:
 
 def _evidence(outcome: Outcome) -> str:
     about = "" if outcome.about in ("", "as printed") else f" ({outcome.about})"
-    rows = [f"<dt>Evidence</dt><dd>{escape(outcome.label + about)}</dd>"]
+    rows = [f"<dt>Evidence</dt><dd>{html_text(outcome.label + about)}</dd>"]
     if outcome.scope:
         rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
     if outcome.argument:
@@ -282,7 +282,7 @@ def _evidence(outcome: Outcome) -> str:
     ]
     if outcome.certificates:
         rows.append(f"<dt>Certificates</dt><dd>{_certificates(outcome)}</dd>")
-    return f"<details><summary>Evidence: {escape(outcome.label + about)}</summary><dl>{''.join(rows)}</dl></details>"
+    return f"<details><summary>Evidence: {html_text(outcome.label + about)}</summary><dl>{''.join(rows)}</dl></details>"
 
 
 def _certificates(outcome: Outcome) -> str:

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from rropt.errors import InvalidParameterError
@@ -14,6 +13,7 @@ from rropt.mechanisms import DealtDeck
 from rropt.report.pages import page
 from rropt.results import Result, says
 from rropt.sampling import deal
+from rropt.visible import html_text
 
 _MOST_PRINTED = 10_000  # cards on a page
 _LONGEST_NAME = 200
@@ -43,11 +43,11 @@ def deck_instruction(kinds: int) -> str:
 
 def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None = None, question: str = "") -> str:
     """Return the page: each respondent's card, in the order of the respondents."""
-    asked = f"<p><b>{escape(question)}</b></p>" if question else ""
-    told = f"{asked}<p>{escape(deck_instruction(kinds))}</p>"
+    asked = f"<p><b>{html_text(question)}</b></p>" if question else ""
+    told = f"{asked}<p>{html_text(deck_instruction(kinds))}</p>"
     called = names or [f"respondent {i}" for i in range(1, len(cards) + 1)]
     boxes = "".join(
-        f'<section><p>{escape(name)}</p><p class="card">{card}</p>{told}</section>'
+        f'<section><p>{html_text(name)}</p><p class="card">{card}</p>{told}</section>'
         for name, card in zip(called, cards, strict=True)
     )
     warning = (

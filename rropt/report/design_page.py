@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from html import escape
 
 from rropt.certificates import Certificate
 from rropt.estimation.distributions import exact_confidence
@@ -33,6 +32,7 @@ from rropt.solvers import Solution
 from rropt.solvers.bits import BitsDesign
 from rropt.solvers.device_designs import DeviceDesigns
 from rropt.solvers.prevalence_intervals import IntervalSolution
+from rropt.visible import html_text
 
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
 _MOST_LISTED = 6  # categories whose bounds are listed one by one
@@ -93,20 +93,22 @@ def design_page(
 def _asked(mechanism: Mechanism, survey: Survey) -> str:
     k = mechanism.inputs
     kind = "a question that is answered yes or no" if mechanism.is_binary else f"a question with {k} possible answers"
-    said = f"<q>{escape(survey.question)}</q> This is {kind}." if survey.question else f"Respondents are asked {kind}."
+    said = (
+        f"<q>{html_text(survey.question)}</q> This is {kind}." if survey.question else f"Respondents are asked {kind}."
+    )
     return f"<h2>What is asked</h2><p>{said} An honest answer could embarrass or harm the person who gives it.</p>"
 
 
 def _done(device: Device, mechanism: Mechanism) -> str:
-    text = f'<h2>What the respondent does</h2><p class="do">{escape(device.instruction)}</p>'
+    text = f'<h2>What the respondent does</h2><p class="do">{html_text(device.instruction)}</p>'
     if device.square:
-        cells = [f"<td>{escape(what)}</td>" for what in device.square]
+        cells = [f"<td>{html_text(what)}</td>" for what in device.square]
         rows = "".join(f"<tr><th>{i + 1}</th>{''.join(cells[6 * i : 6 * i + 6])}</tr>" for i in range(6))
         head = "".join(f"<th>{j}</th>" for j in range(1, 7))
         text += f'<table class="square"><tr><th>red \\ white</th>{head}</tr>{rows}</table>'
     elif not all(f"{which}: {what}" in device.instruction for which, what in device.uses):
-        uses = "; ".join(f"{escape(which)}: {escape(what)}" for which, what in device.uses)
-        text += f"<p>{escape(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
+        uses = "; ".join(f"{html_text(which)}: {html_text(what)}" for which, what in device.uses)
+        text += f"<p>{html_text(device.name[0].upper() + device.name[1:])}: {uses}.</p>"
     if device.name == "a program":
         chances = ""
         if mechanism.is_binary:

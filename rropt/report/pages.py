@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from html import escape
 from pathlib import Path
 
 from rropt.certificates import Certificate
 from rropt.exact.display import decimal_outwards
 from rropt.mechanisms import Mechanism
 from rropt.version import installed_version
+from rropt.visible import html_text
 
 CLAIMS_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -59,8 +59,8 @@ def page(title: str, body: str, *, style: str = CLAIMS_STYLE) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
-        f"<h1>{escape(title)}</h1>{body}</body></html>\n"
+        f"<title>{html_text(title)}</title><style>{style}</style></head><body>"
+        f"<h1>{html_text(title)}</h1>{body}</body></html>\n"
     )
 
 
@@ -151,15 +151,15 @@ def belief_curves(most: Posterior, least: Posterior, dotted: Sequence[Fraction],
 def certificate_section(file: str, certificate: Certificate) -> str:
     """Return a certificate, folded, with the SHA-256 of its file, a link that saves it, and how to check it."""
     data = certificate.file_text.encode()
-    name, digest = escape(file), hashlib.sha256(data).hexdigest()
+    name, digest = html_text(file), hashlib.sha256(data).hexdigest()
     link = f"data:application/json;base64,{base64.b64encode(data).decode()}"
     return (
-        f"<h2>Certificate {name}: {escape(str(certificate.check()))}</h2>"
+        f"<h2>Certificate {name}: {html_text(str(certificate.check()))}</h2>"
         f'<p><a download="{name}" href="{link}">Save it as {name}</a>, then check it: '
         f"<code>rropt check {name}</code>, or with Python alone <code>python -m rropt.checker {name}</code>.</p>"
         f'<p>SHA-256 of the file (<code>sha256sum {name}</code>): <span class="hash">{digest}</span></p>'
         f"<details><summary>The certificate, {len(data)} bytes</summary>"
-        f"<pre>{escape(certificate.file_text)}</pre></details>"
+        f"<pre>{html_text(certificate.file_text)}</pre></details>"
     )
 
 
@@ -215,15 +215,15 @@ def glossary(mechanism: Mechanism) -> str:
 def _foot(survey: Survey) -> str:
 
     date = survey.date or datetime.now(UTC).date().isoformat()
-    version = escape(installed_version())
-    said = f"rropt {version}, {escape(date)}. All numbers above are exact, or rounded to the safe side."
+    version = html_text(installed_version())
+    said = f"rropt {version}, {html_text(date)}. All numbers above are exact, or rounded to the safe side."
     return f"<footer>{said}</footer>"
 
 
 def _checked(
     lines: Iterable[tuple[str, ...]], optima: Sequence[Mechanism], proofs: Iterable[tuple[str, Certificate | None]]
 ) -> str:
-    rows = "".join(f"<tr><th>{escape(line[0])}</th><td>{escape(line[1])}</td></tr>" for line in lines)
+    rows = "".join(f"<tr><th>{html_text(line[0])}</th><td>{html_text(line[1])}</td></tr>" for line in lines)
     matrices = "".join(
         f'<div class="scroll">{optimum.displayed_html(f"design {i} (rows are answers)")}</div>'
         for i, optimum in enumerate(optima, start=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from html import escape
 
 from rropt.estimation.distributions import exact_confidence
 from rropt.exact import both_texts
@@ -25,6 +24,7 @@ from rropt.report.board_facts import (
 from rropt.report.pages import Survey, belief_curves, glossary
 from rropt.solvers.bits import BitsDesign
 from rropt.solvers.device_designs import AddedCards, DeviceDesigns
+from rropt.visible import html_text
 
 _LISTED = 6  # devices and questions that the sheet shows one by one; all stand behind it
 _LABELS = 16  # outcomes of one use that are written out
@@ -75,7 +75,7 @@ def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
 def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
     """Return the parts of the first sheet for several questions."""
     bits = design.mechanism.factors
-    said = f" They begin with: <q>{escape(survey.question)}</q>" if survey.question else ""
+    said = f" They begin with: <q>{html_text(survey.question)}</q>" if survey.question else ""
     return [
         f"<h2>What is asked</h2><p>Respondents are asked {len(bits)} questions, each answered yes or no.{said} Honest "
         "answers could embarrass or harm the person who gives them.</p>",
@@ -93,7 +93,7 @@ def _done(bits: Sequence[Mechanism]) -> str:
         idle = bit.p00 == Fraction(1, 2)
         told = "Do not ask it: it has no part of the budget." if idle else device_of(bit).instruction
         groups.setdefault(told, []).append(number)
-    items = [f'<p class="do"><b>{_numbered(numbers)}.</b> {escape(told)}</p>' for told, numbers in groups.items()]
+    items = [f'<p class="do"><b>{_numbered(numbers)}.</b> {html_text(told)}</p>' for told, numbers in groups.items()]
     more = f"<p>Another {len(groups) - _LISTED} kinds stand behind this sheet.</p>" if len(groups) > _LISTED else ""
     each = "Each question has its own chance: what came up for one says nothing of another. " * (len(bits) > 1)
     said = f"{''.join(items[:_LISTED])}{more}<p>{each}Nobody else sees what came up.</p>"

@@ -62,6 +62,10 @@ class Asked:
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise InvalidParameterError(
+                f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
+            )
         given = self.own or (self.categories,)
         codes = (Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case) for names in given)
         object.__setattr__(self, "codes", tuple(codes))

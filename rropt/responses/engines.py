@@ -25,7 +25,11 @@ from rropt.errors import (
     UnsupportedProblemError,
     shown,
 )
-from rropt.responses.readers import OTHER_FORMS, encoding_of, first_bytes, layout, read, sample_of
+from rropt.files import shown_path
+from rropt.files.streams import is_stream
+from rropt.responses.formats import format_of
+from rropt.responses.inputs import first_bytes, is_path, unreadable
+from rropt.responses.readers import encoding_of, layout, read, sample_of
 from rropt.responses.sources import BLANKS, Columns, Source
 
 if TYPE_CHECKING:
@@ -198,7 +202,9 @@ def told(name: str, engine: str) -> Iterator[None]:
         ) from None
 
 
-def read_by(engine: Any, data: Any, names: Sequence[str], work: Any, *, width: int = 1) -> Any:
+def read_by(
+    engine: Any, data: Any, names: Sequence[str], work: Any, *, width: int = 1, table: str | None = None
+) -> Any:
     """Return what ``work`` makes of a table that an engine reads.
 
     Args:
@@ -208,6 +214,7 @@ def read_by(engine: Any, data: Any, names: Sequence[str], work: Any, *, width: i
         names: columns that will be asked for; none: the file has no header.
         work: takes the ``Source``.
         width: how many columns a file without a header has.
+        table: of a database, for ``duckdb``; ``None``: its only one.
 
     Raises:
         InvalidParameterError: no such engine.
@@ -219,16 +226,19 @@ def read_by(engine: Any, data: Any, names: Sequence[str], work: Any, *, width: i
         options = ENGINES[data.get_backend().name].options if data.get_backend().name in ENGINES else {}
         return work(IbisSource("the Ibis table", columns, columns, None, table=data, options=options))
     if engine == "duckdb":
-        return read(data, names, work, width=width)
+        return read(data, names, work, width=width, table=table)
     named = isinstance(engine, str)
     if engine not in ENGINES if named else not hasattr(engine, "to_pyarrow"):
         raise InvalidParameterError(
             f"no such engine: received {shown(engine)}; allowed are {', '.join(('duckdb', *ENGINES))}, and in Python "
             "connections and tables of Ibis"
         )
+    if isinstance(data, list | tuple) and len(data) == 1:
+        (data,) = data
     path = os.fspath(data) if isinstance(data, str | os.PathLike) else None
-    if path in (None, "-"):
-        given = "a table" if path is None else "standard input"
+    if path in (None, "-") or table is not None:
+        given = "a table" if path is None else "standard input" if path == "-" else "a table of a database"
+        given = "several files" if is_path(data) and path is None else given
         raise InvalidParameterError(
             f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet or CSV, or "
             "leave the engine to DuckDB"
@@ -254,8 +264,17 @@ def connected(engine: str) -> Any:
 
 
 def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> IbisSource:
-    own, name = ENGINES.get(connection.name, _OTHER), shown(path)
+    own, name = ENGINES.get(connection.name, _OTHER), shown_path(path)
     address = "://" in path
+    try:
+        if not address and is_stream(path):
+            raise InvalidParameterError(
+                f"{connection.name} reads files: received the stream {name}; leave the engine to DuckDB"
+            )
+    except (OSError, ValueError) as error:
+        if isinstance(error, InvalidParameterError):
+            raise
+        raise unreadable(path, error) from None
     whole = path if address else os.path.abspath(path)  # noqa: PTH100  # as people call it
     if address or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
         with told(name, connection.name):
@@ -263,7 +282,7 @@ def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> Ibi
         columns = tuple(table.columns)
         return IbisSource(name, columns, columns, None, table=table, options=own.options)
     sample = sample_of(path)
-    plain = own is not _OTHER and not start.startswith(OTHER_FORMS) and encoding_of(sample) == "utf-8"
+    plain = own is not _OTHER and format_of(start, name) == "text" and encoding_of(sample, name) == "utf-8"
     header, separator, quote, skipped = layout(sample, name, names, width) if plain else ([], "", "", 0)
     if not plain or skipped or len(header) < 2 or re.search(rb"\r(?!\n|\Z)", sample):
         raise FileFormatError(

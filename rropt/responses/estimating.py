@@ -69,12 +69,14 @@ def estimate_table(
     reference: Sequence[object] | None = None,
     all_intervals: bool = False,
     engine: Any = "duckdb",
+    table: str | None = None,
 ) -> GroupEstimates | WeightedEstimates:
     """Return the estimates of each question in each group, from a table with one row for each respondent.
 
     Args:
-        data: a path (CSV, Parquet, Feather, Excel), or a table of pandas, Polars or Arrow, a DuckDB relation, or a
-            table of Ibis on any of its engines.
+        data: a path (CSV, JSON lines, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
+            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
+            of its engines.
         columns: of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
@@ -96,6 +98,7 @@ def estimate_table(
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
+        table: of a database; ``None``: its only one.
 
     Raises:
         FileFormatError: the table cannot be read, or holds answers or weights that are none.
@@ -126,10 +129,9 @@ def estimate_table(
     )
     level = exact_confidence(confidence)
     require_one_device(mechanism, devices)
-    if len(set(asked.names)) != len(asked.names) or not titles:
+    if not titles:
         raise InvalidParameterError(
-            f"the columns are not different: received {shown(', '.join(asked.names))}; allowed is each once, and at "
-            "least one question"
+            "the columns are not named: received none; give the column of one question at least"
         )
 
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
@@ -161,7 +163,8 @@ def estimate_table(
             return GroupEstimates(shared[0], asked.by, level, 1, shared[1], told)
         return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
 
-    found: GroupEstimates | WeightedEstimates = read_by(engine, data, (*asked.names, *sample.names), work)
+    names = (*asked.names, *sample.names)
+    found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table)
     return replace(found, all_intervals=all_intervals) if isinstance(found, GroupEstimates) else found
 
 
@@ -199,6 +202,7 @@ def read_answers(
     *,
     exclude_missing: bool = False,
     engine: Any = "duckdb",
+    table: str | None = None,
 ) -> tuple[list[Answers], Reading]:
     """Return the answers to all questions together, by device, and what was read.
 
@@ -231,7 +235,9 @@ def read_answers(
             reading_of(source, asked, by_question, left_out=gaps),
         )
 
-    answers: tuple[list[Answers], Reading] = read_by(engine, data, asked.names, work, width=asked.questions)
+    answers: tuple[list[Answers], Reading] = read_by(
+        engine, data, asked.names, work, width=asked.questions, table=table
+    )
     return answers
 
 

@@ -13,7 +13,7 @@ from rropt.exact.display import decimal_places, estimate_text, is_in_full, round
 from rropt.responses.counting import Reading
 from rropt.responses.many_groups import first_groups, group_title, summary_table
 from rropt.results import Result, Table, says
-from rropt.results.layout import printable
+from rropt.visible import visible
 
 _LISTED = 12  # categories of one question that are named
 _SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
@@ -137,7 +137,7 @@ class GroupEstimates(Result):
         for title, share in shares:
             kind = share.guaranteed
             row = [
-                printable(title),
+                visible(title),
                 str(share.n),
                 _value(share.estimate, places),
                 rounded(share.standard_error, places),

@@ -311,14 +311,17 @@ def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def randomize_file(data: Any, output: str, how: Randomizing, *, progress: Advance | None = None) -> Reading:
+def randomize_file(
+    data: Any, output: str, how: Randomizing, *, progress: Advance | None = None, table: str | None = None
+) -> Reading:
     """Randomize a table into a file, whole or not at all: Parquet where its name ends so, otherwise CSV.
 
     Args:
-        data: a path, ``-``, or a table of pandas, Polars or Arrow.
+        data: a path, ``-``, several paths, a folder, or a table of pandas, Polars or Arrow.
         output: path of a regular file, which is not the input by any name (the caller looks at that).
         how: columns and mechanisms.
         progress: called with how many more rows are drawn, and how many there are.
+        table: of a database; ``None``: its only one.
 
     Returns:
         What was read.
@@ -343,12 +346,16 @@ def randomize_file(data: Any, output: str, how: Randomizing, *, progress: Advanc
             require_draws(draws, reading)
             return reading
 
-        found: Reading = read(data, _names(how), work, width=how.asked.questions, folders=[str(made.parent)])
+        found: Reading = _read(data, how, work, [str(made.parent)], table)
     return found
 
 
 def randomized_rows(
-    data: Any, how: Randomizing, take: Callable[[Sequence[str], Iterator[tuple[Any, ...]]], object]
+    data: Any,
+    how: Randomizing,
+    take: Callable[[Sequence[str], Iterator[tuple[Any, ...]]], object],
+    *,
+    table: str | None = None,
 ) -> Reading:
     """Randomize a table and hand the names of its columns and the rows over, one by one.
 
@@ -363,11 +370,10 @@ def randomized_rows(
         require_draws(draws, reading)
         return reading
 
-    found: Reading = read(data, _names(how), work, width=how.asked.questions, folders=[])
-    return found
+    return _read(data, how, work, [], table)
 
 
-def randomized_csv(data: Any, how: Randomizing, stream: TextIO) -> Reading:
+def randomized_csv(data: Any, how: Randomizing, stream: TextIO, *, table: str | None = None) -> Reading:
     """Randomize a table and write it to a stream as CSV.
 
     Raises:
@@ -380,15 +386,21 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO) -> Reading:
         while block := list(islice(rows, _BLOCK)):
             writer.writerows(block)
 
-    return randomized_rows(data, how, take)
+    return randomized_rows(data, how, take, table=table)
 
 
 def _of(progress: Advance | None, rows: int) -> Callable[[int], object] | None:
     return None if progress is None else lambda done: progress(done, rows)
 
 
-def _names(how: Randomizing) -> tuple[str, ...]:
-    return (*how.asked.names, *(how.keep or ()))
+def _read(
+    data: Any, how: Randomizing, work: Callable[[DuckDBSource], Reading], folders: Sequence[str], table: str | None
+) -> Reading:
+    names = (*how.asked.names, *(how.keep or ()))
+    found: Reading = read(
+        data, names, work, width=how.asked.questions, folders=folders, whole=how.keep is None, table=table
+    )
+    return found
 
 
 def _checked(source: DuckDBSource, how: Randomizing) -> Reading:

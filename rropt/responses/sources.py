@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 MEMORY = "3GB"  # of DuckDB: what it counts in is small, so that more means too many different texts
 BLANKS = " \t\r\n\v\f\u00a0\ufeff"
+ATTACHED = "rropt_data"  # what a connection calls the database that it reads
 _SHOWN_LINES = 10
+_MOST_COMPARED = 10_000  # names of columns that a wrong one is compared with
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
 _KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
@@ -65,15 +67,8 @@ class Source:
         """
         if isinstance(name, int):
             return self.columns[name]
-        if self.names.count(name) == 1:
-            return self.columns[self.names.index(name)]
-        count = "more than one column" if name in self.names else "no column"
-        near = difflib.get_close_matches(name, self.names, n=1, cutoff=0.6) if count == "no column" else []
-        advice = f"did you mean {shown(near[0])}?" if near else "give the name of one column of the header"
-        raise InvalidParameterError(
-            f"a column does not fit the data: received {shown(name)}, and {count} of {len(self.names)} has that name; "
-            f"the others are not repeated here, since a first line may hold answers; {advice}"
-        )
+        require_columns([name], self.names)
+        return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
         """Return rows, counted from 1, as a message names them; where rows have no order there are none."""
@@ -193,6 +188,52 @@ class DuckDBSource(Source):
         return firsts
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralSource(DuckDBSource):
+    """A table of several files, whose rows stand in the order of the files.
+
+    Attributes:
+        parts: of each file what it is called, the lines above its first row, and a function that counts its rows.
+    """
+
+    parts: tuple[tuple[str, int | None, Callable[[], int]], ...]
+
+    def where(self, rows: Sequence[int]) -> str:
+        """Return rows as a message names them: by file, and line or row in it."""
+        if not rows:
+            return "some rows"
+        told: list[str] = []
+        left, before = sorted(rows), 0
+        for name, above, count in self.parts:
+            own = count()
+            here = [row - before for row in left if row <= before + own]
+            left, before = left[len(here) :], before + own
+            if here:
+                kind = ("row" if above is None else "line") + "s" * (len(here) > 1)
+                told.append(f"{kind} {', '.join(str(row + (above or 0)) for row in here)} of {name}")
+            if not left:
+                break
+        return "; ".join(told)
+
+
+def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
+    """Require that each column is there once.
+
+    Raises:
+        InvalidParameterError: none or several have that name; a similar one is suggested.
+    """
+    for name in asked:
+        if names.count(name) == 1:
+            continue
+        count = "more than one column" if name in names else "no column"
+        near = difflib.get_close_matches(name, names[:_MOST_COMPARED], n=1, cutoff=0.6) if name not in names else []
+        advice = f"did you mean {shown(near[0])}?" if near else "give the name of one column of the header"
+        raise InvalidParameterError(
+            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; the "
+            f"others are not repeated here, since a first line may hold answers; {advice}"
+        )
+
+
 def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
     """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
 
@@ -238,6 +279,10 @@ class UnconvertedError(Exception):
     """Text that DuckDB does not take as it is."""
 
 
+class LongLineError(Exception):
+    """Text with a line that is longer than DuckDB expects."""
+
+
 @contextmanager
 def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
     """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
@@ -256,6 +301,8 @@ def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
         told = str(error)
         if "not utf-8" in told.lower() or "invalid unicode" in told.lower() or "invalid state" in told:
             raise UnconvertedError from None
+        if "maximum line size" in told.lower():
+            raise LongLineError from None
         line = _LINE.search(told)
         if line is not None:
             values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
@@ -301,8 +348,14 @@ def damage(name: str) -> Iterator[None]:
         ) from None
 
 
-def connected(paths: Sequence[str], folders: Sequence[str] | None) -> DuckDBPyConnection:
-    """Return a connection to no database that reads these files, writes to these folders, and nothing else."""
+def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str | None = None) -> DuckDBPyConnection:
+    """Return a connection that reads these files, writes to these folders, and nothing else.
+
+    Args:
+        paths: of files.
+        folders: to which rows are written in their order; ``None``: none.
+        database: of the files that which is attached for reading, as ``ATTACHED``.
+    """
     import duckdb
 
     extensions = {"autoload_known_extensions": "false", "autoinstall_known_extensions": "false"}
@@ -314,5 +367,8 @@ def connected(paths: Sequence[str], folders: Sequence[str] | None) -> DuckDBPyCo
     if folders is not None:  # rows are written in their order, each drawn once
         connection.execute("SET threads = 1")
     connection.execute("SET enable_external_access = false")
+    if database is not None:
+        written = database.replace("'", "''")
+        connection.execute(f"ATTACH '{written}' AS {ATTACHED} (TYPE duckdb, READ_ONLY)")
     connection.execute("SET lock_configuration = true")
     return connection

@@ -27,7 +27,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.exact import Bracket, both_texts, decimal_text
@@ -38,6 +37,7 @@ from rropt.mappings import ReadOnlyMapping
 from rropt.results.layout import Table, laid_out
 from rropt.results.reading import read_result, same_in_json
 from rropt.results.writing import Extended, hints_of, is_extended, joined, plain_dict, record_of, value_of, written
+from rropt.visible import html_text, visible
 
 if TYPE_CHECKING:
     from typing import Self
@@ -152,13 +152,15 @@ class Result:
     def __str__(self) -> str:
         lines = self.lines()
         width = max((len(what) for what, _ in lines), default=0)
-        return "\n".join(f"{what.ljust(width)}  {value}" for what, value in lines)
+        text = "\n".join(f"{what.ljust(width)}  {value}" for what, value in lines)
+        return visible(text, keep="\n")
 
     def __repr__(self) -> str:
         said: Any = [name for name, title in self.SAYS.items() if title] or hints_of(type(self))
         parts = ((name, said_text(value_of(self, name))) for name in said)
         short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
-        return f"<{' '.join([type(self).__name__, *(f'{n}={t}' for n, t in short if len(t) <= _SHORT)][: _FEW + 1])}>"
+        own = [f"{n}={t}" for n, t in short if len(t) <= _SHORT][:_FEW]
+        return visible(f"<{' '.join([type(self).__name__, *own])}>")
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines())
@@ -171,7 +173,9 @@ def unverified_lines(result: Any) -> list[tuple[str, str]]:
 
 def html_lines(lines: Sequence[tuple[str, str]]) -> str:
     """Return (what, value) pairs as a table in HTML."""
-    return "<table>" + "".join(f"<tr><th>{escape(a)}</th><td>{escape(b)}</td></tr>" for a, b in lines) + "</table>"
+    return (
+        "<table>" + "".join(f"<tr><th>{html_text(a)}</th><td>{html_text(b)}</td></tr>" for a, b in lines) + "</table>"
+    )
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:

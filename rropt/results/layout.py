@@ -19,8 +19,9 @@ from __future__ import annotations
 import re
 import shutil
 import sys
-import unicodedata
 from collections.abc import Iterable, Sequence
+
+from rropt.visible import visible
 
 Table = tuple[str, tuple[str, ...] | None, Sequence[tuple[str, ...]]]
 """For people: a title, the names of the columns if they have some, and the rows."""
@@ -31,7 +32,6 @@ _GAP = 2  # blanks between columns, and before the lines of a list
 _BESIDE = 3  # blanks between a label and its value
 _LEAST_VALUE = 24  # columns of a value beside its label; where fewer are left, it stands below
 _LEAST_WORDS = 12  # columns of words that are wrapped: narrower ones are hard to read
-_HIDDEN = ("Cc", "Cf", "Zl", "Zp", "Cs")  # categories of characters that a terminal obeys, or does not show
 
 # Blanks inside of one number or one range, where no line is broken as long as the whole fits.
 _BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?=[\d(])|(?<=\d) (?=%)")
@@ -45,17 +45,6 @@ def is_on_terminal() -> bool:
 def terminal_width() -> int:
     """Return the columns of the terminal: ``COLUMNS``, else the window's, else 80."""
     return max(_LEAST_WIDTH, shutil.get_terminal_size((UNKNOWN_WIDTH, 24)).columns)
-
-
-def printable(text: str) -> str:
-    """Return a text with control and format characters as escapes: a terminal obeys none of them.
-
-    >>> printable("a\\x1b[31mb\\u202ec")
-    'a\\\\x1b[31mb\\\\u202ec'
-    """
-    if text.isprintable():
-        return text
-    return "".join(ch.encode("unicode_escape").decode() if unicodedata.category(ch) in _HIDDEN else ch for ch in text)
 
 
 def laid_out(tables: Iterable[Table], width: int | None = None) -> str:
@@ -88,12 +77,12 @@ def wrapped(text: str, width: int | None = None) -> str:
 
 
 def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    cells = [tuple("\n".join(map(printable, cell.split("\n"))) for cell in row) for row in rows]
-    above = _broken(printable(title), width) if title else []
+    cells = [tuple("\n".join(map(visible, cell.split("\n"))) for cell in row) for row in rows]
+    above = _broken(visible(title), width) if title else []
     if header is None:
         inner = _pairs([(row[0], row[1]) for row in cells], width - _GAP * bool(title))
         return [*above, *(f"{' ' * _GAP * bool(title)}{line}".rstrip() for line in inner)]
-    names = tuple(printable(name) for name in header)
+    names = tuple(visible(name) for name in header)
     return [*above, *(_grid(names, cells, width) or _records(names, cells, width))]
 
 

@@ -17,7 +17,8 @@ from rropt.cli.options import Parser
 # What the examples read; what they write they write beside it.
 FILES = {
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
-    "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}}',
+    "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}, "question": {"command": "estimate", '
+    '"versions": {"rropt": "0.1.0"}}}',
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",

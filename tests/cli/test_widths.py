@@ -19,7 +19,8 @@ from rropt.cli.main import COMMANDS
 from rropt.estimation import coverage
 from rropt.estimation.interval_kinds import INTERVAL_KINDS, RECOMMENDED
 from rropt.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
-from rropt.results.layout import UNKNOWN_WIDTH, laid_out, printable, terminal_width, wrapped
+from rropt.results.layout import UNKNOWN_WIDTH, laid_out, terminal_width, wrapped
+from rropt.visible import visible
 
 WIDE = 1000
 WIDTHS = (80, 60, 40)
@@ -185,7 +186,7 @@ def test_numbers_stay_with_their_units() -> None:
 
 
 def test_text_of_files_is_shown_and_not_obeyed() -> None:
-    assert printable("a\x1b[31mred\u202e") == "a\\x1b[31mred\\u202e"
+    assert visible("a\x1b[31mred\u202e") == "a\\x1b[31mred\\u202e"
     shown = laid_out([("\x07title", ("group\x1b]0;x\x07", "n"), [("evil\rrow", "1")])], 80)
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
     assert "evil\\rrow" in shown

@@ -55,7 +55,7 @@ def _third_party() -> dict[str, list[str]]:
     for folder in (ROOT / "rropt", ROOT / "proofs"):
         for file in folder.rglob("*.py"):
             for name, line in _imports(ast.parse(file.read_text(encoding="utf-8"))):
-                if name not in sys.stdlib_module_names | {"rropt", "rropt_proofs"}:
+                if name not in sys.stdlib_module_names | {"compression", "rropt", "rropt_proofs"}:
                     found.setdefault(name, []).append(f"{file.relative_to(ROOT)}:{line}")
     return found
 

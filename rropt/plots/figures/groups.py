@@ -11,6 +11,7 @@ from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 from rropt.responses import GroupEstimates, WeightedEstimates
 from rropt.responses.weighted_estimates import WeightedCategory
+from rropt.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,11 +58,11 @@ def draw_groups(picture: GroupsPicture, style: Style) -> Figure:
     look = style.marker(0) | {"marker": "o", "color": "black", "linestyle": "none", "zorder": 5}
     told = "weighted estimate" if isinstance(picture.share, WeightedCategory) else "unbiased estimate"
     key.append((axes.plot(points, range(rows), **look)[0], told))
-    axes.set_yticks(range(rows), names)
+    axes.set_yticks(range(rows), list(map(visible, names)))
     axes.set_ylim(rows - 0.5, -0.5)
     axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
-    sheet.label("share of the group", f"by {', '.join(picture.by)}" if picture.by else "")
+    sheet.label("share of the group", visible(f"by {', '.join(picture.by)}") if picture.by else "")
     level = decimal_text(100 * picture.confidence, 6)
     return sheet.finish(
-        key, f"{picture.share.name}: estimated share in each group (respondents), with {level} % intervals."
+        key, f"{visible(picture.share.name)}: estimated share in each group (respondents), with {level} % intervals."
     )

@@ -1,0 +1,44 @@
+"""Text of others, made safe to show: control and format characters become escapes such as ``\\x1b``.
+
+Values, column names, categories and file names come from people whom nobody vouches for. An escape sequence in them
+could move the cursor, set the title of a terminal, or turn the reading order of a line around (CVE-2021-42574).
+Whatever shows such text calls ``visible``; pages call ``html_text``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from html import escape
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def visible(text: str, *, keep: str = "") -> str:
+    r"""Return a text without control, format, surrogate, private and unassigned characters, or line separators.
+
+    Each of them becomes the escape that Python writes for it; blanks of any width stay.
+
+    Args:
+        text: of anybody.
+        keep: characters that stay as they are, such as the line ends of a text of our own.
+
+    >>> print(visible("a\x1b[31m\u202e\n"), visible("é, ü, 3 €"))
+    a\x1b[31m\u202e\n é, ü, 3 €
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        one if one.isprintable() or one in keep or unicodedata.category(one) == "Zs" else _escaped(one) for one in text
+    )
+
+
+def html_text(text: str, quote: bool = True) -> str:
+    """Return a text for HTML: ``visible``, with ``<``, ``>``, ``&`` and quotation marks escaped."""
+    return escape(visible(text, keep="\n"), quote)
+
+
+def _escaped(one: str) -> str:
+    code = ord(one)
+    if one in _SHORT:
+        return _SHORT[one]
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

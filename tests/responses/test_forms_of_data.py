@@ -1,0 +1,579 @@
+"""What data may be: streams, several files, folders, databases, very long lines, very many columns; what is refused."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import feather, orc, parquet
+
+import rropt
+from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.files import shown_path, streams
+from rropt.responses import inputs, readers
+from rropt.responses.formats import archive_of, format_of
+
+Cli = Callable[..., tuple[int, str, str]]
+
+COIN = ("--column", "q", "--mechanism", "warner:3/4")
+TEXT = "q,g\n0,a\n1,b\n1,a\n"
+TRUE = ("--mechanism", "generalised:1,1")
+
+
+def counts(cli: Cli, *argv: str) -> list[int]:
+    status, out, err = cli("estimate", *argv, "--json")
+    assert status == 0, err
+    found: list[int] = json.loads(out)["counts"]
+    return found
+
+
+def refusal(cli: Cli, *argv: str) -> str:
+    status, out, err = cli("estimate", *argv)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    return err
+
+
+# Streams
+
+
+def command(*argv: str) -> str:
+    return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"cat a.csv | {command('estimate', '/dev/stdin')}",
+        f"cat a.csv | {command('estimate', '-')}",
+        f"cat a.csv.gz | {command('estimate', '-')}",
+        f"{command('estimate', '/dev/stdin')} < a.csv",
+        f"{command('estimate', '<(cat', 'a.csv)')}",
+        f"(sleep 0.5; cat a.csv) > pipe & {command('estimate', 'pipe')}",
+    ],
+    ids=["dev-stdin", "dash", "packed", "redirected", "substituted", "named-pipe"],
+)
+def test_streams_are_read_once(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.csv").write_text(TEXT)
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(TEXT.encode()))
+    os.mkfifo(tmp_path / "pipe")
+    shell = ["bash", "-c", f"{line} {' '.join(COIN)} --json"]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["counts"] == [1, 2]
+
+
+def test_a_pipe_without_a_writer_is_refused(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "WRITER_SECONDS", 0.2)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "nothing writes to the pipe" in refusal(cli, str(pipe), *COIN)
+    for call in ("privacy", str(pipe)), ("check", str(pipe)), ("report", str(pipe), "--output", str(tmp_path / "x")):
+        status, _, err = cli(*call)
+        assert (status, "nothing writes to the pipe" in err) == (2, True)
+
+
+def test_a_certificate_may_come_through_a_pipe(cli: Cli, tmp_path: Path) -> None:
+    path, pipe = tmp_path / "c.json", tmp_path / "pipe"
+    assert cli("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(path))[0] == 0
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()))
+    writer.start()
+    status, out, err = cli("check", str(pipe))
+    writer.join()
+    assert (status, "accepted" in out) == (0, True), err
+    liar = tmp_path / "a\nb.json: accepted"
+    liar.write_text("{}")
+    assert cli("check", str(liar))[1].count("\n") == 1  # no line of its own
+
+
+def test_a_slow_writer_is_waited_for_with_a_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(streams, "QUIET_SECONDS", 0.1)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with pipe.open("w") as stream:
+            stream.write(TEXT[:6])
+            stream.flush()
+            time.sleep(0.5)
+            stream.write(TEXT[6:])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert rropt.estimate_table(pipe, "q", "warner:3/4").reading.rows == 3
+    writer.join()
+    assert [record.getMessage() for record in caplog.records].count(
+        f"rropt: waiting for data from {shown_path(str(pipe))} (Ctrl-C ends)"
+    ) == 1
+
+
+def test_streams_that_hold_nothing_or_too_much(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.responses import held
+
+    assert "data are empty" in refusal(cli, "/dev/null", *COIN)
+    monkeypatch.setattr(held, "MOST_HELD", 10 << 20)
+    assert "too large to be held in memory" in refusal(cli, "/dev/zero", *COIN)
+    monkeypatch.setattr(sys, "stdin", None)
+    assert "standard input is closed" in refusal(cli, "-", *COIN)
+
+
+def test_text_of_a_stream_is_converted(tmp_path: Path) -> None:
+    """What is no UTF-8 beyond the first megabyte is read again, from memory: the stream is empty by then."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    data = b"q,g\n" + b"1,%s\n" % (b"A" * 200) * 6000 + "0,Gen\u00e8ve\n".encode("cp1252")
+    writer = threading.Thread(target=lambda: pipe.write_bytes(data))
+    writer.start()
+    found = rropt.estimate_table(pipe, "q", "warner:3/4", by="g")
+    writer.join()
+    assert [group.group for group in found.shares[0].groups] == ["A" * 200, "Gen\u00e8ve"]
+
+
+# Several files, patterns, folders
+
+
+def test_several_files(cli: Cli, tmp_path: Path) -> None:
+    """Files of different forms with the same columns are one table; wrong answers are told by file and line."""
+    one, two, three = tmp_path / "a.csv", tmp_path / "b.csv.gz", tmp_path / "c.jsonl"
+    one.write_text(TEXT)
+    two.write_bytes(gzip.compress(TEXT.replace(",", ";").encode("utf-16")))
+    three.write_text('{"q": 1, "g": "c"}\n{"q": 0, "g": null}\n')
+    assert counts(cli, str(one), str(two), *COIN) == [2, 4]
+    found = rropt.estimate_table([one, two], "q", "warner:3/4", by="g")
+    assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 4), ("b", 2)]
+    with pytest.raises(FileFormatError, match="different columns"):
+        rropt.estimate_table([one, three], "q", "warner:3/4")  # of JSON lines only what is asked is a column
+    assert rropt.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").reading.rows == 2
+    other = tmp_path / "other.csv"
+    other.write_text("q,g\n0,a\n7,b\n1,a\n8,b\n")
+    err = refusal(cli, str(one), str(other), str(two), *COIN)
+    assert f"lines 3, 5 of {shown_path(str(other))} of the data hold no answer" in err
+    assert "different columns" in refusal(
+        cli, str(one), str(other.rename(tmp_path / "n.csv")), str(_csv(tmp_path)), *COIN
+    )
+    assert "named twice" in refusal(cli, str(one), str(one), *COIN)
+
+
+def _csv(folder: Path) -> Path:
+    path = folder / "narrow.csv"
+    path.write_text("q\n1\n")
+    return path
+
+
+def test_patterns(cli: Cli, tmp_path: Path) -> None:
+    """A name is a file, though it is a pattern that others fit; with --glob it stands for the files that fit it."""
+    for name, text in (("a*.csv", "q,g\n1,x\n"), ("ab.csv", TEXT), ("ac.csv", TEXT)):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "ad.csv").write_text(TEXT)
+    assert counts(cli, str(tmp_path / "a*.csv"), *COIN) == [0, 1]
+    assert counts(cli, str(tmp_path / "a*.csv"), "--glob", *COIN) == [2, 5]
+    assert counts(cli, str(tmp_path / "**" / "a[bcd].csv"), "--glob", *COIN) == [3, 6]
+    assert "add --glob" in refusal(cli, str(tmp_path / "z*.csv"), *COIN)
+    assert "no file fits the pattern" in refusal(cli, str(tmp_path / "z*.csv"), "--glob", *COIN)
+    assert "--glob goes with DATA" in refusal(cli, "--glob", "--yes", "1", "--n", "2", "--mechanism", "warner:3/4")
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
+    """Folders that are named by a key and a value are columns, as Spark, Arrow and DuckDB write them."""
+    rows = [(str(i % 2), ("north", "so uth/%", "")[i % 3], str(2019 + i % 2)) for i in range(60)]
+    base = tmp_path / "data"
+    if form == "parquet":
+        columns = dict(zip(("q", "region", "year"), map(list, zip(*rows, strict=True)), strict=True))
+        columns["region"] = [region or None for region in columns["region"]]
+        parquet.write_to_dataset(pa.table(columns), base, partition_cols=["region", "year"])
+    else:
+        for region, year in {(region, year) for _, region, year in rows}:
+            name = region.replace("%", "%25").replace("/", "%2F") or "__HIVE_DEFAULT_PARTITION__"
+            folder = base / f"region={name}" / f"year={year}"
+            folder.mkdir(parents=True)
+            own = [answer for answer, *where in rows if where == [region, year]]
+            (folder / "part-0.csv").write_text("q\n" + "".join(f"{answer}\n" for answer in own[::2]))
+            (folder / "part-1.csv").write_text("q\n" + "".join(f"{answer}\n" for answer in own[1::2]))
+            (folder / "_SUCCESS").write_text("")
+            (folder / ".part-0.csv.crc").write_bytes(b"crc")
+    found = rropt.estimate_table(base, "q", "warner:3/4", by=["region", "year"])
+    told = {group.group: group.n for group in found.shares[0].groups}
+    assert told == {f"{region}, {year}": 10 for region in ("(empty)", "north", "so uth/%") for year in ("2019", "2020")}
+    output = tmp_path / "out.csv"
+    call = ("randomize", str(base), "--column", "q", *TRUE, "--keep", "year,region", "--output", str(output))
+    status, _, err = cli(*call)
+    assert status == 0, err
+    assert sorted(tuple(row.values()) for row in csv.DictReader(output.open())) == sorted(rows)
+
+
+def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    assert "folder without files" in refusal(cli, str(folder), *COIN)
+    (folder / "g=a").mkdir()
+    (folder / "g=a" / "p.csv").write_text("q\n1\n")
+    (folder / "p.csv").write_text("q\n1\n")
+    assert "not partitioned alike" in refusal(cli, str(folder), *COIN)
+    (folder / "p.csv").unlink()
+    (folder / "g=a" / "p.csv").write_text("q,g\n1,b\n")
+    assert "stands in the files and in the names" in refusal(cli, str(folder), *COIN)
+    (folder / "g=a" / "p.csv").unlink()
+    (folder / "g=a" / "p.csv").symlink_to("/etc/passwd")
+    assert "holds a link" in refusal(cli, str(folder), *COIN)
+    (folder / "g=a" / "p.csv").unlink()
+    (folder / "other").mkdir()
+    assert "is a folder in a folder" in refusal(cli, str(folder), *COIN)
+    (folder / "_delta_log").mkdir()
+    assert "Delta table" in refusal(cli, str(folder), *COIN)
+
+
+def test_many_files_are_one_scan(
+    tmp_path: Path, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = size(300, 5000)
+    for i in range(number):
+        (tmp_path / f"{i:05}.csv").write_text(f"q,g\n{i % 2},{i}\n")
+    found = rropt.estimate_table(tmp_path, "q", "warner:3/4")
+    assert found.reading.rows == number
+    (tmp_path / "00100.csv").write_text("q,g\n1,5\nx,1\n")
+    with pytest.raises(FileFormatError, match=r"line 3 of '[^']*00100.csv' of the data"):
+        rropt.estimate_table(tmp_path, "q", "warner:3/4")
+    monkeypatch.setattr(inputs, "MOST_FILES", 10)
+    with pytest.raises(FileFormatError, match="too many"):
+        rropt.estimate_table(tmp_path, "q", "warner:3/4")
+
+
+# Databases
+
+
+def test_a_duckdb_file(cli: Cli, tmp_path: Path) -> None:
+    """Base tables are read, and nothing that a view or a file beside the database would bring."""
+    path, secret = tmp_path / "it's.duckdb", tmp_path / "secret.csv"
+    secret.write_text("q\n1\n")
+    made = duckdb.connect(str(path))
+    made.execute("CREATE TABLE t AS SELECT (i % 2)::INTEGER AS q, 'g' || (i % 3) AS g FROM range(30) r(i)")
+    made.execute(f"CREATE VIEW spy AS SELECT * FROM read_csv('{secret}')")
+    made.close()
+    assert counts(cli, str(path), *COIN) == [15, 15]
+    assert "views are not read" in refusal(cli, str(path), *COIN, "--table", "spy")
+    made = duckdb.connect(str(path))
+    made.execute('CREATE SCHEMA s; CREATE TABLE s."a ""b""; --" AS SELECT \'1\' AS "q;"')
+    made.close()
+    assert "give --table" in refusal(cli, str(path), *COIN)
+    assert counts(cli, str(path), *COIN, "--table", "t") == [15, 15]
+    own = ("--column", "q;", "--mechanism", "warner:3/4", "--table", 's.a "b"; --')
+    assert counts(cli, str(path), *own) == [0, 1]
+    output = tmp_path / "o.csv"
+    call = ("randomize", str(path), "--table", "t", "--column", "q", *TRUE, "--keep", "g", "--output", str(output))
+    assert cli(*call)[0] == 0
+    assert [row["q"] for row in csv.DictReader(output.open())] == ["0", "1"] * 15
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert "unpack it, and name the file" in refusal(cli, str(packed), *COIN)
+    path.with_name(path.name + ".wal").write_bytes(b"x")
+    assert "the database is in use" in refusal(cli, str(path), *COIN)
+    assert "names a table of a database" in refusal(cli, str(secret), *COIN, "--table", "t")
+
+
+def test_an_attached_database_can_do_nothing(tmp_path: Path) -> None:
+    from rropt.responses.sources import ATTACHED, connected
+
+    path, other = tmp_path / "a.duckdb", tmp_path / "other.csv"
+    other.write_text("x\n1\n")
+    made = duckdb.connect(str(path))
+    made.execute("CREATE TABLE t AS SELECT 1 AS q")
+    made.execute(f"CREATE VIEW spy AS SELECT * FROM read_csv('{other}')")
+    made.execute(f"CREATE MACRO m() AS TABLE SELECT * FROM read_text('{other}')")
+    made.close()
+    connection = connected([str(path), f"{path}.wal"], None, str(path))
+    assert connection.execute(f"SELECT * FROM {ATTACHED}.t").fetchall() == [(1,)]
+    for statement in (
+        f"SELECT * FROM {ATTACHED}.spy",
+        f"SELECT * FROM {ATTACHED}.m()",
+        f"INSERT INTO {ATTACHED}.t VALUES (2)",
+        f"ATTACH '{tmp_path / 'new.duckdb'}'",
+        f"SELECT * FROM read_csv('{other}')",
+        "SET enable_external_access = true",
+        "LOAD httpfs",
+    ):
+        with pytest.raises(duckdb.Error):
+            connection.execute(statement).fetchall()
+
+
+def test_an_sqlite_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a ?#%.db"
+    made = sqlite3.connect(path)
+    made.execute("CREATE TABLE t (q, g TEXT, made AS (hex(q)))")
+    made.executemany("INSERT INTO t (q, g) VALUES (?, ?)", [(0, "a"), ("1", None), (1.0, "b"), (None, "b")] * 5)
+    made.execute("CREATE VIEW spy AS SELECT * FROM t")
+    made.commit()
+    made.close()
+    assert counts(cli, str(path), *COIN, "--exclude-missing") == [5, 10]
+    assert "views are not read" in refusal(cli, str(path), *COIN, "--table", "spy")
+    assert "did you mean 'g'" in refusal(cli, str(path), *COIN, "--by", "gg")
+    found = rropt.estimate_table(path, "q", "warner:3/4", by="made", exclude_missing=True)  # a harmless function
+    assert {group.group for group in found.shares[0].groups} == {"30", "31", "312E30"}
+    before = sorted(each.name for each in tmp_path.iterdir())
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert counts(cli, str(packed), *COIN, "--exclude-missing") == [5, 10]
+    packed.unlink()
+    path.with_name(path.name + "-wal").write_bytes(b"x")
+    assert "the database is in use" in refusal(cli, str(path), *COIN)
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted([*before, path.name + "-wal"])
+
+
+# Lines and columns
+
+
+def test_a_line_of_five_megabytes(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("q,comment\n0," + "x" * 5_000_000 + "\n" + "1,y\n" * 10)
+    assert counts(cli, str(path), *COIN) == [1, 10]
+    path.write_text("q," + "h" * 3_000_000 + '\n1,"' + "two\nlines," * 300_000 + '"\n')
+    assert counts(cli, str(path), *COIN) == [0, 1]
+
+
+def test_a_line_that_is_too_long(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "MOST_LINE", 3_000_000)
+    path = tmp_path / "a.csv"
+    path.write_text('q,comment\n0,"' + "x\n" * 5_000_000)
+    err = refusal(cli, str(path), *COIN)
+    assert "too long" in err or "not CSV" in err
+
+
+WIDE: dict[str, Callable[[Path, dict[str, list[str]]], object]] = {
+    "csv": lambda path, table: _write(path, table, ","),
+    "semicolons": lambda path, table: _write(path, table, ";"),
+    "parquet": lambda path, table: parquet.write_table(pa.table(table), path),
+    "feather": lambda path, table: feather.write_feather(pa.table(table), str(path)),
+    "jsonl": lambda path, table: path.write_text(
+        "".join(json.dumps(dict(zip(table, row, strict=True))) + "\n" for row in zip(*table.values(), strict=True))
+    ),
+}
+
+
+def _write(path: Path, table: dict[str, list[str]], separator: str) -> None:
+    with path.open("w", newline="") as stream:
+        writer = csv.writer(stream, delimiter=separator)
+        writer.writerow(table)
+        writer.writerows(zip(*table.values(), strict=True))
+
+
+@pytest.mark.parametrize("form", WIDE)
+def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Of many columns those are read that are asked for, in time that grows with the size of the file."""
+    width = size(5_000, 100_000)
+    table = {f"k{place}": ["0", "1", "1", ""] * 3 for place in range(width)}
+    table["k7"] = ['say "x"', "a,b;c", "two\nlines", ""] * 3
+    path = tmp_path / "wide"
+    WIDE[form](path, table)
+    found = rropt.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7", exclude_missing=True)
+    assert [(group.group, group.n) for group in found.shares[0].groups] == [
+        ("a,b;c", 3),
+        ('say "x"', 3),
+        ("two\nlines", 3),
+    ]
+    with pytest.raises(InvalidParameterError, match=f"no column of {width} has"):
+        rropt.estimate_table(path, "absent-column", "warner:3/4")
+
+
+def test_uneven_lines_of_many_columns(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    line = ",".join(["q", *(f"k{i}" for i in range(2000))])
+    good = ",".join(["1"] * 2001)
+    for bad, told in (
+        (good + ",1", "line 3 of the data has 2002 values, and 2001 are expected"),
+        (good[2:], "line 3 of the data has 2000 values"),
+        ('"' + good, "line 3 of the data is not CSV"),
+        ('"1"x' + good[1:], "line 3 of the data is not CSV"),
+    ):
+        path.write_text(f"{line}\n{good}\n{bad}\n{good}\n")
+        assert told in refusal(cli, str(path), *COIN)
+
+
+def test_one_column_twice_is_refused(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("y,x\n0,1\n")
+    both = (str(path), "--columns", "y,y", "--mechanism", "bits:3/4*2")
+    assert "the columns are not different" in refusal(cli, *both)
+    assert cli("randomize", *both)[0] == 2
+    assert "the columns are not different" in refusal(cli, *both, "--by", "x")
+    assert "the columns are not different" in refusal(cli, str(path), "--columns", "y", *COIN[2:], "--by", "y")
+
+
+# Formats
+
+
+def _hdf(path: Path) -> None:
+    path.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+
+
+REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "bzip2": (lambda p: p.write_bytes(__import__("bz2").compress(TEXT.encode())), "bzip2"),
+    "xz": (lambda p: p.write_bytes(__import__("lzma").compress(TEXT.encode())), "xz"),
+    "lz4": (lambda p: p.write_bytes(b"\x04\x22\x4d\x18" + bytes(20)), "LZ4"),
+    "7z": (lambda p: p.write_bytes(b"7z\xbc\xaf\x27\x1c" + bytes(20)), "7-Zip"),
+    "rar": (lambda p: p.write_bytes(b"Rar!\x1a\x07\x01\x00"), "RAR"),
+    "compress": (lambda p: p.write_bytes(b"\x1f\x9d\x90"), "compress (.Z)"),
+    "tar": (lambda p: p.write_bytes(b"a.csv".ljust(257, b"\0") + b"ustar\x0000" + bytes(300)), "tar"),
+    "orc": (lambda p: orc.write_table(pa.table({"q": ["0", "1"]}), str(p)), "ORC"),
+    "avro": (lambda p: p.write_bytes(b"Obj\x01" + bytes(20)), "Avro"),
+    "hdf5": (_hdf, "HDF5"),
+    "netcdf": (lambda p: p.write_bytes(b"CDF\x01" + bytes(20)), "NetCDF"),
+    "spss": (lambda p: p.write_bytes(b"$FL2@(#) SPSS DATA FILE" + bytes(20)), "SPSS"),
+    "spss-portable": (lambda p: p.write_bytes(b"ASCII SPSS PORT FILE" * 9), "SPSS portable"),
+    "stata": (lambda p: p.write_bytes(b"<stata_dta><header><release>118"), "Stata"),
+    "old-stata": (lambda p: p.write_bytes(b"\x72\x02\x01\x00" + bytes(20)), "old Stata"),
+    "sas": (lambda p: p.write_bytes(bytes(12) + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf" + bytes(20)), "SAS"),
+    "sas-transport": (lambda p: p.write_bytes(b"HEADER RECORD*******LIBRARY HEADER"), "SAS transport"),
+    "r": (lambda p: p.write_bytes(gzip.compress(b"X\n\0\0\0\3" + bytes(20))), "an R file"),
+    "rdata": (lambda p: p.write_bytes(gzip.compress(b"RDX3\nX\n" + bytes(20))), "an R file"),
+    "matlab": (lambda p: p.write_bytes(b"MATLAB 5.0 MAT-file" + bytes(20)), "MATLAB"),
+    "npy": (lambda p: p.write_bytes(b"\x93NUMPY\x01\x00"), "NumPy array"),
+    "npz": (lambda p: np.savez(p.open("wb"), q=np.zeros(3)), "NumPy archive"),
+    "pickle": (lambda p: p.write_bytes(__import__("pickle").dumps({"q": [0, 1]})), "pickle"),
+    "access": (lambda p: p.write_bytes(b"\0\1\0\0Standard ACE DB\0"), "Access"),
+    "pdf": (lambda p: p.write_bytes(b"%PDF-1.7\n"), "PDF"),
+    "png": (lambda p: p.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(9)), "picture"),
+    "rtf": (lambda p: p.write_text("{\\rtf1 q}"), "RTF"),
+    "program": (lambda p: p.write_bytes(Path(sys.executable).resolve().read_bytes()[:5000]), "program"),
+    "html": (lambda p: p.write_text("\n<!DOCTYPE HTML><html>q</html>"), "HTML"),
+    "xml": (lambda p: p.write_text('<?xml version="1.0"?><q>1</q>'), "XML"),
+    "arrow-stream": (lambda p: _stream(p), "Arrow stream"),
+    "word": (lambda p: _zip(p, "word/document.xml"), "Word"),
+    "powerpoint": (lambda p: _zip(p, "ppt/presentation.xml"), "PowerPoint"),
+    "open-document": (lambda p: _zip(p, "mimetype"), "OpenDocument"),
+    "xlsb": (lambda p: _zip(p, "xl/workbook.bin"), ".xlsb"),
+    "jar": (lambda p: _zip(p, "META-INF/MANIFEST.MF"), "Java"),
+    "json": (lambda p: p.write_text('[\n {"q": 0},\n {"q": 1}\n]'), "no JSON lines"),
+    "json-object": (lambda p: p.write_text('{\n "q": [0, 1]\n}'), "no JSON lines"),
+}
+
+
+def _zip(path: Path, *members: str) -> None:
+    import zipfile
+
+    with zipfile.ZipFile(path, "w") as archive:
+        for member in members:
+            archive.writestr(member, "x")
+
+
+def _stream(path: Path) -> None:
+    table = pa.table({"q": ["0", "1"]})
+    with pa.ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+@pytest.mark.parametrize("form", REFUSED)
+def test_other_formats_are_refused_by_their_names(cli: Cli, tmp_path: Path, form: str) -> None:
+    path, (write, name) = tmp_path / "answers.csv", REFUSED[form]
+    write(path)
+    err = refusal(cli, str(path), *COIN)
+    assert name in err
+    assert "damaged" not in err
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "PAR1",
+        "ORC",
+        "ORCID",
+        "MZ",
+        "BZh9",
+        "GIF8",
+        "A",
+        "X",
+        "RDX3",
+        "species,DUCK",
+        "CDF",
+        "{q",
+        "[q]",
+        "PK",
+        "DUCK",
+        "Obj",
+    ],
+)
+def test_headers_that_look_like_formats_are_headers(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "a.csv"
+    other = "2," * (header.count(",") + 1)
+    path.write_text(f"{header},q\n{other}0\n{other}1\n")
+    assert rropt.estimate_table(path, "q", "warner:3/4").reading.rows == 2
+    assert format_of(path.read_bytes(), "a") == "text"
+
+
+def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import openpyxl
+
+    path = tmp_path / "a.xlsx"
+    book = openpyxl.Workbook()
+    book.active.append(["id", "q", None])
+    for answer in ("Yes", "no", None, "Yes"):
+        book.active.append([1.0, answer])
+    book.create_sheet("notes \x85")
+    book.save(path)
+    status, out, err = cli(
+        "estimate", str(path), "--column", "q", "--categories", "no,Yes", *COIN[2:], "--exclude-missing", "--json"
+    )
+    assert (status, json.loads(out)["counts"]) == (0, [1, 2]), err
+    assert "has 2 sheets: the first was read" in json.loads(out)["read"]["remarks"][0]
+    packed = tmp_path / "a.xlsx.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert (
+        rropt.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"], exclude_missing=True).reading.rows
+        == 4
+    )
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    assert "pip install 'rropt[excel]'" in refusal(cli, str(path), *COIN)
+    assert archive_of(["xl/workbook.xml"], "a") == "excel"
+
+
+def test_zstd_names_what_it_needs(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.zst"
+    path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(9))
+    for name in ("backports", "backports.zstd", "compression", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert "pip install backports.zstd" in refusal(cli, str(path), *COIN)
+
+
+def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
+    """Byte order mark, semicolons, decimal commas, a repeated header: counted, or told by line."""
+    path = tmp_path / "a.csv"
+    path.write_text("sick;w\nyes;1,5\nno;2,5\nYes;1,0\nrefused;1,0\nsick;w\n", "utf-8-sig")
+    own = (str(path), "--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4")
+    assert "lines 4, 5, 6 of the data hold no answer" in refusal(cli, *own)
+    more = ("--missing", "refused", "Yes", "--exclude-missing")
+    err = refusal(cli, *own, *more)
+    assert "line 6 of the data holds no answer" in err
+    assert "repeat the header" in err
+    path.write_text(path.read_text("utf-8-sig").removesuffix("sick;w\n"), "utf-8-sig")
+    assert counts(cli, *own, *more) == [1, 1]
+
+
+def test_engines_name_what_they_do_not_read(tmp_path: Path) -> None:
+    path, pipe = tmp_path / "a.csv", tmp_path / "pipe"
+    path.write_text(TEXT)
+    os.mkfifo(pipe)
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(TEXT.encode()))
+    cases: list[tuple[Any, str]] = [([path, packed], "several files"), (pipe, "the stream"), (packed, "reads Parquet")]
+    for data, told in cases:
+        with pytest.raises((InvalidParameterError, FileFormatError), match=told):
+            rropt.estimate_table(data, "q", "warner:3/4", engine="polars")
+    with pytest.raises(FileAccessError):
+        rropt.estimate_table(tmp_path / "none.csv", "q", "warner:3/4", engine="polars")
+    assert rropt.estimate_table([path], "q", "warner:3/4", engine="polars").reading.rows == 3
