@@ -300,7 +300,7 @@ class _Domains:
                 lost = self.groups[part.rows.group[np.argmin(part.known[part.rows.group])]]
                 raise InvalidParameterError(
                     f"no stratum has two clusters: received strata with one cluster alone in {shown(lost)}, of which "
-                    "there is no average; leave the group out, or choose --lonely certainty or adjust"
+                    "there is no average; leave the group out, or choose `lonely=certainty` or `lonely=adjust`"
                 )
             if len(chunks) == 1:
                 self._kept.append(part)

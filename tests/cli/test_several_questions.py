@@ -211,7 +211,7 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
         ('q,d\n0,warner:3/4\n0,"grr:3,1/2"\n', ("--columns", "q", "--devices", "d"), "ask different questions"),
         ("q,d\n0\n", ("--columns", "q", "--devices", "d"), "line 2 of the data has 1 values"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "e"), "no column of 2"),
-        ("q,d\n0,warner:3/4\n", ("--columns", "q,d", "--devices", "d"), "columns do not fit"),
+        ("q,d,e\n0,1,warner:3/4\n", ("--columns", "q,d", "--devices", "e"), "columns do not fit"),
         ("q,d\n,warner:3/4\n", ("--columns", "q", "--devices", "d", "--exclude-missing"), "no respondent answered"),
         ("q,d\n0,warner:3/4\n", ("--devices", "d"), "without --column or --columns"),
         ("q,d\n0,warner:3/4\n", ("--columns", "q", "--devices", "d", "--mechanism", "warner:3/4"), "not both"),

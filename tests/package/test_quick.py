@@ -144,8 +144,9 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
         solution = rropt.solve(rropt.binary_problem(epsilon="log(2)", prevalence="1/4"), routes=["exact"])
         solution.certificate.save(tmp_path / "certificate.json")
     if name == "report":
-        found = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
-        (tmp_path / "estimate.json").write_text(found.to_json(), encoding="utf-8")
+        arguments = ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6", "--json"]
+        made = subprocess.run([sys.executable, "-m", "rropt.cli.main", *arguments], capture_output=True, check=True)
+        (tmp_path / "estimate.json").write_bytes(made.stdout)
     command, used = COMMANDS[name]
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(command)], capture_output=True, text=True, check=True, cwd=tmp_path

@@ -63,7 +63,7 @@ def test_a_rounded_criterion_is_a_region_of_its_own() -> None:
         ({"epsilon": 1, "gamma": 3}, "epsilon and gamma"),
         ({"gamma": 3, "beta": 2}, "gamma and a criterion"),
         ({"rho": ("1/5", "1/2"), "beta": 2}, "rho, beta"),
-        ({"beta": 2, "delta": "1/10"}, "--delta stands beside"),
+        ({"beta": 2, "delta": "1/10"}, "`delta` stands beside"),
         ({"lower": "p/2"}, "goes with"),
         ({"rho": "1/5"}, "no pair"),
         ({"gamma": "1/2"}, "out of range"),

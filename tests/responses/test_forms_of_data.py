@@ -15,17 +15,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
-import pyarrow as pa
 import pytest
-from pyarrow import feather, orc, parquet
+from support.later import later
 
 import rropt
 from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.files import shown_path, streams
 from rropt.responses import inputs, readers
 from rropt.responses.formats import archive_of, format_of
+
+duckdb = later("duckdb")
+pa = later("pyarrow")
+feather = later("pyarrow.feather")
+orc = later("pyarrow.orc")
+parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -12,15 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from support.later import later
 
 import rropt
 from rropt.errors import RroptError
 from rropt.visible import html_text, visible
+
+duckdb = later("duckdb")
+pa = later("pyarrow")
+parquet = later("pyarrow.parquet")
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -224,8 +224,8 @@ def test_what_is_refused() -> None:
         rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs=3), AOptimality(), pi)
     with pytest.raises(InfeasibleError, match="nothing to estimate"):
         problem(0, pi)
-    delta = rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs="any"), AOptimality(), pi)
-    with pytest.raises(UnsupportedProblemError, match="delta"):
+    delta = rropt.Problem(PrivacyRegion("1", "1/10", inputs=7, outputs="any"), AOptimality(), [F(1, 7)] * 7)
+    with pytest.raises(UnsupportedProblemError, match="at most 6 categories"):
         rropt.solve(delta)
     with pytest.raises(UnsupportedProblemError, match="10 categories"):
         rropt.solve(problem("1", [F(j, 66) for j in range(1, 12)]))

@@ -226,8 +226,8 @@ def test_what_is_refused() -> None:
             rropt.Problem(PrivacyRegion("1", inputs=3, outputs=3), objective, pi)
         with pytest.raises(InfeasibleError, match="nothing to estimate"):
             problem(0, objective, pi)
-        with pytest.raises(UnsupportedProblemError, match="delta"):
-            rropt.solve(rropt.Problem(PrivacyRegion("1", "1/10", inputs=3, outputs="any"), objective, pi))
+        with pytest.raises(UnsupportedProblemError, match="at most 6 categories"):
+            rropt.solve(rropt.Problem(PrivacyRegion("1", "1/10", inputs=7, outputs="any"), objective, [F(1, 7)] * 7))
         with pytest.raises(UnsupportedProblemError, match="10 categories"):
             rropt.solve(problem("1", objective, [F(1, 11)] * 11))
         with pytest.raises(InfeasibleError, match="linearly independent"):
