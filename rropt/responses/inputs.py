@@ -162,7 +162,7 @@ def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, 
             if "=" not in entry.name:
                 raise FileAccessError(
                     f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and no key and value, as "
-                    "region=north; name the files, with --glob for a pattern"
+                    "region=north; name the files, or give a pattern (`glob=True`)"
                 )
             yield from _files(entry.path, (*steps, entry.name))
         elif entry.is_symlink() or entry.is_file():

@@ -231,7 +231,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     keys = tuple(key for key, _ in first.input.partition)
     remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
     if len(parts) == 1 and not keys:
-        with refusals(first.input.name):
+        with refusals(first.input.name, has_header=bool(first.names)):
             relation = first.scan(connection, first.paths)
         return DuckDBSource(
             first.input.name,
@@ -246,7 +246,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
     columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
     relations = []
     for run in _runs(parts):
-        with refusals(run[0].input.name):
+        with refusals(run[0].input.name, has_header=bool(run[0].names)):
             scanned = run[0].scan(connection, [path for part in run for path in part.paths])
             relations.append(_with_partition(scanned, run[0], columns))
     while len(relations) > 1:  # as a balanced tree: DuckDB limits the depth
@@ -291,7 +291,7 @@ def _with_partition(relation: DuckDBPyRelation, part: _Part, columns: Sequence[s
 
 
 def _count(connection: DuckDBPyConnection, part: _Part) -> int:
-    with refusals(part.input.name):
+    with refusals(part.input.name, has_header=bool(part.names)):
         return int(part.scan(connection, part.paths).aggregate("count(*)").fetchall()[0][0])
 
 

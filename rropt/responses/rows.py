@@ -299,7 +299,7 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
                 line = line.rstrip(b"\r\n")
                 found = np.flatnonzero(np.frombuffer(line, np.uint8) == sign)
                 if len(found) + 1 != width:
-                    raise _uneven(row + skipped, len(found) + 1, width, has_header=bool(skipped))
+                    raise _uneven(row + skipped, len(found) + 1, width)
                 cuts = np.concatenate(([-1], found, [len(line)]))
                 cells = [text_in(line[cuts[place] + 1 : cuts[place + 1]]) for place in places]
             else:
@@ -309,7 +309,7 @@ def wide_rows(path: str, places: Sequence[int], width: int, dialect: Dialect, sk
                         raise _not_csv(row + skipped)
                 own = _record(text_in(line), dialect, row + skipped)
                 if len(own) != width:
-                    raise _uneven(row + skipped, len(own), width, has_header=bool(skipped))
+                    raise _uneven(row + skipped, len(own), width)
                 cells = [own[place] for place in places]
             if row > 1:
                 yield cells
@@ -339,13 +339,10 @@ def _record(text: str, dialect: Dialect, line: int) -> list[str]:
     return records[0]
 
 
-def _uneven(line: int, found: int, expected: int, *, has_header: bool) -> FileFormatError:
-    advice = "check its quotation marks and separators"
-    if not has_header:  # the columns are guessed from the first line
-        advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
+def _uneven(line: int, found: int, expected: int) -> FileFormatError:
     return FileFormatError(
         f"line {line} of the data has {found} values, and {expected} are expected (its content is not repeated here): "
-        f"{advice}"
+        "check its quotation marks and separators"
     )
 
 

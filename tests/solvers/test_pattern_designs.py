@@ -380,9 +380,9 @@ def test_what_is_refused(cli: Callable[..., tuple[int, str, str]]) -> None:
             rropt.Problem(PrivacyRegion("1", "1/10" if objective.with_few else 0, inputs=3, outputs=3), objective, pi)
         with pytest.raises(InfeasibleError, match="nothing to estimate"):
             problem(0, objective, pi)
+    seven = rropt.Problem(PrivacyRegion("1", "1/10", inputs=7, outputs="any"), MutualInformation(), [F(1, 7)] * 7)
     with pytest.raises(UnsupportedProblemError, match="at most 6 categories"):
-        seven = PrivacyRegion("1", "1/10", inputs=7, outputs="any")
-        rropt.solve(rropt.Problem(seven, MutualInformation(), [F(1, 7)] * 7))
+        rropt.solve(seven)
     with pytest.raises(UnsupportedProblemError, match="12 categories"):
         rropt.solve(problem("1", MutualInformation(), [F(1, 13)] * 13))
     with pytest.raises(UnsupportedProblemError, match="18 categories"):
