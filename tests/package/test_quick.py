@@ -145,7 +145,8 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
         solution.certificate.save(tmp_path / "certificate.json")
     if name == "report":
         found = rropt.estimate_prevalence(rropt.named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
-        (tmp_path / "estimate.json").write_text(found.to_json(), encoding="utf-8")
+        question = {"command": "estimate", "versions": {"rropt": rropt.__version__}}  # as the command writes it
+        (tmp_path / "estimate.json").write_text(json.dumps(found.to_dict() | {"question": question}), encoding="utf-8")
     command, used = COMMANDS[name]
     done = subprocess.run(
         [sys.executable, "-c", RUN, json.dumps(command)], capture_output=True, text=True, check=True, cwd=tmp_path
