@@ -171,9 +171,9 @@ class PrevalenceBounds(Result):
         """Raise ``FileFormatError`` unless each certificate is that of a linear program of the samples."""
         if len(self.samples) > 2 or (self.others.share == "any" and self.others.theta != 1):
             raise FileFormatError(
-                f"the record of bounds is none: received {len(self.samples)} populations, and {self.others.share} "
-                f"{decimal_text(self.others.theta)} of others; allowed are 1 or 2, and any 1; use the record as it was "
-                "written"
+                f"the record of bounds is invalid: received {len(self.samples)} populations, and {self.others.share} "
+                f"{decimal_text(self.others.theta)} of others; allowed are 1 or 2 populations, and theta = 1 where any "
+                "share may be others; use the record as it was written"
             )
         checked = [tuple(Sample.of(one.mechanism, one.counts) for one in samples) for samples in self.samples]
         groups = tuple(Population(samples, self.others.behaviours) for samples in checked)
