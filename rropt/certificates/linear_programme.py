@@ -49,7 +49,7 @@ def certify_optimal(programme: LinearProgramme, outcome: Optimal) -> Certificate
     value = as_text(outcome.value)
     claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
     witness = {"rule": "linear-programme", "dual": _sparse(enumerate(outcome.dual))}
-    return Certificate.write(_problem(programme), claim, witness)
+    return Certificate.write(problem_of(programme), claim, witness)
 
 
 def certify_infeasible(programme: LinearProgramme, outcome: Infeasible) -> Certificate:
@@ -83,10 +83,11 @@ def certify_infeasible(programme: LinearProgramme, outcome: Infeasible) -> Certi
         raise _refused(outcome, "Infeasible", "certify_infeasible")
     _require_length("the Farkas vector", len(outcome.farkas), len(programme.rows), "rows")
     witness = {"rule": "farkas", "multipliers": _sparse(enumerate(outcome.farkas))}
-    return Certificate.write(_problem(programme), {"kind": "infeasible"}, witness)
+    return Certificate.write(problem_of(programme), {"kind": "infeasible"}, witness)
 
 
-def _problem(programme: LinearProgramme) -> dict[str, Any]:
+def problem_of(programme: LinearProgramme) -> dict[str, Any]:
+    """Return the problem of the certificate of a linear program, solved or not."""
     return {
         "kind": "linear-programme",
         "sense": programme.sense,

@@ -1,7 +1,7 @@
 r"""Confidence intervals of a proportion from a complex survey, for direct and for randomized responses.
 
-A domain has the estimate p, its estimated variance V, n respondents and d degrees of freedom. The kinds below are those
-of R's ``svyciprop``; each of them is written for a proportion t between 0 and 1.
+A domain has the estimate p, its estimated variance V, n respondents of positive weight and d degrees of freedom. The
+kinds below are those of R's ``svyciprop``; each of them is written for a proportion t between 0 and 1.
 
 **Direct responses.** ``t = p`` and ``v = V``: the intervals are those of R.
 
@@ -260,7 +260,7 @@ def proportion_intervals(
     Args:
         p: the estimates, shape (G,); they may leave [0, 1].
         variance: their estimated variances V, shape (G,).
-        n: respondents, shape (G,).
+        n: respondents of positive weight, shape (G,).
         freedom: degrees of freedom, shape (G,).
         low, high: a and b: the ends of the range of the estimates, shape (G,); 0 and 1 for direct responses.
         confidence: of each interval by itself, in (0, 1).

@@ -12,7 +12,15 @@ from rropt.estimation.estimate import Estimate, estimate, exact_contrast, unit
 from rropt.estimation.interval_kinds import RECOMMENDED, end_digits, outward
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
 from rropt.exact import as_text, both_texts, decimal_text
-from rropt.exact.display import decimal_places, estimate_text, is_in_full, rounded
+from rropt.exact.display import (
+    N_LESS_ONE,
+    STANDARD_ERRORS,
+    decimal_places,
+    error_text,
+    estimate_text,
+    is_in_full,
+    rounded,
+)
 from rropt.exact.numbers import dot, finite_float, root_above, square_root
 from rropt.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
@@ -195,13 +203,15 @@ class SurveyEstimate(Result):
         percent, kinds = self._percent(), self._shown(self.targets)
         best = {target.recommended for target in self.targets}
         ends = [f"{percent} interval ({kind}{', recommended' * (kind in best)})" for kind in kinds]
-        header = ("category", "estimate", "standard error", *ends, "most likely")
+        unbiased = (N_LESS_ONE,) * self.all_intervals
+        header = ("category", "estimate", "standard error", *unbiased, *ends, "most likely")
         rows = []
         for j, ((target, share), error) in enumerate(zip(self._all(), errors, strict=False)):
             own = _places(target, error) if places is None else places
             ends = [target.intervals[kind].ends_text(own) if kind in target.intervals else "none" for kind in kinds]
             value, likely = self.estimate.estimate[j], "" if share is None else rounded(share, own)
-            rows.append((self._category(j), rounded(value, own), rounded(error, own), *ends, likely))
+            unbiased = (self._unbiased(target),) * self.all_intervals
+            rows.append((self._category(j), rounded(value, own), rounded(error, own), *unbiased, *ends, likely))
         return header, rows
 
     def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
@@ -216,6 +226,8 @@ class SurveyEstimate(Result):
         ]
         if is_in_full():
             rows.append(("variance (plug-in)", both_texts(variance)))
+        if self.all_intervals:
+            rows.append((N_LESS_ONE, f"{self._unbiased(target)}; plug-in: {error_text(error)}"))
         for kind in self._shown([target]):
             text = target.intervals[kind].ends_text(places) + ", recommended" * (kind == target.recommended)
             rows.append((f"{self._percent()} interval ({kind})", text))
@@ -225,6 +237,11 @@ class SurveyEstimate(Result):
             efficient = square_root(target.efficient_variance)
             rows.append(("standard error of the most likely", rounded(efficient, places)))
         return rows
+
+    def _unbiased(self, target: Target) -> str:
+        """Return the standard error over n - 1, with digits that show the difference from the plug-in one."""
+        variance = self.estimate.unbiased_variance(target.contrast)
+        return error_text(None if variance is None else square_root(variance))
 
     def _about(self) -> list[tuple[str, str]]:
         """Return what was counted, by which mechanism, and what holds of the intervals."""
@@ -238,6 +255,8 @@ class SurveyEstimate(Result):
             (f"{kind} interval", _WHY[kind].format(said[kind]) if kind in best else said[kind])
             for kind in self._shown(targets)
         ]
+        if self.all_intervals:
+            rows.append(("standard errors", STANDARD_ERRORS))
         epsilon = both_texts(found.mechanism.epsilon(), 6)
         rows += [("mechanism", f"{found.mechanism.name or 'matrix'}, epsilon = {epsilon}")]
         return [*rows, ("estimator", self.estimator)]

@@ -24,9 +24,15 @@ class Irrational(Protocol):
 
 Exact = Fraction | Irrational
 
+N_LESS_ONE = "standard error (n - 1)"
+STANDARD_ERRORS = (
+    "plug-in: the variance divides by n (Warner 1965); n - 1: its unbiased estimate (Chaudhuri and Mukerjee 1988)"
+)
+
 _IN_FULL: ContextVar[bool] = ContextVar("in_full", default=False)
 
 _ERROR_DIGITS = 2  # significant digits of a standard error or a margin that people are shown
+_COMPARED_DIGITS = 5  # of standard errors by two formulas, which seldom differ in the first two digits
 _MOST_PLACES = 15  # decimals of an estimate: beyond, a float holds no more
 _SHORT = 12  # characters of an exact estimate that stands beside its decimal
 _FLOAT_DIGITS = 17  # significant digits that tell every float from its neighbours
@@ -114,6 +120,15 @@ def with_error_text(value: Fraction | float, error: float, exact: bool = False) 
     places = decimal_places(error)
     shown = estimate_text(value, places) if exact or is_in_full() else rounded(value, places)
     return f"{shown} (standard error {rounded(error, places) if error else 0})"
+
+
+def error_text(error: float | None) -> str:
+    """Return a standard error that is compared with another one: with more digits than stand in an estimate.
+
+    >>> error_text(0.0144156899), error_text(None)
+    ('0.014416', 'none')
+    """
+    return "none" if error is None else decimal_text(error, _COMPARED_DIGITS)
 
 
 def as_text(value: Fraction) -> str:

@@ -17,18 +17,27 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.certificates import Certificate
-from rropt.certificates.records import proof_of_record, require_infeasible, require_value
+from rropt.certificates.linear_programme import problem_of
+from rropt.certificates.records import (
+    proof_of_record,
+    require_infeasible,
+    require_same_problem,
+    require_value,
+    retirement,
+)
 from rropt.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.estimation import exact_contrast, unit
 from rropt.estimation.distributions import exact_confidence
 from rropt.estimation.intervals import DEFAULT_CONFIDENCE
 from rropt.exact import decimal_text, rational_where
+from rropt.linear.programmes import Sense
 from rropt.noncompliance.closed_form import closed_interval
 from rropt.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours
 from rropt.noncompliance.programmes import Attained, Ends, Programme, attained, optimum
 from rropt.results import Result, says, unverified_lines
 
 Share = Literal["exactly", "at most", "any"]
+_SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +93,7 @@ class SharpInterval(Result):
         """
         unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem
-        for end, sense, certificate in zip(
-            (self.lower, self.upper), ("minimise", "maximise"), self.certificates, strict=True
-        ):
+        for end, sense, certificate in zip((self.lower, self.upper), _SENSES, self.certificates, strict=True):
             asked = {**wanted, "sense": sense} if isinstance(wanted, dict) else {}
             unproved += proof_of_record(certificate, asked, "sharp interval", follow=("lower", "upper", "width"))
             require_value(certificate, end, "sharp interval")
@@ -114,6 +121,8 @@ class PrevalenceBounds(Result):
         sharp: the sharp interval at the observed shares; None when no population gives exactly these shares.
         covering: the interval with sampling error; None when the answers refute the model, or none was asked.
         contradictions: certificates that no population gives exactly these shares, or shares in the confidence set.
+        samples: of each population, from which the linear programs follow; none in records of version 0.1.0.
+        contrast: c, shape (k,).
     """
 
     others: Others
@@ -121,20 +130,28 @@ class PrevalenceBounds(Result):
     sharp: SharpInterval | None
     covering: SharpInterval | None
     contradictions: tuple[Certificate, ...]
+    samples: tuple[tuple[Sample, ...], ...] = ()
+    contrast: Vector = ()
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: a record does not hold the answers.
+        """Return the names that the certificates do not prove.
 
-        The endpoints are those of the linear programs in the certificates. That these are the programs of the answers,
-        of the others and of the confidence is not verified.
+        The endpoints are those of the linear programs in the certificates. With the samples these programs are built
+        once more, and not solved: then the others, the confidence, ``feasible`` and ``refuted`` follow too. A record of
+        version 0.1.0 holds no samples, and these names are not verified.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or one of them is missing.
+            FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear
+                program of the samples.
         """
-        unproved: tuple[str, ...] = ("others", "confidence", "feasible", "refuted")
+        unproved: tuple[str, ...] = () if self.samples else ("others", "confidence", "feasible", "refuted")
+        if self.contrast and not self.samples:
+            unproved = (*unproved, "contrast")
+        if any(retirement(certificate) is not None for certificate in self.certificates.values()):
+            unproved = (*unproved, "feasible", "refuted")
         missing = [self.sharp, *([] if self.confidence is None else [self.covering])].count(None)
         if len(self.contradictions) != missing or (self.confidence is None and self.covering is not None):
             raise FileFormatError(
@@ -144,9 +161,32 @@ class PrevalenceBounds(Result):
         for certificate in self.contradictions:
             unproved += proof_of_record(certificate, certificate.problem, "contradiction", follow=("contradictions",))
             require_infeasible(certificate, "contradiction")
+        if self.samples:
+            self._require_own_programs()
         inner = {"sharp": self.sharp, "covering": self.covering}
         names = [f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified]
         return tuple(dict.fromkeys((*unproved, *names)))
+
+    def _require_own_programs(self) -> None:
+        """Raise ``FileFormatError`` unless each certificate is that of a linear program of the samples."""
+        if len(self.samples) > 2 or (self.others.share == "any" and self.others.theta != 1):
+            raise FileFormatError(
+                f"the record of bounds is invalid: received {len(self.samples)} populations, and {self.others.share} "
+                f"{decimal_text(self.others.theta)} of others; allowed are 1 or 2 populations, and theta = 1 where any "
+                "share may be others; use the record as it was written"
+            )
+        checked = [tuple(Sample.of(one.mechanism, one.counts) for one in samples) for samples in self.samples]
+        groups = tuple(Population(samples, self.others.behaviours) for samples in checked)
+        contrasts = signed_contrasts(groups, self.contrast)
+        sets: list[list[tuple[Population, Ends]]] = [[(group, group.shares()) for group in groups]]
+        if self.confidence is not None:
+            sets.append(confidence_sets(groups, exact_confidence(self.confidence)))
+        contradictions = iter(self.contradictions)
+        for interval, ends in zip((self.sharp, self.covering), sets, strict=False):
+            certificates = (next(contradictions),) if interval is None else interval.certificates
+            for sense, certificate in zip(_SENSES, certificates, strict=False):
+                problem = problem_of(_programme(sense, ends, self.others).optimise(contrasts))
+                require_same_problem(certificate, problem, "set of bounds")
 
     @property
     def lower(self) -> Fraction | None:
@@ -256,7 +296,8 @@ def prevalence_bounds(
         sets = confidence_sets(groups, level)
         covering = _interval(sets, contrasts, others, contradictions)
     _cross_check(groups, contrasts, others, sharp)
-    return PrevalenceBounds(others, level, sharp, covering, tuple(contradictions))
+    given = tuple(group.samples for group in groups)
+    return PrevalenceBounds(others, level, sharp, covering, tuple(contradictions), given, contrasts[0])
 
 
 def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
@@ -315,6 +356,13 @@ def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple
     return [(group, group.confidence_set(each)) for group in groups]
 
 
+def _programme(sense: Sense, populations: Sequence[tuple[Population, Ends]], others: Others) -> Programme:
+    """Return the program of the populations that give shares within ends, with the share of others limited."""
+    programme = Programme(sense, populations)
+    others.limit(programme)
+    return programme
+
+
 def _interval(
     populations: Sequence[tuple[Population, Ends]],
     contrasts: Sequence[Vector],
@@ -322,9 +370,8 @@ def _interval(
     contradictions: list[Certificate],
 ) -> SharpInterval | None:
     found = []
-    for sense in ("minimise", "maximise"):
-        programme = Programme(sense, populations)
-        others.limit(programme)
+    for sense in _SENSES:
+        programme = _programme(sense, populations, others)
         outcome = optimum(programme.optimise(contrasts), contradictions)
         if outcome is None:
             return None

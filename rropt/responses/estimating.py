@@ -165,7 +165,7 @@ def estimate_table(
 
     names = (*asked.names, *sample.names)
     found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table)
-    return replace(found, all_intervals=all_intervals) if isinstance(found, GroupEstimates) else found
+    return replace(found, all_intervals=all_intervals)
 
 
 def _group_estimates(

@@ -9,7 +9,15 @@ from fractions import Fraction
 from rropt.estimation.groups import GroupShare, ShareComparison
 from rropt.estimation.two_samples import EqualityTest
 from rropt.exact import decimal_text
-from rropt.exact.display import decimal_places, estimate_text, is_in_full, rounded
+from rropt.exact.display import (
+    N_LESS_ONE,
+    STANDARD_ERRORS,
+    decimal_places,
+    error_text,
+    estimate_text,
+    is_in_full,
+    rounded,
+)
 from rropt.responses.counting import Reading
 from rropt.responses.many_groups import first_groups, group_title, summary_table
 from rropt.results import Result, Table, says
@@ -118,6 +126,8 @@ class GroupEstimates(Result):
         for kind in kinds:
             if kind in best or self.all_intervals:
                 head.append((f"{kind} interval, {percent}", "recommended: " * (kind in best) + GUARANTEES[kind]))
+        if self.all_intervals:
+            head.append(("standard errors", STANDARD_ERRORS))
         if any(len(share.groups) > 1 for share in self.shares):
             head += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
         groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
@@ -132,7 +142,7 @@ class GroupEstimates(Result):
         """
         places = _places([share.standard_error for _, share in shares])
         header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")
-        header += ("simultaneous",) * bool(self.by) + ("normal",) * self.all_intervals
+        header += ("simultaneous",) * bool(self.by) + ("normal", N_LESS_ONE) * self.all_intervals
         rows: list[tuple[str, ...]] = []
         for title, share in shares:
             kind = share.guaranteed
@@ -144,7 +154,8 @@ class GroupEstimates(Result):
             ]
             row.append(f"{_ends(share.intervals[kind], places)} {kind}")
             row += [_ends(share.simultaneous[kind], places)] * bool(self.by)
-            row += [_ends(share.intervals["normal"], places)] * self.all_intervals
+            if self.all_intervals:
+                row += [_ends(share.intervals["normal"], places), error_text(share.unbiased_standard_error)]
             rows.append(tuple(row))
         return header, rows
 

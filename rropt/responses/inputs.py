@@ -95,7 +95,7 @@ def unreadable(path: str, error: Exception) -> FileAccessError:
     reason = getattr(error, "strerror", None) or "no such file can be"
     advice = "name a file, or - for standard input"
     if has_magic(path) and isinstance(error, FileNotFoundError):
-        advice = "to read all files that fit the pattern, add --glob"
+        advice = "to read all files that fit the pattern, add `glob=True`"
     return FileAccessError(f"data cannot be read: {shown_path(path)}: {reason}; {advice}")
 
 

@@ -1,12 +1,13 @@
-"""Tables of many groups for people: a summary of all and the first of them; JSON has the rest."""
+"""Tables of many groups for people: a summary of all and the first of them; --exact and JSON have the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 import numpy as np
 
+from rropt.exact.display import is_in_full
 from rropt.results import Table
 
 MOST_SHOWN = 50  # groups of one table; of more, a summary and the first ones are shown
@@ -17,8 +18,8 @@ Group = TypeVar("Group")
 
 
 def first_groups(groups: Sequence[Group]) -> Sequence[Group]:
-    """Return the groups that are shown: all of them, or the first where they are many."""
-    return groups if len(groups) <= MOST_SHOWN else groups[:FIRST_SHOWN]
+    """Return the groups that are shown: all of them, or the first where they are many and not shown in full."""
+    return groups if len(groups) <= MOST_SHOWN or is_in_full() else groups[:FIRST_SHOWN]
 
 
 def group_title(title: str, groups: Sequence[object]) -> str:
@@ -29,18 +30,6 @@ def group_title(title: str, groups: Sequence[object]) -> str:
     """
     shown = len(first_groups(groups))
     return title + f": the first {shown} of {len(groups)} groups; --json has all" * (shown < len(groups))
-
-
-def group_tables(
-    title: str, header: tuple[str, ...], groups: Sequence[Group], row: Callable[[Group], tuple[str, ...]]
-) -> list[Table]:
-    """Return the table of some groups, one row for each; of many the first ones.
-
-    >>> (title, _, rows), = group_tables("q", ("group",), [str(i) for i in range(100)], lambda name: (name,))
-    >>> title, len(rows)
-    ('q: the first 20 of 100 groups; --json has all', 20)
-    """
-    return [(group_title(title, groups), header, [row(group) for group in first_groups(groups)])]
 
 
 def summary_table(title: str, columns: dict[str, Sequence[float]]) -> list[Table]:

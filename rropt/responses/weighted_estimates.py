@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import sqrt
 
 from rropt.errors import InvalidParameterError, shown
 from rropt.estimation.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
 from rropt.estimation.weighted_shares import LONELY, Ends, WeightedShare
 from rropt.exact import decimal_text
+from rropt.exact.display import decimal_places, rounded
 from rropt.responses.counting import Reading
-from rropt.responses.many_groups import first_groups, group_tables, summary_table
+from rropt.responses.many_groups import first_groups, group_title, summary_table
 from rropt.results import Result, Table, says
+from rropt.visible import visible
+
+_NOISE = 1e-7  # of a share: a standard error below it is 0 but for the rounding of sums
+_EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
 
 _WEIGHTS = {
     "column": "a column of the data",
@@ -122,6 +128,8 @@ class WeightedEstimates(Result):
         confidence: of the intervals.
         devices: how many different devices were used.
         shares: for each question the share of answer 1, or of each category where there are more than two.
+        counted: which category is which answer, and which one is counted, in words for people.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
 
     reading: Reading
@@ -130,22 +138,24 @@ class WeightedEstimates(Result):
     confidence: Fraction
     devices: int
     shares: tuple[WeightedCategory, ...]
+    counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
 
     SAYS = says(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs: those of the head, and each estimate."""
-        said = [(row[0], row[1]) for row in self.as_tables()[0][2]]
+        """Return (what, value) pairs: each estimate, and those of the head."""
+        said = []
         for category in self.shares:
             for one in first_groups(category.groups):
-                value = (
-                    f"{one.share.value:.6f} (standard error {one.share.standard_error:.6f}), {RECOMMENDED} interval "
-                )
-                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, 4)))
+                places = _share_places([one])
+                value = f"{rounded(one.share.value, places)} (standard error "
+                value += f"{rounded(one.share.standard_error, places)}), {RECOMMENDED} interval "
+                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, places)))
             left = len(category.groups) - len(first_groups(category.groups))
             if left:
                 said.append((f"{category.name}, ...", f"{left} more groups: --json"))
-        return said
+        return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader must be told before using the numbers."""
@@ -182,55 +192,98 @@ class WeightedEstimates(Result):
         return tuple(remarks)
 
     def as_tables(self) -> list[Table]:
-        """Return tables for people: title, header and rows."""
-        head: list[tuple[str, ...]] = [
-            ("read", self.reading.text()),
-            *self.design.lines(),
-            ("groups", f"by {', '.join(self.by)}" if self.by else "none: all respondents together"),
-            ("devices", str(self.devices)),
-            ("confidence", f"{decimal_text(100 * self.confidence)} %, each interval by itself"),
-            (f"{RECOMMENDED} interval", f"recommended: {_RECOMMENDED.title}; {_RECOMMENDED.guarantee}"),
-        ]
-        tables: list[Table] = [("Weighted estimates from randomized answers", None, head)]
-        return tables + [table for category in self.shares for table in self._tables(category)]
+        """Return tables for people: estimates, totals and precision, then how the respondents were drawn."""
+        tables: list[Table] = []
+        if not self.by:
+            rows = [(category.name, one) for category in self.shares for one in category.groups]
+            tables += self._tables(("All respondents", "Totals", "Precision"), "share", rows)
+        for category in self.shares if self.by else ():
+            groups = category.groups
+            numbers: dict[str, Sequence[float]] = {
+                "n": [one.n for one in groups],
+                "estimate": [one.share.value for one in groups],
+                "standard error": [one.share.standard_error for one in groups],
+            }
+            tables += summary_table(category.name, numbers)
+            rows = [(one.group, one) for one in first_groups(groups)]
+            titles = category.name, f"{category.name}: totals", f"{category.name}: precision"
+            tables += self._tables([group_title(title, groups) for title in titles], "group", rows)
+        return [*tables, ("Weighted estimates from randomized answers", None, self._head())]
 
-    def _tables(self, category: WeightedCategory) -> list[Table]:
-        shrunk = self.design.fractions is not None
-        header = ("group", "n", "df", "share", "standard error", *["shrunk"] * shrunk, "of the device")
-        header = (*header, f"{RECOMMENDED} interval", "design effect", "total", "standard error", "t-interval")
-
-        def row(one: WeightedShare) -> tuple[str, ...]:
-            share, total = one.share, one.total
-            return (
-                one.group,
-                str(one.n),
-                str(one.degrees_of_freedom),
-                f"{share.value:.6f}",
-                f"{share.standard_error:.6f}",
-                *[f"{share.shrunk_variance**0.5:.6f}"] * shrunk,
-                f"{max(share.device_variance, 0.0) ** 0.5:.6f}",
-                _ends(one.recommended, 4),
-                "" if one.design_effect is None else f"{one.design_effect:.3f}",
-                f"{total.value:.1f}",
-                f"{total.standard_error:.1f}",
-                _ends(total.interval, 1),
+    def _head(self) -> list[tuple[str, str]]:
+        """Return what was counted and read, how respondents were drawn, and what holds of the intervals."""
+        percent = f"{decimal_text(100 * self.confidence)} %"
+        head = [("counted", "; ".join(self.counted))] if self.counted else []
+        for name in self._kinds():
+            kind = PROPORTION_INTERVALS[name]
+            head.append(
+                (f"{name} interval, {percent}", f"{'recommended: ' * kind.recommended}{kind.title}; {kind.guarantee}")
             )
+        head += [("intervals", "each by itself and not jointly"), *self.design.lines()]
+        groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
+        return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
 
-        groups = category.groups
-        numbers: dict[str, Sequence[float]] = {
-            "n": [one.n for one in groups],
-            "share": [one.share.value for one in groups],
-            "standard error": [one.share.standard_error for one in groups],
-        }
-        return [*summary_table(category.name, numbers), *group_tables(category.name, header, groups, row)]
+    def _kinds(self) -> list[str]:
+        """Return the kinds of intervals that people are shown, the recommended one first."""
+        others = [name for name in PROPORTION_INTERVALS if name != RECOMMENDED]
+        return [RECOMMENDED, *others] if self.all_intervals else [RECOMMENDED]
 
-
-_RECOMMENDED = PROPORTION_INTERVALS[RECOMMENDED]
+    def _tables(self, titles: Sequence[str], first: str, rows: Sequence[tuple[str, WeightedShare]]) -> list[Table]:
+        """Return the tables of some estimates: the shares, the totals and the precision of the shares."""
+        names, ones = [visible(name) for name, _ in rows], [one for _, one in rows]
+        kinds, shrunk = self._kinds(), self.design.fractions is not None
+        places, of_totals = _share_places(ones), _total_places(ones)
+        shares, totals, precision = [], [], []
+        for name, one in zip(names, ones, strict=True):
+            share, total = one.share, one.total
+            ends = [_ends(one.intervals.get(kind), places) for kind in kinds]
+            shares.append(
+                (name, str(one.n), rounded(share.value, places), rounded(share.standard_error, places), *ends)
+            )
+            numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
+            totals.append((name, *numbers, _ends(total.interval, of_totals)))
+            device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
+            effects = (_effect(one.design_effect), _effect(one.effective_n))
+            errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
+            precision.append((name, str(one.degrees_of_freedom), *effects, *errors))
+        header = (first, "n", "estimate", "standard error", *(f"{kind} interval" for kind in kinds))
+        further = (first, "degrees of freedom", "design effect", "effective n", "error of the device")
+        totals_header = (first, "total", "standard error", "t-interval")
+        headers = (header, totals_header, (*further, *["shrunk error"] * shrunk))
+        return list(zip(titles, headers, (shares, totals, precision), strict=True))
 
 
 def _few(names: list[str]) -> str:
     return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _ends(ends: Ends | None, digits: int) -> str:
-    return "none" if ends is None else f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}"
+def _share_places(ones: Iterable[WeightedShare]) -> int | None:
+    """Return the decimal place that the smallest standard error of some shares needs.
+
+    Where an error is 0, since all responses are equal, the width of the recommended interval takes its place, or where
+    that is a point the standard error of the device.
+    """
+    return _places(
+        [one.share.standard_error, (high - low) / 4, sqrt(max(one.share.device_variance, 0.0))]
+        for one in ones
+        for low, high in [one.recommended or (0.0, 0.0)]
+    )
+
+
+def _total_places(ones: Iterable[WeightedShare]) -> int | None:
+    """Return the decimal place that the smallest standard error of some totals needs."""
+    return _places([one.total.standard_error] if one.total.standard_error > _NOISE * one.weight else [] for one in ones)
+
+
+def _places(errors: Iterable[Sequence[float]]) -> int | None:
+    """Return the largest place of some errors; each is the first of several numbers that is not 0 up to rounding."""
+    chosen = (next((number for number in numbers if number > _NOISE), None) for numbers in errors)
+    return max((place for place in map(decimal_places, chosen) if place is not None), default=None)
+
+
+def _effect(value: float | None) -> str:
+    return "none" if value is None else decimal_text(value, _EFFECT_DIGITS)
+
+
+def _ends(ends: Ends | None, places: int | None) -> str:
+    return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"

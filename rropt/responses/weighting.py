@@ -17,6 +17,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.responses.codes import MISSING
 from rropt.responses.counting import Asked, reading_of, require_valid, total
 from rropt.responses.devices import mechanisms_of, names_of_categories, refuse_missing
+from rropt.responses.group_estimates import counted_text
 from rropt.responses.sources import Source
 from rropt.responses.weighted_counts import Kinds, SampleColumns, numbered
 from rropt.responses.weighted_estimates import Design, WeightedCategory, WeightedEstimates
@@ -62,8 +63,17 @@ def weighted_estimates(
         ranges = low[:, wanted], high[:, wanted]
         found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence, ranges)
         shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
-    return WeightedEstimates(
-        reading_of(source, asked, counts), _design(kinds, drawn), asked.by, confidence, len(known), tuple(shares)
+    reading, design = reading_of(source, asked, counts), _design(kinds, drawn)
+    counted = _counted(asked, known) if marginals == 1 else ()
+    return WeightedEstimates(reading, design, asked.by, confidence, len(known), tuple(shares), counted)
+
+
+def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
+    """Return for each question which category is which answer, and which one is counted."""
+    factors = next(iter(known.values())).factors
+    return tuple(
+        counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
+        for question, title in enumerate(asked.titles())
     )
 
 

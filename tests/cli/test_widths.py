@@ -18,6 +18,7 @@ import rropt
 from rropt.cli.main import COMMANDS
 from rropt.estimation import coverage
 from rropt.estimation.interval_kinds import INTERVAL_KINDS, RECOMMENDED
+from rropt.estimation.proportion_intervals import PROPORTION_INTERVALS
 from rropt.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.results.layout import UNKNOWN_WIDTH, laid_out, terminal_width, wrapped
 from rropt.visible import visible
@@ -66,6 +67,14 @@ estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1 --all-interval
 estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
 estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
 estimate survey.csv --column q1 --mechanism warner:3/4 --by region --weights w
+estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --fpc 5000 --all-intervals
+estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --strata region --marginals 2 --confidence 0.9
+estimate survey.csv --column q1 --mechanism warner:3/4 --by region --weights w --clusters cell --exact
+estimate survey.csv --column q1 --mechanism warner:3/4 --by region --all-intervals
+estimate many.csv --column q1 --mechanism warner:3/4 --by group
+estimate many.csv --column q1 --mechanism warner:3/4 --by group --exact
+estimate many.csv --columns q1,q2 --mechanism bits:3/4*2 --by group --weights w
+estimate many.csv --column q1 --mechanism warner:3/4 --by group --weights w --all-intervals
 estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05 --conclusion "at least 20 %"
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
@@ -100,7 +109,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         Path(name).write_text(text)
-    Path("survey.csv").write_text("q1,q2,region,w\n" + "0,1,A,1.5\n1,1,B,2\n1,0,A,1\n0,0,B,1.25\n" * 30)
+    rows = "0,1,A,1.5,{0}\n1,1,B,2,{0}\n1,0,A,1,{1}\n0,0,B,1.25,{1}\n"
+    Path("survey.csv").write_text("q1,q2,region,w,cell\n" + "".join(rows.format(i % 5, i % 7) for i in range(30)))
+    Path("many.csv").write_text(
+        "q1,q2,group,w\n" + "".join(f"{i % 2},{i // 2 % 2},g{i % 53},{1 + i % 7}\n" for i in range(530))
+    )
     Path("floats.csv").write_text("0.7000001,0.2,0.1\n0.2,0.6,0.2\n0.1,0.2,0.7\n")
     Path("hard.json").write_text('{"diagonal": "9/10"}')
     Path("problem.json").write_text(json.dumps(PROBLEM))
@@ -132,7 +145,7 @@ def _untimed(text: str, argv: list[str]) -> str:
 def test_every_command_with_tables_is_called() -> None:
     called = {row[0] for row in ROWS}
     assert set(COMMANDS) - called == {"randomize", "deal", "report", "plot"}
-    assert len(ROWS) >= 45
+    assert len(ROWS) >= 53
 
 
 def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch, cli) -> None:
@@ -229,6 +242,70 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
         assert abs(Fraction(estimate) - Fraction(found["estimate"])) <= Fraction(1, 2 * 10**places)
         digits = rows["standard error (plug-in)"].replace(".", "").lstrip("0")
         assert len(digits) == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--by", "region"), ("--by", "region", "--fpc", "500", "--clusters", "cell")])
+def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Path, more: tuple[str, ...]) -> None:
+    """Each printed number is the exact one, rounded to the place of the smallest error of its column."""
+    argv = ("estimate", "survey.csv", "--column", "q1", "--mechanism", "warner:3/4", "--weights", "w", *more)
+    groups = cli_json(*argv)["shares"][0]["groups"]
+    out, full, every = (cli(*argv, *option)[1] for option in ((), ("--exact",), ("--all-intervals",)))
+    of_shares = max(decimal_places(one["share"]["standard_error"]) for one in groups)
+    of_totals = max(decimal_places(one["total"]["standard_error"]) for one in groups)
+    printed = out.split()
+    for one in groups:
+        for part, places in (("share", of_shares), ("total", of_totals)):
+            for key in ("value", "standard_error"):
+                number = float(one[part][key])
+                assert rounded(number, places) in printed
+                assert repr(number).removesuffix(".0") in full.split()
+        for low, high in one["intervals"].values():
+            assert f"{rounded(low, of_shares)} to {rounded(high, of_shares)}" in every
+    assert "recommended: Korn-Graubard" in out
+    assert list(PROPORTION_INTERVALS) == ["beta", "logit", "likelihood", "asin", "wilson", "mean"]
+    for kind in PROPORTION_INTERVALS:
+        assert (f"{kind} interval" in out) == (kind == "beta")
+        assert f"{kind} interval, 95 %" in every
+        assert PROPORTION_INTERVALS[kind].guarantee.split()[-1] in every
+    assert "counted" in out
+    assert out.index("estimate") < out.index("method")
+
+
+@pytest.mark.parametrize("more", [(), ("--weights", "w")])
+def test_of_many_groups_the_first_are_shown(cli, folder: Path, more: tuple[str, ...]) -> None:
+    argv = ("estimate", "many.csv", "--column", "q1", "--mechanism", "warner:3/4", "--by", "group", *more)
+    out, full = cli(*argv)[1], cli(*argv, "--exact")[1]
+    assert "q1: summary of 53 groups" in out
+    assert "q1: the first 20 of 53 groups; --json has all" in out
+    names = [f"g{i}" for i in range(53)]
+    word = re.compile(r"^(?:group: )?(g\d+)\b", re.MULTILINE)
+    assert set(word.findall(out)) == set(sorted(names)[:20])
+    assert set(word.findall(full)) >= set(names)
+
+
+def test_respondents_who_all_agree(cli, tmp_path: Path) -> None:
+    """A standard error of 0, or of rounding, does not ask for fifteen decimals."""
+    for answer in "01":
+        path = tmp_path / f"{answer}.csv"
+        path.write_text("q,w\n" + "".join(f"{answer},{1 + i / 7}\n" for i in range(30)))
+        status, out, _ = cli("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--weights", "w")
+        assert status == 0
+        assert all(len(number.partition(".")[2]) <= 3 for number in NUMBER.findall(out)), out
+
+
+def test_the_standard_error_over_n_less_one(cli, cli_json) -> None:
+    """Nigeria: 0.014413 over n, 0.014416 over n - 1; shown on request."""
+    argv = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
+    found = cli_json(*argv)
+    out, every = cli(*argv)[1], cli(*argv, "--all-intervals")[1]
+    assert "n - 1" not in out
+    text = decimal_text(found["unbiased_standard_error"], 5)
+    assert text == "0.014416"
+    assert f"{text}; plug-in: {decimal_text(found['standard_error'], 5)}" in every
+    assert "none" in cli("estimate", "--yes", "1", "--n", "1", "--mechanism", "warner:3/4", "--all-intervals")[1]
+    argv = ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2")
+    found, every = cli_json(*argv), cli(*argv, "--all-intervals")[1]
+    assert all(decimal_text(error, 5) in every.split() for error in found["unbiased_standard_error"])
 
 
 def test_the_page_on_output_says_what_is_true() -> None:

@@ -138,7 +138,9 @@ def test_groups_are_estimated_as_if_alone() -> None:
             assert mine.total.variance == pytest.approx(other.total.variance, rel=1e-9)
             assert mine.degrees_of_freedom == other.degrees_of_freedom
         titles = [title for title, _, _ in found.as_tables()]
-        assert titles[1:] == ["y: summary of 60 groups", "y: the first 20 of 60 groups; --json has all"]
+        first = ": the first 20 of 60 groups; --json has all"
+        shown = ["y: summary of 60 groups", f"y{first}", f"y: totals{first}", f"y: precision{first}"]
+        assert titles == [*shown, "Weighted estimates from randomized answers"]
         assert WeightedEstimates.from_json(found.to_json()) == found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 import math
@@ -10,14 +11,16 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.mechanisms import Mechanism
+from rropt.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.noncompliance import (
     Behaviour,
+    PrevalenceBounds,
     Sample,
     behaviours,
     bought_back,
@@ -549,3 +552,68 @@ def test_several_questions_and_direct_questioning() -> None:
     direct = Mechanism.binary(1, 1)
     pair = prevalence_bounds([(direct, [900, 100]), NIGERIA], model="monotone:always-no")
     assert pair.feasible or pair.refuted is not None
+
+
+DIE, COIN = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4")
+RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
+    "exactly": ((DIE, [1604, 831]), {"theta": "0.05"}),
+    "at most": ((DIE, [1604, 831]), {"at_most": "0.05", "model": "monotone:always-no"}),
+    "any": ((DIE, [1604, 831]), {}),
+    "no confidence": ((DIE, [160, 83]), {"theta": "0.05", "confidence": None}),
+    "two samples": ([(DIE, [160, 83]), (COIN, [50, 40])], {"at_most": "1/10", "model": "random+always-no<=1/20"}),
+    "difference": ((DIE, [160, 83]), {"versus": (COIN, [50, 40]), "at_most": "1/20"}),
+    "contrast": ((named_mechanism("grr:3,1/2"), [10, 20, 30]), {"contrast": [1, -1, 0], "theta": "1/20"}),
+    "infeasible": ((COIN, [1, 99]), {"model": "none", "confidence": None}),
+    "refuted": ((COIN, [10, 990]), {"model": "none"}),
+}
+FOLLOW = ("others", "confidence", "feasible", "refuted", "samples", "contrast", "lower", "upper")
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
+    """What a record with samples holds is verified but for the populations; each other number makes it another."""
+    samples, asked = RECORDED[name]
+    found = prevalence_bounds(samples, **asked)
+    record = json.loads(found.to_json())
+    read = PrevalenceBounds.from_dict(record)
+    assert read == found
+    assert read.samples == found.samples
+    assert not set(read.unverified) & set(FOLLOW)
+    assert set(read.unverified) <= {"sharp.populations", "covering.populations"}
+
+    def other(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        made: dict[str, Any] = copy.deepcopy(record)
+        change(made)
+        return made
+
+    def count(made: dict[str, Any]) -> None:
+        made["samples"][0][0]["counts"][0] += 1
+
+    def device(made: dict[str, Any]) -> None:
+        matrix = named_mechanism("grr:3,1/3" if name == "contrast" else "warner:4/5").to_dict()
+        made["samples"][0][0]["mechanism"] = matrix
+
+    changes: list[Callable[[dict[str, Any]], object]] = [count, device]
+    changes.append(lambda made: made["samples"].append(made["samples"][0]))
+    changes.append(lambda made: made["others"].update(theta="1/7"))
+    changes.append(lambda made: made["others"].update(behaviours=[{"way": "random", "evaders": True, "most": None}]))
+    changes.append(lambda made: made.update(contrast=["3", *made["contrast"][1:]]))
+    if asked.get("confidence", 0) is not None:
+        changes.append(lambda made: made.update(confidence="9/10"))
+    for change in changes:
+        made = other(change)
+        with pytest.raises(RroptError) as refused:
+            PrevalenceBounds.from_dict(made)
+        assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_record_without_samples_is_read_and_marked(name: str) -> None:
+    """Version 0.1.0 wrote no samples."""
+    samples, asked = RECORDED[name]
+    record = json.loads(prevalence_bounds(samples, **asked).to_json())
+    del record["samples"], record["contrast"]
+    read = PrevalenceBounds.from_dict(record)
+    assert {"others", "confidence", "feasible", "refuted"} <= set(read.unverified)
+    assert (read.samples, read.contrast) == ((), ())
+    assert PrevalenceBounds.from_json(read.to_json()) == read

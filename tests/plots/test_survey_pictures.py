@@ -199,13 +199,20 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     answer.write_text(json.dumps(cli_json(*argv)))
     picture = groups_picture(read_group_estimates(answer.read_text()))
     assert [name for name, _ in picture.rows()] == ["a (40)", "b (40)"]
-    (ends,) = picture.intervals().values()
+    ((kind, ends),) = picture.intervals().items()
+    assert kind == "recommended (beta)"
+    assert ends == [tuple(one["recommended"]) for one in json.loads(answer.read_text())["shares"][0]["groups"]]
     for (_, value), both in zip(picture.rows(), ends, strict=True):
         assert both is not None
         assert both[0] < value < both[1]
     drawn = tmp_path / "groups.svg"
     assert cli("plot", "groups", str(answer), "--output", str(drawn))[0] == 0
     assert "weighted estimate" in drawn.read_text()
+    old = json.loads(answer.read_text())  # version 0.1.0 wrote the interval by Student's t alone
+    for one in old["shares"][0]["groups"]:
+        for key in ("intervals", "effective_n", "recommended"):
+            del one[key]
+    assert list(groups_picture(read_group_estimates(json.dumps(old))).intervals()) == ["by Student's t"]
     plain = tmp_path / "plain.json"
     plain.write_text(json.dumps(cli_json(*argv[:-2])))
     assert len(groups_picture(read_group_estimates(plain.read_text())).intervals()) == 2

@@ -72,3 +72,31 @@ def test_answers_of_commands_are_shown(cli: Cli, tmp_path: Path, name: str) -> N
 
 def test_all_commands_that_answer_are_known() -> None:
     assert set(KEYS) == set(COMMANDS) - {"report"}
+
+
+OTHER_FILES = {
+    "survey.csv": b"q1,region\n0,secret place\n1,secret place\n",
+    "survey.parquet": b"PAR1\xff\xfe\x00secret place",
+    "plain.json": b"secret place",
+    "cut.json": b'{"secret place": "1/2", ',
+    "lines.jsonl": b'{"q1": "secret place"}\n{"q1": 1}\n',
+    "twice.json": b'{"n": 1, "n": 2, "q": "secret place"}',
+}
+
+
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_files_that_are_no_json_get_one_clear_line(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The message names the file and what is expected, and does not repeat what the file holds."""
+    monkeypatch.chdir(tmp_path)
+    path, page = Path(name), Path("page.html")
+    path.write_bytes(OTHER_FILES[name])
+    status, out, err = cli("report", str(path), "--output", str(page))
+    assert (status, out, err.count("\n"), page.exists()) == (2, "", 1, False)
+    assert name in err
+    assert "secret place" not in err
+    if name != "twice.json":
+        assert "rropt report expects JSON: what a command printed with --json, or a mechanism or certificate" in err
+    assert ("rropt estimate DATA --json" in err) == (name in ("survey.csv", "survey.parquet", "plain.json"))
+    assert ("damaged JSON" in err) == (name in ("cut.json", "lines.jsonl"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from rropt.errors import FileFormatError, InvalidParameterError, shown
 from rropt.estimation.groups import ShareComparison
+from rropt.estimation.proportion_intervals import RECOMMENDED
 from rropt.exact import as_text
 from rropt.files import parse_json
 from rropt.responses import GroupEstimates, WeightedEstimates
@@ -48,7 +49,10 @@ class GroupsPicture:
     def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
         """Return what intervals are shown, each with its ends in each group; ``None`` where there is none."""
         if isinstance(self.share, WeightedCategory):
-            return {"by Student's t": [group.share.interval for group in self.share.groups]}
+            ends = [group.recommended for group in self.share.groups]
+            if any(each is not None for each in ends):
+                return {f"recommended ({RECOMMENDED})": ends}
+            return {"by Student's t": [group.share.interval for group in self.share.groups]}  # records of 0.1.0
         kinds = " or ".join(dict.fromkeys(group.guaranteed for group in self.share.groups))
         return {
             f"guaranteed ({kinds})": [group.intervals[group.guaranteed] for group in self.share.groups],
