@@ -148,7 +148,7 @@ class DuckDBSource(Source):
         columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
         keys = ", ".join(f'"{name}"' for name in chosen)  # names of ours
         statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
-        with refusals(self.name):
+        with refusals(self.name, has_header=bool(self.names)):
             limited = statement if most is None else f"{statement} LIMIT {most:d}"
             found = self.relation.select(*columns).query("answers", limited)
             return {} if found is None else found.fetchnumpy()
@@ -167,7 +167,7 @@ class DuckDBSource(Source):
             gap = column.isnull() & ConstantExpression(None in listed)
             found |= same | gap if among else ~(same | gap)
         place = SQLExpression("row_number() OVER ()").alias("place")
-        with refusals(self.name):
+        with refusals(self.name, has_header=bool(self.names)):
             rows = self.relation.select(found.alias("found"), place).filter("found").order("place").limit(_SHOWN_LINES)
             return [row[1] for row in rows.fetchall()]
 
