@@ -9,19 +9,20 @@ and a statement that is false on an interval, however short, is false at a point
 
 from __future__ import annotations
 
+import builtins
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import FunctionType
 from typing import Any
 
 from flint import fmpq_poly, fmpz_poly
 
-from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
+from rropt.claims.anchors.rebinding import Copies, inner_function
 from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
-from rropt.errors import RroptError
 from rropt.exact.brackets import to_fraction
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
@@ -35,8 +36,32 @@ _FAR = Fraction(10**7)  # how far beyond its boundary values an unbounded variab
 _CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative beyond 1
 
 
-class _LeftError(RroptError, TypeError):
-    """A function of others, which would lose what a number remembers."""
+_MOST_HELD = 50  # entries of a container that may hold helpers
+
+
+class _Remembering(Copies):
+    """Copies in which ``Fraction`` and ``float`` keep what a number remembers; a function of others may lose it."""
+
+    def __init__(self, side: Any) -> None:
+        super().__init__(side)
+        self._builtins = {**vars(builtins), "float": _number, "isinstance": _isinstance}
+        inner = inner_function(side)
+        self.side = self.copy(inner) if self.is_own(inner) else side
+
+    def builtins(self) -> dict[str, Any]:
+        """Return the built-in names of the copies."""
+        return self._builtins
+
+    def held(self, value: Any, name: str, function: FunctionType) -> Any:
+        """Return what a copy finds under a name."""
+        if value is Fraction:
+            return _fraction
+        if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # of helpers, perhaps
+            if type(value) is dict:
+                return {key: self.held(part, name, function) for key, part in value.items()}
+            return type(value)(self.held(part, name, function) for part in value)
+        inner = inner_function(value)
+        return self.copy(inner) if self.is_own(inner) else value
 
 
 def along_lines(
@@ -54,10 +79,7 @@ def along_lines(
         start: points that lines go through first.
     """
     moving = [name for name, domain in variables.items() if domain.is_interval]
-    try:
-        copies = [Rebinding(side, (), _left, {"float": _number}) for side in sides]
-    except _LeftError:
-        return
+    copies = [_Remembering(side) for side in sides]
     waiting = [(point, name) for point in (*start, *_bases(variables)) for name in moving]
     seen: set[tuple[Any, ...]] = set()
     budget = (_MOST + _EACH * sum(map(len, _small(variables).values()))) * effort
@@ -75,7 +97,7 @@ def along_lines(
                 return
 
 
-def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -> Iterator[tuple[Point, Any, bool]]:
+def _line(base: Point, name: str, domain: Domain, copies: Sequence[_Remembering]) -> Iterator[tuple[Point, Any, bool]]:
     """Iterate over the points of a line, each with the comparisons made there and whether something turns there."""
     low, high = _ends(domain)
     marks: dict[Fraction, bool] = {low: False, high: False}
@@ -104,15 +126,14 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -
             return
 
 
-def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, bool | None]) -> Any:
+def _run(point: Point, name: str, copies: Sequence[_Remembering], found: dict[Any, bool | None]) -> Any:
     """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
     marks: dict[Any, bool | None] = {}
     number = Along.of(exact(point[name]), fmpq_poly([0, 1]), fmpq_poly([1]), marks)
     values = []
     for copy in copies:
         try:
-            with watched(copy, FOREIGN):
-                values.append(copy.side({**point, name: number}))
+            values.append(copy.side({**point, name: number}))
         except Exception:  # somebody's code, at a point where it may be undefined
             values.append(None)
     path = tuple(marks.items())
@@ -185,8 +206,19 @@ def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
     }
 
 
-def _left(reason: str) -> Any:
-    raise _LeftError(reason)
+def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
+    """Stand for ``Fraction``: a number that remembers stays one."""
+    if Along in (type(numerator), type(denominator)):
+        one = Fraction(1)
+        return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
+    return Fraction(numerator, denominator)
+
+
+def _isinstance(value: Any, kinds: Any) -> bool:
+    """Stand for ``isinstance``: ``Fraction`` is a function in a copy."""
+    if isinstance(kinds, tuple):
+        return any(_isinstance(value, kind) for kind in kinds)
+    return isinstance(value, Fraction if kinds is _fraction else kinds)
 
 
 def _number(value: Any = 0) -> Any:
