@@ -126,7 +126,7 @@ class WhiteList(Copies):
         return self._builtins
 
     def _named(self, value: Any, name: str) -> Any:
-        return self._allowed.get(id(value)) or _Opaque(self.end, f"a call of {name}")
+        return self._allowed[id(value)] if id(value) in self._allowed else _Opaque(self.end, f"a call of {name}")
 
     def _operations(self) -> dict[int, Any]:
         """Return what stands for the operations that are named, by the id of each."""
