@@ -28,11 +28,13 @@ from rropt.claims.anchors.instances import (
     number_of,
     require_new,
 )
+from rropt.claims.anchors.equations import ratio
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
+from rropt.positivity.expressions import quotient
 
 MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
@@ -82,6 +84,7 @@ class Examiner:
     cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
+    in_shape: bool = False  # whether a shape is examined, and no fold or step
 
     def run(self) -> Examination:
         """Examine the proof; failures are recorded, not raised."""
@@ -99,12 +102,13 @@ class Examiner:
         for shape in self.proof.shapes:
             where = relations(shape.where)
             cases.setdefault(shape.of, []).append(where)
+            self.in_shape = True
             try:
                 self.check(self, shape, where)
             except (RroptError, ArithmeticError, LookupError, TypeError) as error:
                 self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
         self._covered(cases)
-        conditions = [fact for fact in own if fact.source == "condition"]
+        conditions = [fact for fact in own if fact.source == "condition" and not self.found.swept]
         self.found.unneeded = tuple(str(fact.relation) for fact in conditions if fact not in self.found.used)
         return self.found
 
@@ -112,7 +116,9 @@ class Examiner:
         """Return the scope that was computed."""
         entries = [fact for fact in self.facts if fact.source.startswith("entries")]
         elements = [fact for fact in self.elements if fact.source != NAMED]
-        return self.found.scope([*self._own_facts(), *entries, *elements])
+        unsaid = [domain.meaning for domain in self.form.variables.values() if not domain.relation]
+        words = [condition.text for condition in self.form.conditions if not condition.relation]
+        return self.found.scope([*self._own_facts(), *entries, *elements], [*unsaid, *words])
 
     @property
     def domains(self) -> dict[str, Domain]:
@@ -158,7 +164,25 @@ class Examiner:
         """Prove an obligation, and note whether it was trivial."""
         prover.trivial = True
         prover.prove(goal, name, degree=degree)
-        self.found.trivial = self.found.trivial and prover.trivial
+        trivial = prover.trivial or self._restates(goal)
+        if prover.trivial and self.found.lemmas and goal not in {fact.relation for fact in self._own_facts()}:
+            trivial = goal.left == goal.right
+        if self.in_shape:
+            self.found.trivial = self.found.trivial and trivial
+        else:
+            self.found.lemmas = self.found.lemmas or not trivial
+
+    def _restates(self, goal: Relation) -> bool:
+        """Return whether a relation is a condition or a relation of a domain, but for a constant factor."""
+        own = [fact.relation for fact in self._own_facts()]
+        wanted = quotient(goal.difference)
+        for relation in own:
+            if relation.names() != goal.names() or not goal.names():
+                continue
+            given = quotient(relation.difference)
+            if all(ratio(one, other) != 0 for one, other in zip(wanted, given, strict=True)):
+                return True
+        return False
 
     def _own_facts(self) -> list[Fact]:
         own = [
@@ -224,7 +248,12 @@ class Examiner:
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
                 text = f"there is a value of {name}, which hangs on {', '.join(others)}"
-                self.found.link(f"{text}: sweep, {len(self.instances)} instances", swept=len(self.instances))
+                self.sweep_link(text, self.instances)
+
+    def sweep_link(self, text: str, instances: Sequence[Instance], why: str = "") -> None:
+        """Note a link that was tested at the points of these instances."""
+        points = len({each.key for each in instances})
+        self.found.link(f"{text}: sweep, {points} points{f' ({why})' if why else ''}", swept=points)
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""

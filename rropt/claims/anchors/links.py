@@ -51,8 +51,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     if isinstance(given, Least):
         points = link_least(examiner, shape, given, side, instances)
         reached(examiner, shape, side, where)
-        text = f"{of_side(shape, side)}: least bound of its members, sweep, {points} points"
-        examiner.found.link(text, swept=points)
+        examiner.found.link(f"{of_side(shape, side)}: least bound of its members: sweep, {points} points", swept=points)
         return [Branch((), THEORY)]
     branches, ended = _traced(examiner, shape, side, where, None if given is None else _MOST_COMPARISONS)
     if given is None and ended:
@@ -62,10 +61,11 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     if given is not None:
         for branch in branches:
             _same(examiner, shape, branch, wanted[0].value, side, where)
-    how = f"sweep, {len(instances)} instances (trace ended: {ended})"
-    if not ended:
+    if ended:
+        examiner.sweep_link(of_side(shape, side), instances, f"trace ended: {ended}")
+    else:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
-    examiner.found.link(f"{of_side(shape, side)}: {how}", swept=len(instances) if ended else 0)
+        examiner.found.link(f"{of_side(shape, side)}: {how}")
     return wanted
 
 

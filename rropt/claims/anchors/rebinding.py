@@ -50,9 +50,7 @@ class Copies(ABC):
         copy.__kwdefaults__ = {
             name: self.held(value, name, function) for name, value in (function.__kwdefaults__ or {}).items()
         }
-        for cell, name, original in zip(
-            cells, function.__code__.co_freevars, function.__closure__ or (), strict=True
-        ):
+        for cell, name, original in zip(cells, function.__code__.co_freevars, function.__closure__ or (), strict=True):
             try:
                 cell.cell_contents = self.held(original.cell_contents, name, function)
             except ValueError:  # not filled yet

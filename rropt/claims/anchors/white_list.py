@@ -44,9 +44,7 @@ _TYPES = {  # called, and no more: their attributes are methods that change cont
     for name in ("bool", "dict", "enumerate", "filter", "float", "frozenset", "int", "list", "map", "range", "reversed")
 } | {name: getattr(builtins, name) for name in ("set", "slice", "tuple", "zip")}
 _ERRORS = {
-    name: value
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, Exception)
+    name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
 }
 _MODULES: dict[ModuleType, tuple[str, ...]] = {
     math: ("ceil", "comb", "factorial", "floor", "gcd", "inf", "isqrt", "lcm", "perm", "prod"),
@@ -275,7 +273,9 @@ class _Operation(_Opaque):
 
     __slots__ = ("_function",)
 
-    def __init__(self, function: Callable[..., Any], name: str, end: End, known: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], name: str, end: End, known: Mapping[str, Any] | None = None
+    ) -> None:
         super().__init__(end, f"the function {name}, which is not called but looked at", known)
         self._function = function
 
