@@ -27,6 +27,7 @@ class ExactCache:
         self._kept: dict[Any, Any] = {}
 
     def __call__(self, *args: Any) -> Any:
+        """Return what the function returns, computed once for each list of arguments."""
         key = args, _kinds(args)
         if key not in self._kept:
             if len(self._kept) >= _MOST:

@@ -52,6 +52,11 @@ class Words:
         self.__doc__ = text
 
     def __call__(self, *_: Any, **__: Any) -> Any:
+        """Refuse: the function stands in another process.
+
+        Raises:
+            InvalidParameterError: always.
+        """
         raise InvalidParameterError("a function of a claim that was judged in a process of its own: it is not here")
 
 

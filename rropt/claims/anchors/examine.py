@@ -13,6 +13,7 @@ import sympy as sp
 
 from rropt.claims.anchors.combined import cover
 from rropt.claims.anchors.declarations import Greatest, Least, Step, Value
+from rropt.claims.anchors.equations import ratio
 from rropt.claims.anchors.examination import Anchored, Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
     NAMED,
@@ -28,7 +29,6 @@ from rropt.claims.anchors.instances import (
     number_of,
     require_new,
 )
-from rropt.claims.anchors.equations import ratio
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, expression, relations

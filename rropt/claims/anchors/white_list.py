@@ -217,7 +217,7 @@ class WhiteList(Copies):
 
 
 def refused(code: CodeType) -> str:
-    """Return why a function is not traced, or nothing: the instruction, the attribute or the name that is not listed."""
+    """Return why a function is not traced: an instruction, an attribute or a name that is not listed; or nothing."""
     for part in codes_of(code):
         before = None
         for instruction in dis.get_instructions(part):
