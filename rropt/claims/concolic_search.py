@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from flint import fmpq_poly, fmpz_poly
@@ -39,6 +39,39 @@ _CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative bey
 _MOST_HELD = 50  # entries of a container that may hold helpers
 
 
+_HARMLESS = {"builtins", "math", "itertools", "functools", "_functools", "operator", "_operator", "rropt.claims"}
+
+
+def _root(value: Any) -> str:
+    name = value.__name__ if isinstance(value, ModuleType) else str(getattr(value, "__module__", "") or "builtins")
+    return "rropt.claims" if name.startswith("rropt.claims") else name
+
+
+class _Foreign:
+    """A function, class or module of others: it gets plain numbers, since it may keep what it gets."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self._value(*map(_forgotten, args), **{name: _forgotten(value) for name, value in named.items()})
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._value, name)
+        return _Foreign(found) if callable(found) else found
+
+
+def _forgotten(value: Any) -> Any:
+    """Return a value without what numbers in it remember."""
+    if isinstance(value, Along):
+        return value.plain
+    if isinstance(value, _Foreign):
+        return value._value
+    if type(value) in (tuple, list, set, frozenset):
+        return type(value)(map(_forgotten, value))
+    return {key: _forgotten(part) for key, part in value.items()} if type(value) is dict else value
+
+
 class _Remembering(Copies):
     """Copies in which ``Fraction`` and ``float`` keep what a number remembers; a function of others may lose it."""
 
@@ -61,7 +94,10 @@ class _Remembering(Copies):
                 return {key: self.held(part, name, function) for key, part in value.items()}
             return type(value)(self.held(part, name, function) for part in value)
         inner = inner_function(value)
-        return self.copy(inner) if self.is_own(inner) else value
+        if self.is_own(inner):
+            return self.copy(inner)
+        foreign = callable(value) or isinstance(value, ModuleType)
+        return _Foreign(value) if foreign and _root(value) not in _HARMLESS else value
 
 
 def along_lines(
@@ -218,7 +254,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     """Stand for ``isinstance``: ``Fraction`` is a function in a copy."""
     if isinstance(kinds, tuple):
         return any(_isinstance(value, kind) for kind in kinds)
-    return isinstance(value, Fraction if kinds is _fraction else kinds)
+    return isinstance(value, Fraction if kinds is _fraction else _forgotten(kinds))
 
 
 def _number(value: Any = 0) -> Any:

@@ -66,7 +66,8 @@ class Snapshot:
 
     def _parts(self, name: str, value: Any, *, own: bool) -> None:
         if isinstance(value, type):
-            self._table(name, vars(value))
+            held = vars(value) if own else {key: part for key, part in vars(value).items() if callable(part)}
+            self._table(name, vars(value), held)  # of others the methods alone: SymPy counts in a class
             for part, inner in vars(value).items() if own else ():
                 function = getattr(inner, "fget", getattr(inner, "__func__", inner))
                 self._parts(f"{name}.{part}", function, own=own) if type(function) is FunctionType else None
@@ -81,9 +82,9 @@ class Snapshot:
             for key, value in before.items():
                 if table.get(key, self) is not value and key not in _SCRATCH:
                     return f"{name}.{key}"
-            if name != "sys.modules" and len(table) != len(before):
+            if name.startswith("rropt") and len(table) != len(before):
                 new = [key for key in table if key not in before and key not in _SCRATCH]
-                if added := [key for key in new if not isinstance(table[key], ModuleType)]:
+                if added := [key for key in new if not _is_ours(table[key])]:
                     return f"{name}.{added[0]}"
         for name, function, parts in self._functions:
             if any(one is not other for one, other in zip(_of_function(function), parts, strict=True)):
@@ -93,6 +94,11 @@ class Snapshot:
 
 def _is_watched(name: str) -> bool:
     return name in _OTHERS or name == "rropt" or name.startswith("rropt.")
+
+
+def _is_ours(value: Any) -> bool:
+    """Return whether a new name of a module is one that rropt itself adds: a module, or an object of rropt."""
+    return isinstance(value, ModuleType) or _is_watched(str(getattr(value, "__module__", "")))
 
 
 def _of_function(function: FunctionType) -> tuple[Any, ...]:

@@ -23,7 +23,9 @@ def is_one_function(theory: Callable[..., Any], computed: Callable[..., Any], po
     for point in some:
         says, of_theory = _watched(theory, point)
         is_, of_computed = _watched(computed, point)
-        parts = [(one, other) for one, other in _parts(says, is_) if _tells(one) and one == other]
+        parts = [(one, other) for one, other in _parts(says, is_) if _tells(one) or _tells(other)]
+        if any(one != other for one, other in parts):
+            return False
         if not parts:
             continue
         telling += 1
@@ -35,10 +37,14 @@ def is_one_function(theory: Callable[..., Any], computed: Callable[..., Any], po
 
 def _parts(says: Any, is_: Any) -> list[tuple[Any, Any]]:
     if isinstance(says, Mapping) and isinstance(is_, Mapping):
-        return [(says[key], is_[key]) for key in says.keys() & is_.keys()]
+        return [(_number(says[key]), is_[key]) for key in says.keys() & is_.keys()]
     if isinstance(says, tuple) and isinstance(is_, tuple):
-        return list(zip(says, is_, strict=False))
+        return [(_number(one), other) for one, other in zip(says, is_, strict=False)]
     return [(says, is_)]
+
+
+def _number(value: Any) -> Any:
+    return value.value if isinstance(value, Bound) else value
 
 
 def _tells(value: Any) -> bool:

@@ -69,6 +69,7 @@ class Examination:
         lemmas: whether a fold or a step proves something that is not trivial.
         lists: whether lists of any length occur.
         sums: variables whose domains say what sums are; this was used.
+        shapes: at which sides were traced with a symbol for each entry, in words; none where they were traced at all.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -82,10 +83,13 @@ class Examination:
     lemmas: bool = False
     lists: bool = False
     sums: set[str] = field(default_factory=set)
+    shapes: list[str] = field(default_factory=list)
 
-    def link(self, text: str, *, swept: int = 0) -> None:
-        """Note how something is tied to the claim: exactly, or only as far as so many points of a sweep show."""
+    def link(self, text: str, *, swept: int = 0, shapes: str = "") -> None:
+        """Note how something is tied to the claim: exactly, at some shapes, or as far as so many points show."""
         self.links.append(text)
+        if shapes:
+            self.shapes.append(shapes)
         if swept:
             self.swept.append(swept)
 
@@ -97,11 +101,12 @@ class Examination:
                 the scope; with a link by a sweep, all of them.
             words: conditions and domains in words; they belong to the scope where a link is a sweep.
         """
-        used = [fact.relation for fact in facts if self.swept or fact in self.used]
+        used = [fact.relation for fact in facts if self.swept or self.shapes or fact in self.used]
         strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}
         kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
-        parts = list(dict.fromkeys([*map(str, kept), *(words if self.swept else ())]))
+        parts = list(dict.fromkeys([*map(str, kept), *(words if self.swept or self.shapes else ())]))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
-        return said + ("; lists of any length" if self.lists and not self.swept else "")
+        said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes))
+        return said + ("; lists of any length" if self.lists and not (self.swept or self.shapes) else "")

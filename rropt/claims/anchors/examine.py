@@ -108,7 +108,9 @@ class Examiner:
             except (RroptError, ArithmeticError, LookupError, TypeError) as error:
                 self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
         self._covered(cases)
-        conditions = [fact for fact in own if fact.source == "condition" and not self.found.swept]
+        conditions = [
+            fact for fact in own if fact.source == "condition" and not (self.found.swept or self.found.shapes)
+        ]
         self.found.unneeded = tuple(str(fact.relation) for fact in conditions if fact not in self.found.used)
         return self.found
 

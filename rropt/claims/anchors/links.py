@@ -16,9 +16,11 @@ from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import THEORY, Examiner
 from rropt.claims.anchors.instances import Instance, component, is_number, keys_of, number_of
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.anchors.shape_links import NotAtShapesError, tied_at_shapes
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.comparisons import Bound
 from rropt.claims.relations import Relation, expression, values_of
+from rropt.errors import InvalidParameterError
 from rropt.positivity import NoProofError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
@@ -62,7 +64,13 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
         for branch in branches:
             _same(examiner, shape, branch, wanted[0].value, side, where)
     if ended:
-        examiner.sweep_link(of_side(shape, side), instances, f"trace ended: {ended}")
+        try:
+            shapes = tied_at_shapes(examiner, shape, given, side)
+        except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
+            why = f"trace ended: {ended}" + (f"; at shapes: {reason}" if isinstance(reason, NotAtShapesError) else "")
+            examiner.sweep_link(of_side(shape, side), instances, why)
+        else:
+            examiner.found.link(f"{of_side(shape, side)}: traced with a symbol for each entry, {shapes}", shapes=shapes)
     else:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
         examiner.found.link(f"{of_side(shape, side)}: {how}")

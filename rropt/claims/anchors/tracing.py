@@ -141,7 +141,7 @@ class Traced:
 class _Point(Mapping[str, Any]):
     """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
 
-    def __init__(self, numbers: Mapping[str, Traced], names: Collection[str], trace: Trace) -> None:
+    def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
 
     def __getitem__(self, name: str) -> Any:
@@ -225,6 +225,45 @@ def traced(
     """
     trace = Trace(decide)
     point = _Point({n: Traced(sp.Symbol(n), trace, whole=whole) for n, whole in numbers.items()}, names, trace)
+    return _run(side, point, trace)
+
+
+def traced_at(
+    side: Callable[..., Any], point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any], decide: Decide
+) -> Any:
+    """Return what a function returns at a point whose fractions are symbols; all else is what it is.
+
+    Args:
+        side: the claim's function.
+        point: a point of the shape.
+        leaves: the expression of each fraction, by its path.
+        decide: answers a relation.
+
+    Raises:
+        TraceEndedError: it cannot be run so.
+    """
+    trace = Trace(decide)
+
+    def symbolic(value: Any, path: tuple[Any, ...]) -> Any:
+        if path in leaves:
+            return Traced(leaves[path], trace)
+        if isinstance(value, Mapping):
+            return {key: symbolic(part, (*path, key)) for key, part in value.items()}
+        if type(value) in (tuple, list):
+            return type(value)(symbolic(part, (*path, place)) for place, part in enumerate(value))
+        return value
+
+    parts = {name: symbolic(value, (name,)) for name, value in point.items()}
+    returned, _ = _run(side, _Point(parts, list(point), trace), trace)
+    return returned
+
+
+def _run(side: Callable[..., Any], point: _Point, trace: Trace) -> tuple[Any, list[Any]]:
+    """Run a side on symbols, by the white list.
+
+    Raises:
+        TraceEndedError: it cannot be run so.
+    """
     copies = WhiteList(side, Traced, trace.end)
     try:
         returned = copies.side(point)
