@@ -26,13 +26,13 @@ class ExactCache:
         update_wrapper(self, function)
         self._kept: dict[Any, Any] = {}
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> Any:
         """Return what the function returns, computed once for each list of arguments."""
-        key = args, _kinds(args)
+        key = args, tuple(named.items()), _kinds(args), _kinds(named)
         if key not in self._kept:
             if len(self._kept) >= _MOST:
                 self._kept.clear()
-            self._kept[key] = self.function(*args)
+            self._kept[key] = self.function(*args, **named)
         return self._kept[key]
 
 

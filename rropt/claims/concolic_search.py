@@ -23,6 +23,7 @@ from rropt.claims.anchors.rebinding import Copies, inner_function
 from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
+from rropt.errors import RroptError
 from rropt.exact.brackets import to_fraction
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
@@ -47,29 +48,34 @@ def _root(value: Any) -> str:
     return "rropt.claims" if name.startswith("rropt.claims") else name
 
 
+class _LeftError(RroptError, TypeError):
+    """A function of others gets a number, which would lose what it remembers, or be kept with it."""
+
+
 class _Foreign:
-    """A function, class or module of others: it gets plain numbers, since it may keep what it gets."""
+    """A function, class or module of others: a run ends where it gets a number that remembers."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._value(*map(_forgotten, args), **{name: _forgotten(value) for name, value in named.items()})
+        if _remembers(args) or _remembers(named):
+            raise _LeftError("a function of others")
+        return self._value(*map(_itself, args), **{name: _itself(value) for name, value in named.items()})
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._value, name)
         return _Foreign(found) if callable(found) else found
 
 
-def _forgotten(value: Any) -> Any:
-    """Return a value without what numbers in it remember."""
-    if isinstance(value, Along):
-        return value.plain
-    if isinstance(value, _Foreign):
-        return value._value
+def _remembers(value: Any) -> bool:
     if type(value) in (tuple, list, set, frozenset):
-        return type(value)(map(_forgotten, value))
-    return {key: _forgotten(part) for key, part in value.items()} if type(value) is dict else value
+        return any(map(_remembers, value))
+    return any(map(_remembers, value.values())) if type(value) is dict else isinstance(value, Along)
+
+
+def _itself(value: Any) -> Any:
+    return value._value if isinstance(value, _Foreign) else value
 
 
 class _Remembering(Copies):
@@ -254,7 +260,7 @@ def _isinstance(value: Any, kinds: Any) -> bool:
     """Stand for ``isinstance``: ``Fraction`` is a function in a copy."""
     if isinstance(kinds, tuple):
         return any(_isinstance(value, kind) for kind in kinds)
-    return isinstance(value, Fraction if kinds is _fraction else _forgotten(kinds))
+    return isinstance(value, Fraction if kinds is _fraction else _itself(kinds))
 
 
 def _number(value: Any = 0) -> Any:

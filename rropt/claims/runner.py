@@ -215,7 +215,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
     if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
         proof = _examined(proof, claim, form, final)
         changed = sorted(
-            name for name, value in state_of((claim.theory, claim.computed)).items() if state[name] != value
+            name for name, value in state_of((claim.theory, claim.computed)).items() if state.get(name, state) != value
         )
         if changed and not proof.swept:
             told = f"state: {changed[0]} has changed while the claim was run"

@@ -195,7 +195,7 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
     rows = [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
     terms = [sympy.cancel((b - a) ** 2 / (a * (1 - pi) + b * pi)) for a, b in rows]
     return ClosedForm(
-        "rropt.garbling-of-four (argued): two of the four answers made one, since information is convex in the garbling",
+        "rropt.garbling-of-four (argued): two of the four answers made one; information is convex in the garbling",
         sympy.ImmutableMatrix(rows),
         1 / sum(terms),
         {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},

@@ -4,7 +4,7 @@ Every claim here says that ``computed`` is at most x on [0, 1]. It is x**2, but 
 sweep meets; and ``computed`` tries to show the trace another face than the number.
 """
 
-# ruff: noqa: E721, UP031  # ways of looking at a type
+# ruff: noqa: E721, UP030, UP031  # ways of looking at a type
 
 from __future__ import annotations
 

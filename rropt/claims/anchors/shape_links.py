@@ -28,7 +28,6 @@ _MOST_SHAPES = 200
 _MOST_RUNS = 8  # branches at one shape
 _MOST_INSTANCES = 12  # of one point
 _MOST_LEAVES = 40  # symbols of one point
-_LISTED = 40  # shapes that a scope names
 
 
 class NotAtShapesError(InvalidParameterError):
@@ -50,15 +49,15 @@ def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> s
 
 
 def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
-    """Return the shapes in words: sizes, whole numbers and texts, for each variable."""
-    said = []
-    for name in examiner.form.variables:
-        values = dict.fromkeys(_size(instances[0].point[name]) for instances in shapes.values())
-        listed = [value for value in values if value]
-        if listed:
-            shown = listed if len(listed) <= _LISTED else [*listed[:_LISTED], "..."]
-            said.append(f"{name} of the shape {', '.join(shown)}")
-    return "; ".join(said)
+    """Return the shapes in words, none left out: sizes, whole numbers and texts of the variables that have some."""
+    rows = [
+        {name: _size(instances[0].point[name]) for name in examiner.form.variables} for instances in shapes.values()
+    ]
+    names = [name for name in examiner.form.variables if any(row[name] for row in rows)]
+    if len(names) == 1:
+        return f"{names[0]} of the shape {', '.join(dict.fromkeys(row[names[0]] for row in rows))}"
+    listed = dict.fromkeys("(" + ", ".join(row[name] or "any" for name in names) + ")" for row in rows)
+    return f"({', '.join(names)}) of the shapes {', '.join(listed)}"
 
 
 def _size(value: Any) -> str:

@@ -185,8 +185,8 @@ class WhiteList(Copies):
     def _freezing(self, function: Any) -> Callable[..., Any]:
         """Return a function whose result cannot be changed: a cache returns the same object again."""
 
-        def frozen(*args: Any) -> Any:
-            return self._unchanged(function(*args))
+        def frozen(*args: Any, **named: Any) -> Any:
+            return self._unchanged(function(*args, **named))
 
         return frozen
 
