@@ -218,6 +218,7 @@ def test_certificates_are_judged_in_a_process_of_its_own() -> None:
     assert judged_apart([honest, _forged(), honest]) == [1]
 
 
+@pytest.mark.usefixtures("_fresh")
 def test_a_checker_that_accepts_everything_here_accepts_nothing_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.claims.runner._proof", lambda *_: (_Proof(), "proved"))
     claim = _claim(lambda p: p["x"] ** 2)

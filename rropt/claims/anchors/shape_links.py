@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from math import comb
 from typing import Any
 
 import sympy as sp
@@ -25,6 +27,7 @@ from rropt.errors import InvalidParameterError
 from rropt.positivity.expressions import quotient
 
 _MOST_SHAPES = 200
+_MOST_TERMS = 20_000  # of the numerator of a difference
 _MOST_RUNS = 8  # branches at one shape
 _MOST_INSTANCES = 12  # of one point
 _MOST_LEAVES = 40  # symbols of one point
@@ -107,6 +110,8 @@ def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Seq
     leaves: dict[tuple[Any, ...], Any] = {}
     for name, value in point.items():
         _find_leaves(value, (name,), leaves)
+    if not leaves:
+        raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
     if len(leaves) > _MOST_LEAVES:
         raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
     _eliminate(examiner, point, leaves)
@@ -121,8 +126,28 @@ def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Seq
             raise NotAtShapesError(f"a value of the type {type(value).__name__}")
         found = value.expression if type(value) is Traced else expression(value)
         for each in wanted:
-            if quotient(found - each)[0] != 0:
+            difference = found - each
+            terms = comb(sum(_degrees(difference)) + len(difference.free_symbols), len(difference.free_symbols))
+            if terms > _MOST_TERMS:
+                raise NotAtShapesError("an expression of high degree in many entries")
+            if quotient(difference)[0] != 0:
                 raise NotAtShapesError("another expression on a branch")
+
+
+@lru_cache(maxsize=20_000)
+def _degrees(node: Any) -> tuple[int, int]:
+    """Return bounds of the total degrees of numerator and denominator of an expression, as it is written."""
+    if node.is_Symbol:
+        return 1, 0
+    if node.is_Pow and node.exp.is_Integer:
+        above, below = _degrees(node.base)
+        size = abs(int(node.exp))
+        return (above * size, below * size) if node.exp > 0 else (below * size, above * size)
+    parts = [_degrees(part) for part in node.args]
+    below = sum(part[1] for part in parts)
+    if node.is_Add:
+        return max(above + below - own for above, own in parts), below
+    return sum(part[0] for part in parts), below
 
 
 def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...], Any]) -> None:

@@ -62,7 +62,7 @@ _METHODS = {  # of lists, dicts, sets, text and fractions; no other attribute is
     *("endswith", "join", "lower", "partition", "removeprefix", "removesuffix", "replace", "split", "startswith"),
     *("strip", "upper", "denominator", "numerator"),
 }
-_READ = _METHODS.union(*_MODULES.values()) | {"Fraction", "from_iterable"}
+_READ = _METHODS.union(*_MODULES.values()) | {"Fraction", "bit_count", "bit_length", "from_iterable", "fromkeys"}
 _INSTRUCTIONS = {  # of Python 3.11 to 3.14
     *("BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR", "BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "BUILD_SET"),
     *("BUILD_SLICE", "BUILD_STRING", "BUILD_TUPLE", "CACHE", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "COMPARE_OP"),
@@ -136,6 +136,7 @@ class WhiteList(Copies):
                 found[id(value)] = value if type(value) is float else _Operation(value, name, self.end)
         chain = _Operation(itertools.chain, "chain", self.end, {"from_iterable": itertools.chain.from_iterable})
         found[id(itertools.chain)] = chain
+        found[id(dict)] = _Operation(dict, "dict", self.end, {"fromkeys": dict.fromkeys})
         found[id(str)] = _Operation(self._text, "str", self.end)
         found[id(Fraction)] = _Operation(self._fraction, "Fraction", self.end)
         found[id(Bound)] = _Operation(Bound, "Bound", self.end)
