@@ -107,9 +107,9 @@ def _of_function(function: FunctionType) -> tuple[Any, ...]:
 
 def change_elsewhere(package: str, others: Sequence[str]) -> str:
     """Return the name of something of a package in the modules of other packages of claims; nothing where none is."""
-    for name, module in list(sys.modules.items()):
+    for name, module in list(sys.modules.items()) if package in others else ():
         root = name.partition(".")[0]
-        if root in others and root != package and isinstance(module, ModuleType):
+        if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):
             tables = {name: vars(module)}
             own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == name]
             tables |= {f"{name}.{kind.__name__}": vars(kind) for kind in own}
@@ -119,6 +119,12 @@ def change_elsewhere(package: str, others: Sequence[str]) -> str:
                     if str(getattr(function, "__module__", "") or "").partition(".")[0] == package:
                         return f"{owner}.{part}"
     return ""
+
+
+def _imports(module: ModuleType, package: str) -> bool:
+    """Return whether the text of a module names a package, so that it may hold what is of the package."""
+    file = getattr(module, "__file__", None)
+    return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
 
 
 _BEFORE: list[Snapshot] = []  # of this process, before the first package of claims was imported
