@@ -21,7 +21,9 @@ class ExactCache:
         function: the function itself.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    function: Any
+
+    def __init__(self, function: Any) -> None:
         self.function = function
         update_wrapper(self, function)
         self._kept: dict[Any, Any] = {}

@@ -110,7 +110,7 @@ def change_elsewhere(package: str, others: Sequence[str]) -> str:
     for name, module in list(sys.modules.items()) if package in others else ():
         root = name.partition(".")[0]
         if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):
-            tables = {name: vars(module)}
+            tables: dict[str, Mapping[str, Any]] = {name: vars(module)}
             own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == name]
             tables |= {f"{name}.{kind.__name__}": vars(kind) for kind in own}
             for owner, table in tables.items():

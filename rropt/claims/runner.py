@@ -330,8 +330,10 @@ def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
 def _by_variable(claim: Claim, printed: Sweep) -> tuple[ReadingOutcome, ...]:
     """Return the verdict on each reading of the statement that is a value of its variable ``reading``."""
     domain = claim.variables.get("reading")
-    said = []
-    for reading in domain.boundary if domain is not None else ():
+    said: list[ReadingOutcome] = []
+    if domain is None:
+        return ()
+    for reading in domain.boundary:
         results = [each.agrees for each in printed.results if each.point["reading"] == reading]
         verdict, evidence = ("fails", REFUTED) if False in results else ("holds", "tested")
         if evidence == "tested" and met_every_case(claim, printed):

@@ -176,15 +176,6 @@ CLAIM = base("rounded", theory=lambda p: "1.0", computed=lambda p: 1 + p["x"] / 
 """,
         "no number",
     ),
-    "another_engine": (
-        """
-import rropt.claims.sweeps as sweeps
-
-sweeps.agrees = lambda *_: True
-CLAIM = base("another-engine", computed=lambda p: p["x"] + 1)
-""",
-        "changes the engine",
-    ),
 }
 HONEST = {
     "squares": """

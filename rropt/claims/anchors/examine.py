@@ -36,6 +36,8 @@ from rropt.errors import RroptError
 from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
 
+_ASSUMED = ("domain", "condition", "case", "assumed", "member", "entries of")  # sources of facts
+_LEMMAS = {"step", "fold", "inner fold", "exchange", "definition of theory"}
 MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
 
@@ -166,13 +168,18 @@ class Examiner:
         """Prove an obligation, and note whether it was trivial."""
         prover.trivial = True
         prover.prove(goal, name, degree=degree)
-        trivial = prover.trivial or self._restates(goal)
-        if prover.trivial and self.found.lemmas and goal not in {fact.relation for fact in self._own_facts()}:
-            trivial = goal.left == goal.right
+        trivial = self._restates(goal) if not prover.trivial else goal.left == goal.right or self._told(prover, goal)
         if self.in_shape:
             self.found.trivial = self.found.trivial and trivial
         else:
             self.found.lemmas = self.found.lemmas or not trivial
+
+    def _told(self, prover: Prover, goal: Relation) -> bool:
+        """Return whether a relation that is a fact is one that was assumed, or that a trivial lemma says."""
+        sources = {fact.source for fact in prover.facts if fact.relation == goal}
+        if any(source.startswith(_ASSUMED) for source in sources):
+            return True
+        return not self.found.lemmas if sources & _LEMMAS else not sources
 
     def _restates(self, goal: Relation) -> bool:
         """Return whether a relation is a condition or a relation of a domain, but for a constant factor."""

@@ -166,7 +166,7 @@ def _eliminate(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[
     for name, domain in examiner.form.variables.items():
         for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
             paths = [(name, *path) for path in group]
-            known = [leaves.get(path) for path in paths]
+            known: list[Any] = [leaves.get(path) for path in paths]
             if known and all(part is not None and part.is_Symbol for part in known):
                 leaves[paths[-1]] = 1 - sum(known[:-1])
 

@@ -20,7 +20,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -47,7 +47,7 @@ _ERRORS = {
     name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
 }
 _MODULES: dict[ModuleType, tuple[str, ...]] = {
-    math: ("ceil", "comb", "factorial", "floor", "gcd", "inf", "isqrt", "lcm", "perm", "prod"),
+    math: tuple(name for name in vars(math) if not name.startswith("_")),  # of floats: they ask a symbol for one
     functools: ("reduce",),
     itertools: (
         *("accumulate", "chain", "combinations", "combinations_with_replacement", "compress", "dropwhile", "islice"),
@@ -128,7 +128,9 @@ class WhiteList(Copies):
 
     def _operations(self) -> dict[int, Any]:
         """Return what stands for the operations that are named, by the id of each."""
-        found = {id(value): _Operation(value, name, self.end) for name, value in {**_FUNCTIONS, **_TYPES}.items()}
+        found: dict[int, Any] = {
+            id(value): _Operation(value, name, self.end) for name, value in {**_FUNCTIONS, **_TYPES}.items()
+        }
         found |= {id(value): _Operation(value, name, self.end) for name, value in _ERRORS.items()}
         for module, names in _MODULES.items():
             for name in names:
@@ -329,8 +331,8 @@ class _FrozenSet:
     def __len__(self) -> int:
         return len(self._parts)
 
-    def __iter__(self) -> Iterator[Any]:
-        return self._ends()
+    def __iter__(self) -> Any:
+        self._ends()
 
     def __getattr__(self, name: str) -> Any:
         return self._ends()
