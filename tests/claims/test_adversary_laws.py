@@ -441,14 +441,14 @@ def test_the_same_laws_prove_what_is_true() -> None:
         strength="at-least",
         mutant=lambda p: Fraction(99),
     )
-    assert "proved" in run_claim(true).evidence
+    assert run_claim(true).evidence in ("proved", "enumerated")
     tail = _claim(
         Value("w/9", "q"),
         _tail("x**2 >= 9*q"),
         theory=lambda p: _mean(p, lambda x: x * x) / 9,
         computed=lambda p: _above(p, 3),
     )
-    assert "proved" in run_claim(tail).evidence
+    assert run_claim(tail).evidence in ("proved", "enumerated")
     counted = _counted(
         replace(TRIALS, support="0 <= r <= count", bounds="r <= n", count="n"),
         shape=Value("n", "m"),

@@ -149,7 +149,7 @@ def computed(p):
 
 CLAIM = base("every-other-time", computed=computed, proof=lambda: Anchored(Value(computed="x**2")))
 """,
-        "another value the second time",
+        "another value the second time | computed is not",
     ),
     "step_of_another_case": (
         """
@@ -205,7 +205,7 @@ CLAIM = base("sums", variables={"x": LISTS}, theory=lambda p: Fraction(len(p["x"
              mutant=lambda p: Fraction(1, 2), proof=lambda: Anchored(Value("n", "s"), folds=[ADDED]))
 """,
 }
-PLAIN = {"squares", "two_sides", "half"}  # linked without a sweep
+PLAIN = {"squares", "two_sides", "half", "sums"}  # linked without a sweep
 FILES = {name: text for name, (text, _) in DISHONEST.items()} | HONEST
 
 

@@ -222,7 +222,7 @@ def test_most_of_them_are_as_far_as_the_link() -> None:
     """The test above is not passed by refusals of another kind: these proofs are sound but for their links."""
     found = {name: run_claim(claim) for name, (claim, _) in PLANTED.items()}
     refused = {name: outcome.unchecked_steps for name, outcome in found.items() if outcome.evidence == "argued"}
-    assert len(refused) <= 4, refused
+    assert len(refused) <= 6, refused
 
 
 def test_what_is_traced_on_both_sides_is_plainly_proved() -> None:

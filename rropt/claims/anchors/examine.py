@@ -37,7 +37,6 @@ from rropt.positivity import NoProofError
 from rropt.positivity.expressions import quotient
 
 _ASSUMED = ("domain", "condition", "case", "assumed", "member", "entries of")  # sources of facts
-_LEMMAS = {"step", "fold", "inner fold", "exchange", "definition of theory"}
 MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
 
@@ -179,7 +178,7 @@ class Examiner:
         sources = {fact.source for fact in prover.facts if fact.relation == goal}
         if any(source.startswith(_ASSUMED) for source in sources):
             return True
-        return not self.found.lemmas if sources & _LEMMAS else not sources
+        return not sources or ("step" in sources and not self.found.lemmas)
 
     def _restates(self, goal: Relation) -> bool:
         """Return whether a relation is a condition or a relation of a domain, but for a constant factor."""
