@@ -80,14 +80,8 @@ TRACED = {
     "ziani.theorem-8-proof",
 }
 
-<<<<<<< HEAD
-EVIDENCE = {"proved", "proved (link: sweep)", "argued", "enumerated", "certified", "tested", "sampled"}
-CLAIMS = Claims()
-=======
 EVIDENCE = {"proved", SWEPT, "argued", "enumerated", "certified", "tested", "sampled", "refuted", "by reading"}
-CLAIMS = find_claims([])
-PAPERS = papers_of(CLAIMS)
->>>>>>> a61e699 (Test labels, scopes, readings and shapes)
+CLAIMS = Claims()
 OUTCOMES = Outcomes(CLAIMS)
 
 
