@@ -59,7 +59,6 @@ class Snapshot:
                     self._parts(f"{name}.{part}", value, own=name.startswith("rropt"))
                 if name.startswith(_ENGINE) and type(value) is dict and len(value) <= _MOST:
                     self._table(f"{name}.{part}", value)
-        self._hooks = sys.gettrace(), sys.getprofile()
 
     def _table(self, name: str, table: Mapping[Any, Any], held: Mapping[Any, Any] | None = None) -> None:
         self._tables[name] = table, dict(table if held is None else held)
@@ -76,8 +75,6 @@ class Snapshot:
 
     def change(self) -> str:
         """Return the name of something that is no longer what it was; nothing where all is the same."""
-        if (sys.gettrace(), sys.getprofile()) != self._hooks:
-            return "sys: its trace or profile function"
         for name, (table, before) in self._tables.items():
             for key, value in before.items():
                 if table.get(key, self) is not value and key not in _SCRATCH:
@@ -157,7 +154,7 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
         InvalidParameterError: the code ends the program.
         EngineChangedError: the code has changed rropt or another package, now or earlier in this process.
     """
-    before = _before()
+    before, hooks = _before(), (sys.gettrace(), sys.getprofile())
     if _CHANGED:
         raise EngineChangedError(_CHANGED[0])
     try:
@@ -165,7 +162,10 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
     except SystemExit as end:
         raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
     finally:
-        if changed := before.change() or change_elsewhere(package, others):
+        changed = before.change() or change_elsewhere(package, others)
+        if not changed and (sys.gettrace(), sys.getprofile()) != hooks:
+            changed = "the trace or profile function of sys"
+        if changed:
             _CHANGED.append(
                 f"the package {package} changes {changed}, so that nothing counts that this process computes: "
                 "remove the assignment from the package, or uninstall it"

@@ -20,7 +20,7 @@ from shared_outcomes import Claims, Outcomes, record
 
 import rropt
 import rropt_proofs
-from rropt.claims import Bound, compare_with_record, run_claim
+from rropt.claims import Bound, compare_with_record, guard, run_claim
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import FEWEST_POINTS, SWEPT, value_text
@@ -210,7 +210,9 @@ def test_command(cli, cli_json, tmp_path) -> None:
 
 @pytest.fixture
 def _shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command shows the outcomes that the tests share."""
+    """The command shows the outcomes that the tests share; the guard takes this command for the library."""
+    monkeypatch.setattr(guard, "_BEFORE", [])
+    monkeypatch.setattr(guard, "_CHANGED", [])
     monkeypatch.setattr(
         import_module("rropt.claims.verify"), "run_all", lambda claims, **_: {name: OUTCOMES[name] for name in claims}
     )
