@@ -36,7 +36,15 @@ _OTHERS = (  # that the engine calls; of SymPy what expressions are made of
     *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
 )
 _MOST = 1000  # entries of a table that is looked into
-_SCRATCH = {"__doc__", "__annotations__", "__warningregistry__", "__abstractmethods__", "_abc_impl", "__builtins__"}
+_SCRATCH = {
+    "__doc__",
+    "__annotations__",
+    "__warningregistry__",
+    "__abstractmethods__",
+    "_abc_impl",
+    "__builtins__",
+    "__slotnames__",
+}
 _FILES = 400  # of one process: more than that is too long for a command line
 
 
@@ -137,6 +145,10 @@ def _before() -> Snapshot:
                     import_module(found.name)
                 except ImportError:  # an extra that is not installed
                     continue
+        for name, module in list(sys.modules.items()):  # a lazy name that is also that of a module stays what it is
+            for part in getattr(module, "__all__", ()) if _is_watched(name) and "__getattr__" in vars(module) else ():
+                if isinstance(vars(module).get(part), ModuleType):
+                    module.__getattr__(part)
         _BEFORE.append(Snapshot())
     return _BEFORE[0]
 
