@@ -26,10 +26,11 @@ from rropt.claims.anchors.declarations import (
 )
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law
-from rropt.claims.claim import Claim, Condition, Correction, Proof
+from rropt.claims.caches import exact_cache
+from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading
 from rropt.claims.comparisons import Bound, Enclosure
 from rropt.claims.domains import Domain, Point
-from rropt.claims.outcomes import Outcome
+from rropt.claims.outcomes import Outcome, ReadingOutcome
 from rropt.claims.registry import Paper, find_claims, registered_claims
 from rropt.claims.runner import run_claim
 from rropt.claims.verify import Comparison, compare_with_record, record, verify
@@ -60,10 +61,13 @@ __all__ = [
     "Paper",
     "Point",
     "Proof",
+    "Reading",
+    "ReadingOutcome",
     "Step",
     "Truth",
     "Value",
     "compare_with_record",
+    "exact_cache",
     "find_claims",
     "record",
     "registered_claims",

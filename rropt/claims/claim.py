@@ -26,8 +26,8 @@ class Proof:
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
         anchored: what the engine tied to the claim; only the engine fills it in.
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
-        unneeded: conditions of the claim that no certificate used.
-        swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
+        unneeded: conditions of the claim that no certificate used; only where both sides are traced.
+        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
     """
 
     scope: str
@@ -41,6 +41,22 @@ class Proof:
 
 
 Side = Callable[[Point], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One plain reading of a sentence that has several: what it changes in the claim, and what it rests on.
+
+    Attributes:
+        name: in a few words.
+        rests_on: the definition on which it rests, quoted from the text.
+        changes: parts of the claim that are others in this reading, by name: ``theory``, ``computed``, ``strength``,
+            ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutant``, ``variables``, ...
+    """
+
+    name: str
+    rests_on: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +144,10 @@ class Claim:
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
         count: random points that are tried beside the boundary.
+        further: points that are always tried, for cases that random points do not meet.
+        readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
+            the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
+            it changes nothing.
         working: at a counterexample, the steps with their numbers, one per line of plain text, to check by hand.
     """
 
@@ -153,8 +173,10 @@ class Claim:
     notes: str = ""
     not_checkable: str = ""
     count: int = 200
+    further: tuple[Point, ...] = ()
     working: Callable[[Point], str] | None = None
     place: tuple[int, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

@@ -9,15 +9,17 @@ and a statement that is false on an interval, however short, is false at a point
 
 from __future__ import annotations
 
+import builtins
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import FunctionType, ModuleType
 from typing import Any
 
 from flint import fmpq_poly, fmpz_poly
 
-from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
+from rropt.claims.anchors.rebinding import Copies, inner_function
 from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
@@ -35,8 +37,73 @@ _FAR = Fraction(10**7)  # how far beyond its boundary values an unbounded variab
 _CLOSE = Fraction(1, 10**13)  # distance from an end of the domain, relative beyond 1
 
 
+_MOST_HELD = 50  # entries of a container that may hold helpers
+
+
+_HARMLESS = {"builtins", "math", "itertools", "functools", "_functools", "operator", "_operator", "rropt.claims"}
+
+
+def _root(value: Any) -> str:
+    name = value.__name__ if isinstance(value, ModuleType) else str(getattr(value, "__module__", "") or "builtins")
+    return "rropt.claims" if name.startswith("rropt.claims") else name
+
+
 class _LeftError(RroptError, TypeError):
-    """A function of others, which would lose what a number remembers."""
+    """A function of others gets a number, which would lose what it remembers, or be kept with it."""
+
+
+class _Foreign:
+    """A function, class or module of others: a run ends where it gets a number that remembers."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if _remembers(args) or _remembers(named):
+            raise _LeftError("a function of others")
+        return self._value(*map(_itself, args), **{name: _itself(value) for name, value in named.items()})
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._value, name)
+        return _Foreign(found) if callable(found) else found
+
+
+def _remembers(value: Any) -> bool:
+    if type(value) in (tuple, list, set, frozenset):
+        return any(map(_remembers, value))
+    return any(map(_remembers, value.values())) if type(value) is dict else isinstance(value, Along)
+
+
+def _itself(value: Any) -> Any:
+    return value._value if isinstance(value, _Foreign) else value
+
+
+class _Remembering(Copies):
+    """Copies in which ``Fraction`` and ``float`` keep what a number remembers; a function of others may lose it."""
+
+    def __init__(self, side: Any) -> None:
+        super().__init__(side)
+        self._builtins = {**vars(builtins), "float": _number, "isinstance": _isinstance}
+        inner = inner_function(side)
+        self.side = self.copy(inner) if self.is_own(inner) else side
+
+    def builtins(self) -> dict[str, Any]:
+        """Return the built-in names of the copies."""
+        return self._builtins
+
+    def held(self, value: Any, name: str, function: FunctionType) -> Any:
+        """Return what a copy finds under a name."""
+        if value is Fraction:
+            return _fraction
+        if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # of helpers, perhaps
+            if type(value) is dict:
+                return {key: self.held(part, name, function) for key, part in value.items()}
+            return type(value)(self.held(part, name, function) for part in value)
+        inner = inner_function(value)
+        if self.is_own(inner):
+            return self.copy(inner)
+        foreign = callable(value) or isinstance(value, ModuleType)
+        return _Foreign(value) if foreign and _root(value) not in _HARMLESS else value
 
 
 def along_lines(
@@ -54,10 +121,7 @@ def along_lines(
         start: points that lines go through first.
     """
     moving = [name for name, domain in variables.items() if domain.is_interval]
-    try:
-        copies = [Rebinding(side, (), _left, {"float": _number}) for side in sides]
-    except _LeftError:
-        return
+    copies = [_Remembering(side) for side in sides]
     waiting = [(point, name) for point in (*start, *_bases(variables)) for name in moving]
     seen: set[tuple[Any, ...]] = set()
     budget = (_MOST + _EACH * sum(map(len, _small(variables).values()))) * effort
@@ -75,7 +139,7 @@ def along_lines(
                 return
 
 
-def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -> Iterator[tuple[Point, Any, bool]]:
+def _line(base: Point, name: str, domain: Domain, copies: Sequence[_Remembering]) -> Iterator[tuple[Point, Any, bool]]:
     """Iterate over the points of a line, each with the comparisons made there and whether something turns there."""
     low, high = _ends(domain)
     marks: dict[Fraction, bool] = {low: False, high: False}
@@ -104,15 +168,14 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[Rebinding]) -
             return
 
 
-def _run(point: Point, name: str, copies: Sequence[Rebinding], found: dict[Any, bool | None]) -> Any:
+def _run(point: Point, name: str, copies: Sequence[_Remembering], found: dict[Any, bool | None]) -> Any:
     """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
     marks: dict[Any, bool | None] = {}
     number = Along.of(exact(point[name]), fmpq_poly([0, 1]), fmpq_poly([1]), marks)
     values = []
     for copy in copies:
         try:
-            with watched(copy, FOREIGN):
-                values.append(copy.side({**point, name: number}))
+            values.append(copy.side({**point, name: number}))
         except Exception:  # somebody's code, at a point where it may be undefined
             values.append(None)
     path = tuple(marks.items())
@@ -185,8 +248,19 @@ def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
     }
 
 
-def _left(reason: str) -> Any:
-    raise _LeftError(reason)
+def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
+    """Stand for ``Fraction``: a number that remembers stays one."""
+    if Along in (type(numerator), type(denominator)):
+        one = Fraction(1)
+        return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
+    return Fraction(numerator, denominator)
+
+
+def _isinstance(value: Any, kinds: Any) -> bool:
+    """Stand for ``isinstance``: ``Fraction`` is a function in a copy."""
+    if isinstance(kinds, tuple):
+        return any(_isinstance(value, kind) for kind in kinds)
+    return isinstance(value, Fraction if kinds is _fraction else _itself(kinds))
 
 
 def _number(value: Any = 0) -> Any:

@@ -1,242 +1,188 @@
-"""The guard: whether a registry's code has changed the engine that judges it.
+"""The guard: whether a package of claims has changed the library that judges it.
 
-A package of claims is Python and runs in the engine's process, so it can assign to the engine's functions, to those of
-SymPy or of the standard library. The guard remembers what stands where before a package is imported and before a claim
-is run, and looks again afterwards: names of modules, methods of classes, the code and the defaults of functions, the
-entries of tables. What has changed is put back and told; where it cannot be put back, nothing counts any more.
+A package of claims is Python, so it can assign to the functions of rropt, to those of SymPy or of the standard library.
+Each package is therefore judged in a process of its own (``judging``): what it changes there is seen by its own claims
+alone. The guard remembers what the modules of rropt hold before the first package is imported, and compares after the
+import and after each claim. Once something differs, nothing that this process computes counts, and every claim is in
+error with the name of the package.
 
-It sees what is still changed when the package's code has returned. It is no sandbox: code that changes the engine and
-changes it back before it returns, or this file, or memory, is not seen. Certificates are therefore judged once more by
-``python -I -m rropt.checker``, a process of its own that never imports the package.
+The guard sees what is still changed when the code of the package has returned. It is no sandbox: it does not see code
+that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates are
+judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
 """
 
 from __future__ import annotations
 
+import pkgutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
-from operator import attrgetter, is_
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FunctionType, MethodType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
+import rropt
 from rropt.certificates import Certificate
 from rropt.errors import InvalidParameterError, RroptError
 from rropt.files import write_text
 
-_OWN = (
-    *("rropt.checker", "rropt.claims", "rropt.certificates", "rropt.positivity", "rropt.exact"),
-    *("rropt.errors", "rropt.mappings"),
-)
+_ENGINE = ("rropt.checker", "rropt.claims", "rropt.certificates", "rropt.positivity")  # whose tables are looked into
 _OTHERS = (  # that the engine calls; of SymPy what expressions are made of
     *("builtins", "fractions", "operator", "math", "itertools", "functools", "flint"),
     *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
     *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
 )
-_MOST = 1000  # entries of a table that are looked at
-_FUNCTION = ("__code__", "__defaults__", "__kwdefaults__")
-_SCRATCH = ("__doc__", "__annotations__", "__warningregistry__", "__abstractmethods__", "_abc_impl")
+_MOST = 1000  # entries of a table that is looked into
+_SCRATCH = {
+    "__doc__",
+    "__annotations__",
+    "__warningregistry__",
+    "__abstractmethods__",
+    "_abc_impl",
+    "__builtins__",
+    "__slotnames__",
+}
 _FILES = 400  # of one process: more than that is too long for a command line
 
 
 class EngineChangedError(RroptError, RuntimeError):
-    """Code of a registry has changed the engine that judges it."""
+    """A package of claims has changed the library that judges it."""
 
 
-def _places() -> Iterator[tuple[str, Any]]:
-    """Iterate over the modules that are looked at."""
-    for name, module in list(sys.modules.items()):
-        if (name in _OTHERS or name.startswith(_OWN)) and isinstance(module, ModuleType):
-            yield name, module
+class Snapshot:
+    """What the modules of rropt and those that the engine calls hold, to be compared later."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}
+        self._functions: list[tuple[str, FunctionType, tuple[Any, ...]]] = []
+        modules = {name: module for name, module in list(sys.modules.items()) if _is_watched(name)}
+        self._table("sys.modules", sys.modules, modules)
+        for name, module in modules.items():
+            self._table(name, vars(module))
+            for part, value in list(vars(module).items()):
+                if getattr(value, "__module__", name) == name:  # else it is looked at where it is written
+                    self._parts(f"{name}.{part}", value, own=name.startswith("rropt"))
+                if name.startswith(_ENGINE) and type(value) is dict and len(value) <= _MOST:
+                    self._table(f"{name}.{part}", value)
+
+    def _table(self, name: str, table: Mapping[Any, Any], held: Mapping[Any, Any] | None = None) -> None:
+        self._tables[name] = table, dict(table if held is None else held)
+
+    def _parts(self, name: str, value: Any, *, own: bool) -> None:
+        if isinstance(value, type):
+            held = vars(value) if own else {key: part for key, part in vars(value).items() if callable(part)}
+            self._table(name, vars(value), held)  # of others the methods alone: SymPy counts in a class
+            for part, inner in vars(value).items() if own else ():
+                function = getattr(inner, "fget", getattr(inner, "__func__", inner))
+                self._parts(f"{name}.{part}", function, own=own) if type(function) is FunctionType else None
+        elif type(value) is FunctionType:
+            self._functions.append((name, value, _of_function(value)))
+
+    def change(self) -> str:
+        """Return the name of something that is no longer what it was; nothing where all is the same."""
+        for name, (table, before) in self._tables.items():
+            for key, value in before.items():
+                if table.get(key, self) is not value and key not in _SCRATCH:
+                    return f"{name}.{key}"
+            if name.startswith("rropt") and len(table) != len(before):
+                new = [key for key in table if key not in before and key not in _SCRATCH]
+                if added := [key for key in new if not _is_ours(table[key])]:
+                    return f"{name}.{added[0]}"
+        for name, function, parts in self._functions:
+            if any(one is not other for one, other in zip(_of_function(function), parts, strict=True)):
+                return f"the code or the defaults of {name}"
+        return ""
 
 
-def _own_names(held: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(held).items() if name not in _SCRATCH}
+def _is_watched(name: str) -> bool:
+    return name in _OTHERS or name == "rropt" or name.startswith("rropt.")
 
 
-def snapshot() -> dict[tuple[str, str], tuple[Any, Any]]:
-    """Return what stands where: by the name of an owner and of a part of it, the owner and the part."""
-    found: dict[tuple[str, str], tuple[Any, Any]] = {
-        ("sys", "trace"): (None, sys.gettrace()),
-        ("sys", "profile"): (None, sys.getprofile()),
-    }
-    for name, module in _places():
-        found["sys.modules", name] = (sys.modules, module)
-        for part, value in _own_names(module).items():
-            if isinstance(value, ModuleType) or part.startswith("__"):
-                continue
-            found[name, part] = (module, value)
-            if getattr(value, "__module__", name) == name and name != "builtins":  # else it is looked at elsewhere
-                _parts(found, f"{name}.{part}", value, own=name.startswith(_OWN))
-    return found
+def _is_ours(value: Any) -> bool:
+    """Return whether a new name of a module is one that rropt itself adds: a module, or an object of rropt."""
+    return isinstance(value, ModuleType) or _is_watched(str(getattr(value, "__module__", "")))
 
 
-def _parts(found: dict[tuple[str, str], tuple[Any, Any]], name: str, value: Any, *, own: bool) -> None:
-    """Add the parts of a function, a class or a table."""
-    if isinstance(value, type):
-        for part, inner in vars(value).items():
-            function = getattr(inner, "fget", getattr(inner, "__func__", inner))
-            if part not in _SCRATCH and (own or callable(function)):
-                found[name, part] = (value, inner)
-                if own and type(function) is FunctionType:
-                    _parts(found, f"{name}.{part}", function, own=own)
-    elif isinstance(value, FunctionType):
-        for part in _FUNCTION:
-            found[name, part] = (value, getattr(value, part))
-    elif own and isinstance(value, dict) and len(value) <= _MOST:
-        for key, inner in value.items():
-            found[name, repr(key)] = (partial(value.__setitem__, key), inner)
-    elif own and isinstance(value, (list, set)) and len(value) <= _MOST:
-        found[name, "entries"] = (None, tuple(value))
+def _of_function(function: FunctionType) -> tuple[Any, ...]:
+    return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
-_PARTS = tuple(map(attrgetter, _FUNCTION))
+def change_elsewhere(package: str, others: Sequence[str]) -> str:
+    """Return the name of something of a package in the modules of other packages of claims; nothing where none is."""
+    for name, module in list(sys.modules.items()) if package in others else ():
+        root = name.partition(".")[0]
+        if root in others and root != package and isinstance(module, ModuleType) and not _imports(module, package):
+            tables: dict[str, Mapping[str, Any]] = {name: vars(module)}
+            own = [value for value in vars(module).values() if isinstance(value, type) and value.__module__ == name]
+            tables |= {f"{name}.{kind.__name__}": vars(kind) for kind in own}
+            for owner, table in tables.items():
+                for part, value in table.items():
+                    function = getattr(value, "fget", getattr(value, "__func__", value))
+                    if str(getattr(function, "__module__", "") or "").partition(".")[0] == package:
+                        return f"{owner}.{part}"
+    return ""
 
 
-@dataclass
-class _Last:
-    """What was seen last, and the snapshot of it: as long as nothing changes there is no other one.
-
-    A look collects all objects of which a snapshot tells, without names: where they are the same, nothing has changed.
-    What is looked into follows from the objects themselves, so it is found once, and then only looked at.
-
-    Attributes:
-        tables: names and entries of modules, classes and tables, as they are held.
-        entries: lists and sets.
-        functions: also those of methods and properties.
-        seen: what they held.
-        parts: the snapshot.
-    """
-
-    tables: list[Mapping[Any, Any]] = field(default_factory=list)
-    entries: list[Iterable[Any]] = field(default_factory=list)
-    functions: list[FunctionType] = field(default_factory=list)
-    seen: Sequence[Any] = ()
-    parts: dict[tuple[str, str], tuple[Any, Any]] = field(default_factory=dict)
-
-    def taken(self) -> dict[tuple[str, str], tuple[Any, Any]]:
-        """Return the snapshot of what there is now."""
-        if not self.is_now():
-            self._find()
-            self.seen, self.parts = self._look(), snapshot()
-        return self.parts
-
-    def is_now(self) -> bool:
-        """Return whether it is what there is."""
-        try:
-            now = self._look()
-        except Exception:  # somebody's object, where one of the engine was
-            return False
-        return len(now) == len(self.seen) and all(map(is_, now, self.seen))
-
-    def _look(self) -> list[Any]:
-        seen: list[Any] = [sys.gettrace(), sys.getprofile(), *(module for _, module in _places())]
-        for table in self.tables:
-            seen += table
-            seen += table.values()
-        for each in self.entries:
-            seen += each
-        for part in _PARTS:
-            seen += map(part, self.functions)
-        return seen
-
-    def _find(self) -> None:
-        """Find what there is to look into."""
-        self.tables, self.entries, self.functions = [], [], []
-        for name, module in _places():
-            self.tables.append(vars(module))
-            for value in vars(module).values():
-                if isinstance(value, type) and getattr(value, "__module__", name) == name:
-                    self.tables.append(vars(value))
-                    for inner in vars(value).values():
-                        self._function(getattr(inner, "fget", getattr(inner, "__func__", inner)))
-                elif isinstance(value, dict) and len(value) <= _MOST:
-                    self.tables.append(value)
-                elif isinstance(value, (list, set)) and len(value) <= _MOST:
-                    self.entries.append(value)
-                else:
-                    self._function(value)
-
-    def _function(self, value: Any) -> None:
-        if type(value) is FunctionType:
-            self.functions.append(value)
+def _imports(module: ModuleType, package: str) -> bool:
+    """Return whether the text of a module names a package, so that it may hold what is of the package."""
+    file = getattr(module, "__file__", None)
+    return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
 
 
-_LAST = _Last()
+_BEFORE: list[Snapshot] = []  # of this process, before the first package of claims was imported
+_CHANGED: list[str] = []  # the first change, and the package that made it
 
 
-def differences(before: dict[tuple[str, str], tuple[Any, Any]]) -> list[str]:
-    """Return what is no longer what it was, in words, and put it back where that is possible."""
-    told = []
-    modules = {part: value for (owner, part), (_, value) in before.items() if owner == "sys.modules"}
-    for name, module in modules.items():  # first: what stands in a module is looked at in the right one
-        if sys.modules.get(name) is not module:
-            told.append(f"sys.modules.{name}")
-            sys.modules[name] = module
-    now = snapshot()
-    owners = {owner: held for (owner, _), (held, _) in before.items()}
-    for (owner, part), (held, value) in before.items():
-        if (owner, part) not in now or not _same(now[owner, part][1], value):
-            told.append(f"{owner}.{part}")
-            _put_back(held, part, value)
-    for (owner, part), (held, value) in now.items():
-        is_new = (owner, part) not in before and owners.get(owner) is held  # what was imported meanwhile is no change
-        if is_new and isinstance(held, (ModuleType, type)) and not isinstance(value, ModuleType):
-            told.append(f"{owner}.{part}")
-            delattr(held, part)
-    return told
-
-
-def _same(now: Any, before: Any) -> bool:
-    if isinstance(before, tuple) and isinstance(now, tuple):
-        return len(now) == len(before) and all(x is y for x, y in zip(now, before, strict=True))
-    if isinstance(before, MethodType):  # made anew at every look
-        return bool(now == before)
-    return now is before
-
-
-def _put_back(held: Any, part: str, value: Any) -> None:
-    try:
-        if isinstance(held, partial):
-            held(value)
-        elif part == "trace" and held is None:
-            sys.settrace(value)
-        elif part == "profile" and held is None:
-            sys.setprofile(value)
-        elif held is not None:
-            setattr(held, part, value)
-    except (TypeError, AttributeError):  # it is told all the same
-        return
+def _before() -> Snapshot:
+    """Return what the library held before the first package of claims; all of it is imported, so that it is seen."""
+    if not _BEFORE:
+        for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
+            if not found.name.endswith("__main__"):
+                try:
+                    import_module(found.name)
+                except ImportError:  # an extra that is not installed
+                    continue
+        for name, module in list(sys.modules.items()):  # a lazy name that is also that of a module stays what it is
+            for part in getattr(module, "__all__", ()) if _is_watched(name) and "__getattr__" in vars(module) else ():
+                if isinstance(vars(module).get(part), ModuleType):
+                    module.__getattr__(part)
+        _BEFORE.append(Snapshot())
+    return _BEFORE[0]
 
 
 @contextmanager
-def guarded(what: str) -> Iterator[None]:
-    """Watch over code of a registry.
+def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
+    """Watch over code of a package of claims.
+
+    Args:
+        what: what is run: a module or a claim.
+        package: the name of the package.
+        others: the names of all packages of claims.
 
     Raises:
         InvalidParameterError: the code ends the program.
-        EngineChangedError: the code has changed the engine, now or earlier in this process.
+        EngineChangedError: the code has changed rropt or another package, now or earlier in this process.
     """
-    if _LASTING:
-        raise EngineChangedError(f"the engine was changed before, and could not be put back: {_LASTING[0]}")
-    before = _LAST.taken()
+    before, hooks = _before(), (sys.gettrace(), sys.getprofile())
+    if _CHANGED:
+        raise EngineChangedError(_CHANGED[0])
     try:
         yield
     except SystemExit as end:
         raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
     finally:
-        told = [] if before is _LAST.parts and _LAST.is_now() else differences(before)
-        if told:
-            _LASTING.extend(left[:1] if (left := differences(before)) else [])
-            shown = ", ".join(told[:3]) + (f" and {len(told) - 3} more" if len(told) > 3 else "")
-            raise EngineChangedError(f"{what} changes the engine that judges it: {shown}")
-
-
-_LASTING: list[str] = []  # what could not be put back
+        changed = before.change() or change_elsewhere(package, others)
+        if not changed and (sys.gettrace(), sys.getprofile()) != hooks:
+            changed = "the trace or profile function of sys"
+        if changed:
+            _CHANGED.append(
+                f"the package {package} changes {changed}, so that nothing counts that this process computes: "
+                "remove the assignment from the package, or uninstall it"
+            )
+            raise EngineChangedError(_CHANGED[0])
 
 
 def judged_apart(certificates: Sequence[Certificate]) -> list[int]:

@@ -13,7 +13,11 @@ from rropt.exact import as_text, decimal_text
 from rropt.mappings import ReadOnlyMapping
 from rropt.results import Result, read_result, says
 
-SWEPT = "proved (link: sweep)"  # of a proof whose expressions are the claim's own at the instances of a sweep alone
+# Evidence: of a proof whose expressions are the claim's own at the points of a sweep alone, and of a claim that fails.
+SWEPT = "lemma proved, statement tested"
+REFUTED = "refuted"
+BY_READING = "by reading"
+FEWEST_POINTS = 20  # at which a link by a sweep is tested, in every case
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,16 +96,62 @@ class _Told:
     working: str = ""
 
 
+def evidence_text(evidence: str, points: int) -> str:
+    """Return a label for people: a statement that was tested with the number of points."""
+    return f"{evidence} at {points} points" if evidence == SWEPT else evidence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOutcome(Result):
+    """The verdict on one reading of a sentence.
+
+    Attributes:
+        name: the reading, in a few words.
+        rests_on: the definition on which it rests, quoted.
+        verdict, evidence, scope, points, failing, swept, correction_evidence, assumption: as in ``Outcome``.
+    """
+
+    name: str
+    rests_on: str
+    verdict: str
+    evidence: str
+    scope: str
+    points: int
+    failing: int = 0
+    swept: int = 0
+    correction_evidence: str = ""
+    assumption: str = ""
+
+    @property
+    def label(self) -> str:
+        """The evidence for people."""
+        return label_of(self)
+
+
+def label_of(outcome: Outcome | ReadingOutcome) -> str:
+    """Return the evidence for people: with the number of points, and of a refutation with that of the correction."""
+    if outcome.evidence == BY_READING and isinstance(outcome, Outcome):
+        return "; ".join(f"read as {each.name}: {each.verdict} ({each.label})" for each in outcome.readings)
+    if outcome.evidence != REFUTED:
+        return evidence_text(outcome.evidence, outcome.swept)
+    said = "refuted by an exact counterexample"
+    if outcome.correction_evidence:
+        said += f"; correction {evidence_text(outcome.correction_evidence, outcome.swept)}"
+    return said
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome(Result):
     """What the machine says of a claim.
 
     Attributes:
         id: the claim.
-        verdict: ``holds``, ``holds-with-assumption``, ``fails`` or ``not-checkable``.
-        evidence: ``proved``, ``proved (link: sweep)``, ``argued``, ``enumerated``, ``certified``, ``tested``,
-            ``sampled``.
-        scope: of the evidence.
+        verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
+        evidence: ``proved``, ``lemma proved, statement tested``, ``argued``, ``enumerated``, ``certified``,
+            ``tested``, ``sampled``; ``refuted`` for a statement that fails; ``by reading`` where readings differ.
+        correction_evidence: of a refuted statement the evidence of its correction; nothing without one.
+        scope: of the evidence; of the correction's, for a refuted statement.
+        readings: the verdict on each reading, where the sentence has several.
         reason: why no computation decides the statement, when the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
         counterexample: to the statement as printed.
@@ -112,8 +162,8 @@ class Outcome(Result):
         unchecked_steps: what no machine checked, and why.
         anchored: what the engine tied to the claim and proved.
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
-        unneeded: conditions of the claim that no certificate used.
-        swept: where links are no traces, at how many instances the one that was seen at fewest was seen; else 0.
+        unneeded: conditions of the claim that no certificate used; only where both sides are traced.
+        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
         certificates: accepted ones, by name of the step; a file has the names alone.
         points: distinct points at which the assumptions held and the comparison was made.
         failing: at how many of them the statement as printed is false.
@@ -150,6 +200,8 @@ class Outcome(Result):
     mutant_rejected_at: Mapping[str, Any] | None = field(default=None, compare=False)
     problems: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    correction_evidence: str = ""
+    readings: tuple[ReadingOutcome, ...] = ()
 
     SAYS = says(
         id="claim",
@@ -175,8 +227,8 @@ class Outcome(Result):
 
     @property
     def label(self) -> str:
-        """The evidence for people: a link by a sweep with the number of its instances."""
-        return f"{self.evidence[:-1]}, {self.swept} instances)" if self.evidence == SWEPT else self.evidence
+        """The evidence for people."""
+        return label_of(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the contract of ``rropt verify --json`` for one claim."""
@@ -184,7 +236,9 @@ class Outcome(Result):
             "id": self.id,
             "verdict": self.verdict,
             "evidence": self.evidence,
+            "correction_evidence": self.correction_evidence,
             "scope": self.scope,
+            "readings": [reading.to_dict() for reading in self.readings],
             "reason": self.reason,
             "unchecked_steps": list(self.unchecked_steps),
             "anchored": list(self.anchored),

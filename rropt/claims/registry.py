@@ -46,7 +46,7 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
         try:
             module = sys.modules.get(name)
             if module is None:  # else nothing runs, and there is nothing to watch over
-                with guarded(name):
+                with guarded(name, name.partition(".")[0], package_names()):
                     module = import_module(name)
         except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
             yield _broken(name, f"cannot be imported: {type(error).__name__}: {error}"), package
@@ -58,29 +58,39 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
             yield _broken(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
 
 
-def registered_claims(wanted: str = "") -> Entries:
+def package_names() -> list[str]:
+    """Return the names of the packages that announce claims; none of them is imported."""
+    return sorted({entry.module.partition(".")[0] for entry in entry_points(group=GROUP)})
+
+
+def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
     """Return all claims of all installed registries, by id, with the module that each is written in.
 
     Args:
         wanted: an id or a paper, to import only what its name says; all when left out.
+        package: the only package that is imported; all when left out.
 
     Raises:
         InvalidParameterError: two claims have the same id.
     """
     found: Entries = {}
-    for package in _packages():
-        if isinstance(package, Claim):
-            found[package.id] = (package, import_module(__name__))
+    for one in _packages(package):
+        if isinstance(one, Claim):
+            found[one.id] = (one, import_module(__name__))
             continue
-        for claim, module in claims_of(package, wanted):
+        for claim, module in claims_of(one, wanted):
             if claim.id in found:
                 raise InvalidParameterError(f"two claims have the id {claim.id}: in {module.__name__} and another file")
             found[claim.id] = (claim, module)
     return dict(sorted(found.items()))
 
 
-def find_claims(patterns: Iterable[str]) -> Entries:
+def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
     """Return the claims that match a paper, an id or a shell glob; all when there is no pattern.
+
+    Args:
+        patterns: papers, ids or globs.
+        package: the only package whose claims are looked at, where a pattern may match nothing; all when left out.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or no registry is installed.
@@ -93,32 +103,34 @@ def find_claims(patterns: Iterable[str]) -> Entries:
     everything: Entries = {}
     chosen: Entries = {}
     for pattern in wanted:
-        matching = {} if re.search(r"[*?\[]", pattern) else _matching(registered_claims(pattern), pattern)
+        matching = (
+            {} if re.search(r"[*?\[]", pattern) else _matching(registered_claims(pattern, package=package), pattern)
+        )
         if not matching:
-            everything = everything or _all()
+            everything = everything or _all(package)
             matching = _matching(everything, pattern)
-        if not matching:
+        if not matching and not package:
             papers = sorted({claim.paper for claim, _ in everything.values()})
             raise InvalidParameterError(
                 f"no claim matches {shown(pattern)}: papers are {', '.join(papers)}; "
                 "allowed are a paper, an id or a glob such as 'ziani.*'"
             )
         chosen |= matching
-    return dict(sorted(chosen.items())) if wanted else _all()
+    return dict(sorted(chosen.items())) if wanted else _all(package)
 
 
-def skipped_files() -> list[str]:
+def skipped_files(package: str = "") -> list[str]:
     """Return the files of the registries that hold no claim, in words; helpers begin with an underscore.
 
     A file that begins with an underscore is named only if it holds a claim all the same, and its package does not list
     it in ``NOT_CLAIMS``.
     """
     named = []
-    for package in _packages():
-        if isinstance(package, Claim):
+    for one in _packages(package):
+        if isinstance(one, Claim):
             continue
-        exempt = getattr(package, "NOT_CLAIMS", ())
-        for name, file in _files(package.__path__, package.__name__):
+        exempt = getattr(one, "NOT_CLAIMS", ())
+        for name, file in _files(one.__path__, one.__name__):
             last = name.rpartition(".")[2]
             text = file.read_text(encoding="utf-8", errors="replace")
             has_claim = re.search(r"^CLAIM\b", text, re.MULTILINE) or hasattr(sys.modules.get(name), "CLAIM")
@@ -126,10 +138,10 @@ def skipped_files() -> list[str]:
                 named.append(f"{name} is skipped: its name begins with an underscore")
             elif not last.startswith("_") and not has_claim:
                 named.append(f"{name} is skipped: it has no object CLAIM")
-        for root in map(Path, package.__path__):
+        for root in map(Path, one.__path__):
             loose = sorted({file.parent for file in root.rglob("*.py")} - {root})
             named += [
-                f"{package.__name__}/{folder.relative_to(root)} is skipped: the folder has no __init__.py"
+                f"{one.__name__}/{folder.relative_to(root)} is skipped: the folder has no __init__.py"
                 for folder in loose
                 if not (folder / "__init__.py").exists()
             ]
@@ -144,22 +156,24 @@ def _matching(entries: Entries, pattern: str) -> Entries:
     }
 
 
-def _all() -> Entries:
-    everything = registered_claims()
-    if not everything:
+def _all(package: str = "") -> Entries:
+    everything = registered_claims(package=package)
+    if not everything and not package:
         raise InvalidParameterError(
             "no claims are registered: install rropt itself (pip install .), which brings its registry along"
         )
     return everything
 
 
-def _packages() -> Iterator[ModuleType | Claim]:
+def _packages(only: str = "") -> Iterator[ModuleType | Claim]:
     """Iterate over the announced packages; one that cannot be imported is an entry in error."""
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        if only and entry.module.partition(".")[0] != only:
+            continue
         try:
             package = None if entry.attr else sys.modules.get(entry.module)
             if package is None:  # else nothing runs, and there is nothing to watch over
-                with guarded(entry.value):
+                with guarded(entry.value, entry.module.partition(".")[0], package_names()):
                     package = entry.load()
             yield package
         except Exception as error:

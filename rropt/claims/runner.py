@@ -14,9 +14,21 @@ from rropt.claims.claim import Claim, Proof
 from rropt.claims.comparisons import STRENGTHS, agrees
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
-from rropt.claims.outcomes import SWEPT, Counterexample, Outcome, value_text
+from rropt.claims.outcomes import (
+    BY_READING,
+    FEWEST_POINTS,
+    REFUTED,
+    SWEPT,
+    Counterexample,
+    Outcome,
+    ReadingOutcome,
+    value_text,
+)
+from rropt.claims.registry import package_names
+from rropt.claims.relations import relations
 from rropt.claims.search import calls
-from rropt.claims.sweeps import Form, Sweep, reach, sweep
+from rropt.claims.shared_values import is_one_function, state_of
+from rropt.claims.sweeps import Form, Sweep, fill_case, met_every_case, reach, sweep
 from rropt.errors import RroptError
 
 _MOST_CELLS = 60  # failing cases that are listed
@@ -31,14 +43,48 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     """
     start = time.perf_counter()
     try:
-        with guarded(claim.id):
-            outcome = _outcome(claim, effort)
+        package = (getattr(claim.theory, "__module__", "") or "").partition(".")[0]
+        with guarded(claim.id, package, package_names()):
+            outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort)
     except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, seconds=time.perf_counter() - start)
 
 
+def _by_readings(claim: Claim, effort: int) -> Outcome:
+    """Return the verdict on a sentence with several readings, each of which has one of its own."""
+    found = [(reading, _outcome(replace(claim, readings=(), **reading.changes), effort)) for reading in claim.readings]
+    first = next((each for _, each in found if each.verdict == "fails"), found[0][1])
+    verdicts = {each.verdict for _, each in found}
+    problems = tuple(f"read as {reading.name}: {each}" for reading, o in found for each in o.problems)
+    said = tuple(
+        ReadingOutcome(
+            reading.name,
+            reading.rests_on,
+            each.verdict,
+            each.evidence,
+            each.scope,
+            each.points,
+            each.failing,
+            each.swept,
+            each.correction_evidence,
+            each.assumption,
+        )
+        for reading, each in found
+    )
+    alike = len(verdicts) == 1
+    return replace(
+        first,
+        verdict="error" if problems else first.verdict if alike else "depends-on-reading",
+        evidence=first.evidence if alike and len({each.label for _, each in found}) == 1 else BY_READING,
+        readings=said,
+        certificates=tuple(step for _, each in found for step in each.certificates),
+        problems=problems,
+    )
+
+
 def _outcome(claim: Claim, effort: int) -> Outcome:
+    state = state_of((claim.theory, claim.computed))
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)
     printed = sweep(claim, as_printed, effort)
@@ -74,12 +120,20 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
     rejected_at = _mutant(claim, form or as_printed, final, problems)
-    proof, label = _proof(claim, form or as_printed, final, problems)
-    reached, scope = (label, proof.scope) if proof else reach(claim, form or as_printed, final)
+    proof, label = _proof(claim, form or as_printed, final, (state, problems))
+    reached, scope = reach(claim, form or as_printed, final)
+    if proof and not (label == SWEPT and reached == "enumerated"):  # a link at every case there is leaves none out
+        reached, scope = label, proof.scope
+    refuted = verdict == "fails" and reached != "sampled"
+    by_reading = () if form is None and verdict == "holds" else _by_variable(claim, printed)
+    if len({each.verdict for each in by_reading}) > 1 and verdict == "fails":
+        verdict = "depends-on-reading"
     return Outcome(
         id=claim.id,
         verdict="error" if problems else verdict,
-        evidence=reached,
+        evidence=BY_READING if verdict == "depends-on-reading" else REFUTED if refuted else reached,
+        correction_evidence=reached if refuted and form else "",
+        readings=by_reading,
         about=form.name if form else "the counterexample",
         scope=scope,
         anchored=proof.anchored if proof else (),
@@ -94,7 +148,7 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
         counterexample=_counterexample(claim, printed),
         cells=_cells(claim, printed),
         remarks=_remarks(claim, printed),
-        correction=claim.correction.statement if claim.correction and verdict == "fails" else "",
+        correction=claim.correction.statement if claim.correction and printed.failing else "",
         argument=proof.argument if proof else "",
         unchecked_steps=proof.unchecked_steps if proof else (),
         certificates=proof.certificates if proof else (),
@@ -152,13 +206,20 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
     return min(rejected, key=_size, default=None)
 
 
-def _proof(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> tuple[Proof | None, str]:
+def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], list[str]]) -> tuple[Proof | None, str]:
     """Return the proof with what the engine found out about it, and the label that it deserves."""
+    state, problems = noted
     if claim.proof is None:
         return None, ""
     proof: Any = claim.proof()  # somebody's code, whatever it says it returns
     if isinstance(proof, Anchored):  # its certificates are the engine's, each accepted when it was made
         proof = _examined(proof, claim, form, final)
+        changed = sorted(
+            name for name, value in state_of((claim.theory, claim.computed)).items() if state.get(name, state) != value
+        )
+        if changed and not proof.swept:
+            told = f"state: {changed[0]} has changed while the claim was run"
+            proof = replace(proof, unchecked_steps=(*proof.unchecked_steps, told))
     elif not isinstance(proof, Proof):
         problems.append(f"a proof is Anchored(...) or Proof(...): received {type(proof).__name__}")
         return None, ""
@@ -181,18 +242,34 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
     parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
     proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
-    subject = Subject(
-        claim.variables,
-        claim.bound,
-        (*form.conditions, *claim.defined),
-        form.theory,
-        form.computed,
-        form.strength,
-        [(each.point, each.says, each.is_) for each in final.results if each.agrees],
-        final.outside,
-    )
-    examiner = Examiner(proof, subject, check_shape, check_induction)
+
+    def examiner_of() -> Examiner:
+        subject = Subject(
+            claim.variables,
+            claim.bound,
+            (*form.conditions, *claim.defined),
+            form.theory,
+            form.computed,
+            form.strength,
+            [(each.point, each.says, each.is_) for each in final.results if each.agrees],
+            final.outside,
+        )
+        return Examiner(proof, subject, check_shape, check_induction)
+
+    examiner = examiner_of()
     found = examiner.run()
+    if 0 < min(found.swept, default=0) < FEWEST_POINTS and not met_every_case(claim, final):
+        added = [
+            fill_case(claim, form, relations(part.where), final)
+            for part in (*proof.shapes, *proof.folds)
+            if hasattr(part, "where")
+        ]
+        if any(added):
+            examiner = examiner_of()
+            found = examiner.run()
+        if 0 < min(found.swept, default=0) < FEWEST_POINTS:
+            few = f"a link was tested at {min(found.swept)} points: at least {FEWEST_POINTS} are needed for every case"
+            found.failures.append(few)
     if final.failing:
         found.failures.append(
             f"the statement is false at {value_text(final.failing[0].point)}, whatever else is proved"
@@ -201,13 +278,16 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
         if form.both(each.point) != (each.says, each.is_):
             found.failures.append(f"a side has another value the second time at {value_text(each.point)}")
             break
-    trivial = ("every certificate is trivial: it restates a relation or an identity of equal expressions",)
+    if found.anchored and found.trivial:
+        found.failures.append("every certificate restates a relation, or that equal expressions are equal")
+    if is_one_function(form.theory, form.computed, [each.point for each in final.results if each.agrees]):
+        found.failures.append("one function computes both sides, from the same arguments")
     return Proof(
         scope=examiner.scope(),
         argument=proof.argument,
         certificates=tuple(found.certificates),
         unchecked_steps=(*proof.unanchored, *found.failures),
-        anchored=(*found.anchored, *(trivial if found.trivial and found.anchored else ())),
+        anchored=tuple(found.anchored),
         links=tuple(found.links),
         unneeded=found.unneeded,
         swept=min(found.swept, default=0),
@@ -244,19 +324,24 @@ def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
         found.append(
             "on the sweep the missing assumption holds exactly where the statement does: read whether it restates it"
         )
-    return (*found, *_readings(claim, printed))
+    return tuple(found)
 
 
-def _readings(claim: Claim, printed: Sweep) -> list[str]:
-    """Return the verdict of each reading of the statement, the values of its variable ``reading``."""
+def _by_variable(claim: Claim, printed: Sweep) -> tuple[ReadingOutcome, ...]:
+    """Return the verdict on each reading of the statement that is a value of its variable ``reading``."""
     domain = claim.variables.get("reading")
-    said = []
-    for reading in domain.boundary if domain is not None else ():
+    said: list[ReadingOutcome] = []
+    if domain is None:
+        return ()
+    for reading in domain.boundary:
         results = [each.agrees for each in printed.results if each.point["reading"] == reading]
-        false = results.count(False)
-        verdict = f"{'false' if false else 'true'} at {false or len(results)} of {len(results)} points"
-        said.append(f"read as {value_text(reading)}: {verdict}")
-    return said
+        verdict, evidence = ("fails", REFUTED) if False in results else ("holds", "tested")
+        if evidence == "tested" and met_every_case(claim, printed):
+            evidence = "enumerated"
+        name, failing = value_text(reading), results.count(False)
+        scope = f"the points of the sweep with reading = {name}"
+        said.append(ReadingOutcome(name, domain.meaning, verdict, evidence, scope, len(results), failing))
+    return tuple(said)
 
 
 def _size(point: Point) -> tuple[int, str]:

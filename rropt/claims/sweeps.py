@@ -23,8 +23,9 @@ import sympy as sp
 from rropt.claims.claim import Claim, Condition, Side
 from rropt.claims.comparisons import Bound, Enclosure, agrees
 from rropt.claims.concolic_search import along_lines
-from rropt.claims.domains import Point, every_case, is_whole, points
-from rropt.claims.outcomes import value_text
+from rropt.claims.domains import Domain, Point, every_case, is_whole, points
+from rropt.claims.outcomes import FEWEST_POINTS, value_text
+from rropt.claims.relations import Relation, exact_values, values_of
 from rropt.claims.search import distance, near_tight, special_points
 from rropt.errors import InvalidParameterError
 
@@ -113,7 +114,7 @@ def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
     """Compare both sides of a form at all points of the sweep, and where a search expects a failure."""
     found = Sweep([], 0, [])
     special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
-    for point in chain(points(claim.variables, claim.count * effort), special):
+    for point in chain(points(claim.variables, claim.count * effort), claim.further, special):
         _compare(claim, form, point, found)
     if not found.failing and not is_whole(claim.variables):
         for point in along_lines(claim.variables, (form.theory, form.computed), effort):
@@ -167,6 +168,54 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
+_TRIES = 3000  # points that are drawn to fill a case
+
+
+def fill_case(claim: Claim, form: Form, where: Sequence[Relation], found: Sweep) -> int:
+    """Compare both sides at further points of a case that has few; return how many were added.
+
+    Points are drawn at random. Where the case is an equation that is linear in a variable, that variable is solved for.
+    """
+    if not where or any(relation.names() - claim.variables.keys() for relation in where):
+        return 0
+    before = sum(all(relation.holds(exact_values(each.point)) for relation in where) for each in found.results)
+    solved = [_solved(relation, claim.variables) for relation in where if relation.sign == "="]
+    missing, start = FEWEST_POINTS - before, found.count
+    for point in points(claim.variables, _TRIES, seed=7):
+        if missing <= 0:
+            break
+        here = dict(point)
+        for name, value in filter(None, solved):
+            try:
+                here[name] = value(exact_values(here))
+            except (ZeroDivisionError, KeyError):
+                break
+        inside = [r.renamed({"x": sp.Symbol(n)}) for n, d in claim.variables.items() for r in d.relation]
+        if all(relation.holds(exact_values(here)) for relation in (*where, *inside)):
+            count = found.count
+            _compare(claim, form, here, found)
+            missing -= found.count - count
+    return found.count - start
+
+
+def _solved(relation: Relation, variables: Mapping[str, Domain]) -> Any:
+    """Return a variable that an equation is linear in, and the function that solves for it; None without one."""
+    for name in sorted(relation.names()):
+        symbol = sp.Symbol(name)
+        if not variables[name].is_interval:
+            continue
+        numerator = sp.numer(sp.together(relation.difference))
+        if sp.degree(numerator, symbol) == 1:
+            slope, rest = sp.Poly(numerator, symbol).all_coeffs()
+            return name, values_of(sp.together(-rest / slope))
+    return None
+
+
+def met_every_case(claim: Claim, found: Sweep) -> bool:
+    """Return whether a sweep met every combination of the values of finite domains."""
+    return is_whole(claim.variables) and found.met == {_key(point) for point in every_case(claim.variables)}
+
+
 def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
     """Return how far points reach, and of what: all cases, certified ones, exact ones, or floats.
 
@@ -181,7 +230,7 @@ def reach(claim: Claim, form: Form, final: Sweep) -> tuple[str, str]:
         return "sampled", points_of
     if is_certified(claim, [(result.point, result.is_) for result in final.results]):
         return "certified", points_of
-    if is_whole(claim.variables) and final.met == {_key(point) for point in every_case(claim.variables)}:
+    if met_every_case(claim, final):
         return "enumerated", _all_cases(claim, final, words)
     return "tested", f"exact {points_of}"
 

@@ -6,15 +6,20 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
+from fnmatch import fnmatchcase
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.claims.claim import Claim
-from rropt.claims.outcomes import Counterexample, Outcome, value_text
-from rropt.claims.registry import Entries, Paper, find_claims, papers_of, skipped_files
+from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
+from rropt.claims.registry import Paper, find_claims, package_names, papers_of, skipped_files
 from rropt.claims.verify import Comparison, Progress, compare_with_record, load_record
+from rropt.errors import InvalidParameterError, shown
 from rropt.results import Result, hints_of, read_result
+
+if TYPE_CHECKING:
+    from rropt.claims.judging import Judged
 
 _FEW = 8  # claims that are run before a second process has started
 
@@ -28,14 +33,15 @@ class Verification(Result):
         outcomes: of the claims.
         comparison: how they stand to the records that the registries ship.
         papers: of the claims.
-        claims: each claim with its module, by id: Python, that stands in no JSON; none from a file.
+        claims: each claim with its module, by id, or with the hash of its files, where it was judged in another
+            process: Python, that stands in no JSON; none from a file.
     """
 
     patterns: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
     comparison: Comparison
     papers: tuple[Paper, ...]
-    claims: Entries = field(default_factory=dict, compare=False, repr=False)
+    claims: Mapping[str, tuple[Claim, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def __bool__(self) -> bool:
         return not self.comparison.changed and not any(outcome.problems for outcome in self.outcomes)
@@ -97,7 +103,7 @@ class Verification(Result):
         """Return how many claims have each verdict and each evidence, and the time."""
         outcomes = self.outcomes
         verdicts = _counted(outcome.verdict for outcome in outcomes)
-        evidence = _counted(outcome.evidence for outcome in outcomes if not outcome.problems)
+        evidence = _counted(_kind(outcome) for outcome in outcomes if not outcome.problems)
         seconds = sum(outcome.seconds for outcome in outcomes)
         return f"{len(outcomes)} claims in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
@@ -113,7 +119,7 @@ class Verification(Result):
         """Return what is wrong with files, entries and records; and which claims have no record."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
-        skipped = [] if self.patterns else skipped_files()
+        skipped = [] if self.patterns or len(package_names()) > 1 else skipped_files()
         return [*skipped, *errors, *changed]
 
 
@@ -133,26 +139,65 @@ def verification(
     """
     from rropt.claims.verify import run_all
 
-    claims = find_claims(patterns)
-    papers = papers_of(claims)
-    most = processes if len(claims) > _FEW else 1
-    outcomes = run_all(claims, effort=effort, progress=progress, processes=most)
+    packages = package_names()
+    claims: Mapping[str, tuple[Claim, Any]]
+    outcomes: dict[str, tuple[Outcome, Any]]
+    if len(packages) > 1:  # each in a process of its own, none here
+        each = _apart(patterns, effort=effort, progress=progress)
+        claims = {name: (claim, part.fingerprints[name]) for part in each for name, claim in part.claims.items()}
+        outcomes = {name: (out, part.fingerprints[name]) for part in each for name, out in part.outcomes.items()}
+        papers = {name: paper for part in each for name, paper in part.papers.items()}
+    else:
+        claims = found_here = find_claims(patterns)
+        papers = papers_of(found_here)
+        most = processes if len(claims) > _FEW else 1
+        outcomes = dict(run_all(found_here, effort=effort, progress=progress, processes=most))
     recorded: dict[str, Any] = {}
-    for root in {module.__name__.partition(".")[0] for _, module in claims.values()}:
-        for folder in import_module(root).__path__:
+    for package in packages:
+        spec = find_spec(package)
+        for folder in spec.submodule_search_locations or () if spec is not None else ():
             recorded |= load_record(Path(folder) / "results.json")
     comparison = compare_with_record(outcomes, recorded, effort=effort)
-    found = tuple(outcome for outcome, _ in outcomes.values())
-    return Verification(tuple(patterns), found, comparison, tuple(papers.values()), claims)
+    found = tuple(outcomes[name][0] for name in sorted(outcomes))
+    return Verification(tuple(patterns), found, comparison, tuple(papers.values()), dict(sorted(claims.items())))
+
+
+def expected_papers(patterns: Sequence[str]) -> set[str]:
+    """Return the papers that have claims that match, before any is run."""
+    if len(package_names()) > 1:
+        return {claim.paper for part in _apart(patterns, run=False) for claim in part.claims.values()}
+    return {claim.paper for claim, _ in find_claims(patterns).values()}
+
+
+def _apart(
+    patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
+) -> list[Judged]:
+    """Return what a process for each package finds out about its claims.
+
+    Raises:
+        InvalidParameterError: a pattern matches nothing, or two packages have a claim of the same id.
+    """
+    from rropt.claims.judging import judged
+
+    found = [judged(name, patterns, effort=effort, run=run, progress=progress) for name in package_names()]
+    listed = [(name, claim) for part in found for name, claim in part.claims.items()]
+    for pattern in patterns:
+        if not any(pattern in (name, claim.paper) or fnmatchcase(name, pattern) for name, claim in listed):
+            raise InvalidParameterError(f"no claim matches {shown(pattern)}: allowed are a paper, an id or a glob")
+    for name, count in Counter(name for name, _ in listed).items():
+        if count > 1:
+            raise InvalidParameterError(f"two packages have a claim with the id {name}: rename one of them")
+    return found
 
 
 def explained(claim: Claim, outcome: Outcome) -> str:
     """Return a claim in full: as printed, made precise, its verdict, and what that rests on."""
-    label = outcome.label if outcome.about in ("", "as printed") else f"{outcome.label} {outcome.about}"
+    label = f"{outcome.label} {outcome.about}" if outcome.about == "with the assumption" else outcome.label
     told: list[tuple[str, Iterable[str]]] = [
         ("printed", [claim.printed]),
         ("precise", [claim.precise]),
         ("verdict", [f"{outcome.verdict} ({label}; {outcome.points} points in {outcome.seconds:.2f} s)"]),
+        ("reading", [f"{each.name}: {each.verdict} ({each.label}); {each.rests_on}" for each in outcome.readings]),
         ("not checkable", [outcome.reason]),
         ("scope", [outcome.scope]),
         ("missing assumption", [outcome.assumption]),
@@ -192,6 +237,13 @@ def _conventions(paper: Paper) -> str:
     for what, how in paper.conventions:
         lines += textwrap.wrap(f"{what}: {how}", 110, initial_indent="  ", subsequent_indent="    ")
     return "\n".join(lines) + "\n"
+
+
+def _kind(outcome: Outcome) -> str:
+    """Return what outcomes are counted by: the evidence, and of a refuted statement that of its correction."""
+    if outcome.evidence != REFUTED:
+        return outcome.evidence
+    return f"refuted (correction {outcome.correction_evidence})" if outcome.correction_evidence else "refuted"
 
 
 def _counted(words: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ from rropt.certificates import FORMAT
 from rropt.claims.claim import Claim
 from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
-from rropt.claims.registry import find_claims
+from rropt.claims.registry import find_claims, package_names
 from rropt.claims.runner import run_claim
 from rropt.errors import InvalidParameterError
 from rropt.files import parse_json, write_text
@@ -89,7 +89,7 @@ def _judged(outcomes: dict[str, tuple[Outcome, ModuleType]]) -> dict[str, tuple[
 def _pickled(module: str, *, effort: int) -> bytes | None:
     """Return the outcome of the claim of a module; None where it has none of its own, or no outcome that travels."""
     try:
-        with guarded(module):
+        with guarded(module, module.partition(".")[0], package_names()):
             claim = getattr(import_module(module), "CLAIM", None)
     except EngineChangedError:
         return None
@@ -103,8 +103,9 @@ def _pickled(module: str, *, effort: int) -> bytes | None:
 
 
 # Raised by hand when a change of the engine may change outcomes.
-ENGINE = "4"
+ENGINE = "5"
 
+_NUMBERS = ("points", "undefined", "failing", "swept")  # that need not come out again
 _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|designs)")
 
 
@@ -130,8 +131,14 @@ class Comparison(Result):
         return not self.changed
 
 
-def fingerprint(module: ModuleType) -> str:
-    """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports."""
+def fingerprint(module: ModuleType | str) -> str:
+    """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports.
+
+    Args:
+        module: of the claim; or the hash itself, where the claim was judged in another process.
+    """
+    if isinstance(module, str):
+        return module
     sources: dict[str, str] = {}
     _collect(module, sources)
     text = "\n".join([ENGINE, FORMAT, *(sources[name] for name in sorted(sources))])
@@ -155,7 +162,7 @@ def load_record(path: Path) -> dict[str, Any]:
     return dict(data["claims"])
 
 
-def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> None:
+def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType | str]]) -> None:
     """Write the outcomes of a full run, whole or not at all."""
     write_text(path, record_text(outcomes))
 
@@ -168,7 +175,7 @@ def require_full_run(patterns: Sequence[str], effort: int) -> None:
         raise InvalidParameterError("a record is of effort 1: leave out `effort` beside `record`")
 
 
-def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> str:
+def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType | str]]) -> str:
     """Return the text of the record of a full run."""
     claims = {
         name: {"fingerprint": fingerprint(module), "outcome": outcome.essence()}
@@ -179,7 +186,7 @@ def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType]]) -> str:
 
 
 def compare_with_record(
-    outcomes: Mapping[str, tuple[Outcome, ModuleType]], recorded: Mapping[str, Any], *, effort: int = 1
+    outcomes: Mapping[str, tuple[Outcome, ModuleType | str]], recorded: Mapping[str, Any], *, effort: int = 1
 ) -> Comparison:
     """Return which outcomes were reproduced, changed, or had only a stale record.
 
@@ -200,8 +207,9 @@ def compare_with_record(
 
 def _comparable(essence: Mapping[str, Any], effort: int) -> Any:
     if effort > 1:
-        return _plain({key: essence.get(key) for key in ("id", "verdict", "evidence")})
-    said = {key: value for key, value in essence.items() if key not in ("points", "undefined", "failing", "swept")}
+        return _plain({key: essence.get(key) for key in ("id", "verdict", "evidence", "correction_evidence")})
+    said = {key: value for key, value in essence.items() if key not in _NUMBERS}
+    said["readings"] = [{k: v for k, v in each.items() if k not in _NUMBERS} for each in essence.get("readings", ())]
     for key in ("anchored", "links"):
         said[key] = [_COUNT.sub("... ", text) for text in essence.get(key, ())]
     return _plain(said)

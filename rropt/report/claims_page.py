@@ -169,6 +169,7 @@ def _data(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
 WORDS = {
     "error": "in error",
     "fails": "fails as printed",
+    "depends-on-reading": "depends on the reading",
     "holds-with-assumption": "holds with an assumption",
     "not-checkable": "not checkable",
     "holds": "holds",
@@ -194,6 +195,9 @@ def card(claim: Claim, outcome: Outcome) -> str:
     ]
     if outcome.assumption:
         parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
+    if outcome.readings:
+        said = (f"{each.name}: {each.verdict} ({each.label}). {each.rests_on}" for each in outcome.readings)
+        parts.append(f"<dl>{_list('Readings', said)}</dl>")
     if outcome.reason:
         parts.append(f"<p><b>Why it is not checkable:</b> {text_html(outcome.reason)}</p>")
     if outcome.counterexample is not None:
@@ -265,7 +269,7 @@ def _list(title: str, items: Iterable[str]) -> str:
 
 
 def _evidence(outcome: Outcome) -> str:
-    about = "" if outcome.about in ("", "as printed") else f" ({outcome.about})"
+    about = f" ({outcome.about})" if outcome.about == "with the assumption" else ""
     rows = [f"<dt>Evidence</dt><dd>{html_text(outcome.label + about)}</dd>"]
     if outcome.scope:
         rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")

@@ -68,7 +68,7 @@ def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
     values = {"a-optimal": (k - 1) * v, "d-optimal": sympy.log(k) - (k - 1) * sympy.log(v), "e-optimal": v}
     first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
     return ClosedForm(
-        f"rropt.subset-selection: at equal shares the subsets of {d} of {k}, each with one chance{first}",
+        f"rropt.subset-selection (argued): at equal shares the subsets of {d} of {k}, each with one chance{first}",
         sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in row] for row in shown]),
         values[problem.objective.kind],
         levels_of(problem.region.one_level()),

@@ -573,9 +573,9 @@ ATTACKS: dict[str, Attack] = {
 }
 
 
+@pytest.mark.usefixtures("no_search")  # the proof has to see it, not the search
 @pytest.mark.parametrize("name", ATTACKS)
-def test_what_is_false_somewhere_is_not_proved(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rropt.claims.sweeps.along_lines", lambda *_: ())  # the proof has to see it, not the search
+def test_what_is_false_somewhere_is_not_proved(name: str) -> None:
     attack = ATTACKS[name]
     claim = attack.claim
     if attack.at:
@@ -583,7 +583,7 @@ def test_what_is_false_somewhere_is_not_proved(name: str, monkeypatch: pytest.Mo
         says, is_ = claim.theory(point), claim.computed(attack.at)
         assert name in ("a number that is equal to all",) or not agrees(claim.strength, says, is_), "it is true there"
     outcome = run_claim(claim)
-    assert not outcome.evidence.startswith("proved"), outcome
+    assert "proved" not in outcome.evidence, outcome
     told = (*outcome.unchecked_steps, *outcome.problems)
     assert told
     assert attack.word in " ".join(told), told

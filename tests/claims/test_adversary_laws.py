@@ -419,7 +419,7 @@ def test_what_holds_on_the_sweep_alone_is_not_proved(name: str) -> None:
         assert not agrees(attack.claim.strength, says, is_), "it is true there"
     outcome = run_claim(attack.claim)
     told = " ".join((*outcome.unchecked_steps, *outcome.problems))
-    assert not outcome.evidence.startswith("proved"), outcome
+    assert "proved" not in outcome.evidence, outcome
     assert outcome.problems or outcome.verdict == "holds", "the sweep must not see it"
     assert told
     assert attack.word in told, told
@@ -441,14 +441,14 @@ def test_the_same_laws_prove_what_is_true() -> None:
         strength="at-least",
         mutant=lambda p: Fraction(99),
     )
-    assert run_claim(true).evidence.startswith("proved")
+    assert run_claim(true).evidence in ("proved", "enumerated")
     tail = _claim(
         Value("w/9", "q"),
         _tail("x**2 >= 9*q"),
         theory=lambda p: _mean(p, lambda x: x * x) / 9,
         computed=lambda p: _above(p, 3),
     )
-    assert run_claim(tail).evidence.startswith("proved")
+    assert run_claim(tail).evidence in ("proved", "enumerated")
     counted = _counted(
         replace(TRIALS, support="0 <= r <= count", bounds="r <= n", count="n"),
         shape=Value("n", "m"),
@@ -456,4 +456,4 @@ def test_the_same_laws_prove_what_is_true() -> None:
         at=lambda p: {"n": Fraction(len(p["p"]))},
     )
     outcome = run_claim(counted)
-    assert outcome.evidence.startswith("proved"), outcome.unchecked_steps
+    assert "proved" in outcome.evidence, outcome.unchecked_steps

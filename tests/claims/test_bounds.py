@@ -59,9 +59,9 @@ def test_the_floor_of_a_greatest_bound_is_above_it_and_that_of_a_least_one_below
 
     greatest, least = Greatest("p >= g", _members, floor="1/2"), Least("p <= g", _members, floor="1/2")
     above = run_claim(_claim(low, greatest, "1/2", lambda p: Fraction(1, 2), "at-least"))
-    assert above.evidence.startswith("proved"), above.unchecked_steps
+    assert above.unchecked_steps in ((), (_TRIVIAL,))  # it is the floor, restated
     below = run_claim(_claim(high, least, "1/2", lambda p: Fraction(1, 2), "at-most"))
-    assert below.evidence.startswith("proved"), below.unchecked_steps
+    assert below.unchecked_steps in ((), (_TRIVIAL,))
     # the other way round each is false where the entries are beyond 1/2, here at no point of the sweep
     for bound, value, says in ((greatest, "1/3", "at-most"), (least, "2/3", "at-least")):
         side = high if says == "at-least" else low
@@ -72,6 +72,9 @@ def test_the_floor_of_a_greatest_bound_is_above_it_and_that_of_a_least_one_below
         outcome = run_claim(Claim(**{**_fields(claim), "variables": {"L": near}}))
         assert outcome.evidence == "argued", (value, outcome.anchored)
         assert "does not follow" in " ".join(outcome.unchecked_steps)
+
+
+_TRIVIAL = "every certificate restates a relation, or that equal expressions are equal"
 
 
 def _fields(claim: Claim) -> dict[str, Any]:
@@ -107,4 +110,4 @@ def test_a_group_is_of_one_variable(where: str) -> None:
         ),
     )
     outcome = run_claim(claim)
-    assert outcome.evidence.startswith("proved" if where == "x" else "argued"), outcome.unchecked_steps
+    assert ("proved" if where == "x" else "argued") in outcome.evidence, outcome.unchecked_steps

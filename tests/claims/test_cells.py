@@ -45,7 +45,7 @@ def _outcome(cells: tuple[Cell, ...], said: set[Any]) -> Any:
 
 def test_two_minimisers_in_two_cells() -> None:
     outcome = _outcome((LOW, HIGH), ENDS)
-    assert outcome.evidence.startswith("proved"), outcome.unchecked_steps
+    assert "proved" in outcome.evidence, outcome.unchecked_steps
     assert outcome.anchored == (
         "the minimisers are members, no member is better, and they are the only ones, in 2 cells",
     )

@@ -230,7 +230,7 @@ def _check(name: str, made: list) -> int:
             continue
         tried += 1
         outcome = run_claim(replace(mutant, count=20))
-        assert not outcome.evidence.startswith("proved"), (name, what)
+        assert "proved" not in outcome.evidence, (name, what)
         told = [*outcome.problems, *outcome.unchecked_steps]
         assert told, (name, what)
         last += any(word in " ".join(told) for word in REACHED)

@@ -289,6 +289,11 @@ def _claim_parts() -> Iterator[Any]:
     sides = {"theory": len, "computed": lambda point: point["n"], "mutant": lambda point: 3}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **sides)
     outcome = claims.run_claim(claim)
+    weak = claims.Reading("at least", "Definition 1", {"strength": "at-least", "correction": None})
+    read = claims.run_claim(
+        dataclasses.replace(claim, readings=(weak, dataclasses.replace(weak, name="equal", changes={})))
+    )
+    yield weak, read, *read.readings
     paper = claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
     yield Verification(("paper",), (outcome,), claims.Comparison(("paper.one",), (), ()), (paper,))
     yield outcome.counterexample or Counterexample({"n": Fraction(1)}, 1, 3, "equal", "by hand")

@@ -10,11 +10,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 from math import isinf
 
-from rropt.claims import Domain
+from rropt.claims import Domain, exact_cache
 from rropt.exact import rational
 from rropt.privacy.criteria import canonical_information_privacy
 from rropt.privacy.parity_bounds import ParityBound, parity_bound
@@ -102,7 +101,7 @@ def mirrored(boundary: Boundary) -> Boundary:
     return Boundary(tuple(reversed(turned)))
 
 
-@lru_cache(maxsize=10_000)
+@exact_cache
 def canonical(lower: Boundary, upper: Boundary) -> Boundary:
     """Return ``[h_l * h_u](p) = min(h_u(p), 1 - h_l(1 - p))``."""
     turned = mirrored(lower)
@@ -189,19 +188,19 @@ def _moved_inside(gap: tuple[Fraction, ...], best: Fraction, low: Fraction, high
     return best + step
 
 
-@lru_cache(maxsize=10_000)
+@exact_cache
 def bound_of(h: Boundary) -> ParityBound:
     """Return B(h) of (3.3), by the exact engine."""
     return parity_bound(canonical_information_privacy(str(h)))
 
 
-@lru_cache(maxsize=10_000)
+@exact_cache
 def rho_demand(rho1: object, rho2: object) -> tuple[Boundary, Boundary]:
     """Return (h_l, h_u) of rho1-to-rho2 privacy, Definition 1.1: rho1 above rho2, rho2 below rho1."""
     return steps((rho2, True, 0, 0), (1, True, rho1, 0)), steps((rho1, False, rho2, 0), (1, True, 1, 0))
 
 
-@lru_cache(maxsize=10_000)
+@exact_cache
 def beta_demand(beta: Fraction) -> tuple[Boundary, Boundary]:
     """Return (h_l, h_u) of beta-factor privacy, Definition 1.2: p/beta and min(1, beta p)."""
     share = 1 / Fraction(beta)

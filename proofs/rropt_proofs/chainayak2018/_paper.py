@@ -6,11 +6,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations
 from math import inf, isinf
 
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.exact import Epsilon
 from rropt_proofs._matrices import Rows, matrix, parity, row_ratio
@@ -60,7 +59,7 @@ PROCEDURES = Domain(
 two_categories = Condition("at least two categories: k >= 2", lambda point: len(point["P"][0]) >= 2)
 
 
-@lru_cache(maxsize=100_000)
+@exact_cache
 def posterior(procedure: Matrix, alpha: Distribution, event: Event, i: int) -> Fraction:
     """Return P_alpha(Q | d_i) from the joint distribution of X and Z, entry by entry."""
     joint = {(j, u): alpha[j] * row[j] for u, row in enumerate(procedure) for j in range(len(alpha))}
@@ -110,7 +109,7 @@ def _common_priors(k: int) -> Iterator[Distribution]:
         yield tuple(Fraction(w, sum(weights[:k])) for w in weights[:k])
 
 
-@lru_cache(maxsize=50_000)
+@exact_cache
 def breach(
     procedure: Matrix, upper: Boundary | None, lower: Boundary | None = None, *, atoms: bool = False
 ) -> Breach | None:
@@ -158,7 +157,7 @@ def _tried(
     return Breach(i, event, alpha, p, q) if high or (lower is not None and q < lower.at(p)) else None
 
 
-@lru_cache(maxsize=20_000)
+@exact_cache
 def bayes_factors(procedure: Matrix) -> Factors:
     """Return the attainable Bayes factors as disjoint closed intervals, over all responses, properties and priors.
 
@@ -183,7 +182,7 @@ def bayes_factors(procedure: Matrix) -> Factors:
     return tuple(merged)
 
 
-@lru_cache(maxsize=20_000)
+@exact_cache
 def extreme_posteriors(procedure: Matrix, p: Fraction) -> tuple[Fraction, Fraction]:
     """Return the least and the largest posterior of a property of prior p, 0 < p < 1, from joint distributions."""
     k = len(procedure[0])

@@ -8,9 +8,9 @@ extreme rays of the cone of rows of parity at most gamma, which are found by exa
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations, permutations
 
+from rropt.claims import exact_cache
 from rropt.linear import Optimal, ProgrammeBuilder, rank, solve
 from rropt.linear.vertices import vertices
 from rropt_proofs._matrices import (
@@ -81,7 +81,7 @@ def satisfies_c2(rows: Rows) -> bool:
     return all(len(set(row)) == 2 for row in rows)
 
 
-@lru_cache(maxsize=20_000)
+@exact_cache
 def garbles(source: Rows, target: Rows) -> bool:
     """Return whether ``target = C source`` for some TPM C: an exact linear programme in the entries of C."""
     builder = ProgrammeBuilder("minimise")
@@ -99,7 +99,7 @@ def equivalent(left: Rows, right: Rows) -> bool:
     return garbles(left, right) and garbles(right, left)
 
 
-@lru_cache(maxsize=1000)
+@exact_cache
 def extreme_rows(k: int, gamma: Fraction) -> Rows:
     """Return the extreme rays of {v >= 0 : v_j <= gamma v_l for all j, l}, scaled to sum 1, for k <= 4.
 
@@ -112,7 +112,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
     return tuple(sorted((*corner, 1 - sum(corner, Fraction(0))) for corner in corners))
 
 
-@lru_cache(maxsize=20_000)
+@exact_cache
 def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
     """Return nonnegative weights of extreme rays that make a row up, by an exact linear programme."""
     rays = extreme_rows(len(row), gamma)

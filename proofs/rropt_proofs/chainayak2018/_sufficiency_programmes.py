@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 
+from rropt.claims import exact_cache
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 
 __all__ = ["largest_trace"]
@@ -31,7 +31,7 @@ def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int]) -> 
     return Fraction(outcome.value)
 
 
-@lru_cache(maxsize=1000)
+@exact_cache
 def largest_trace(k: int, gamma: Fraction) -> Fraction:
     """Return the largest trace of a k x k TPM of parity at most gamma."""
     return _largest(k, gamma, {(i, i): 1 for i in range(k)})

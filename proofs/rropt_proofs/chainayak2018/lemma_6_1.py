@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from functools import lru_cache
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value, exact_cache
 from rropt.linear import Optimal, ProgrammeBuilder, solve
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
@@ -19,7 +18,7 @@ def draw(rng: random.Random) -> Rows:
     return random_tpm(rng.randint(1, 3), rng.randint(2, 3), rng, least=rng.choice((0, 0, 1)))
 
 
-@lru_cache(maxsize=2000)
+@exact_cache
 def _freest(rows: Rows) -> Rows:
     """Return the TPM B of least trace with B P = P."""
     m = len(rows)

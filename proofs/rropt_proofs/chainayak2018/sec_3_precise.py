@@ -176,7 +176,7 @@ CLAIM = Claim(
         computed=computed_again,
     ),
     proof=proof,
-    count=60,
+    count=240,
     working=working,
     notes="The range of gamma must change, whatever k is: a constant matrix is a procedure, and its region, all but "
     "the diagonal, is precise with gamma = 1; with an entry 0 further regions are precise, which are not determined by "

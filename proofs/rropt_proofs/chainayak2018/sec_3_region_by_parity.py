@@ -161,7 +161,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=60,
+    count=130,
     working=working,
     notes="With two categories each response has one Bayes factor p_i1/p_i2 (and its inverse), so the attained pairs "
     "are finitely many curves, not the whole band: the two boundaries are determined by the parity, the region of "

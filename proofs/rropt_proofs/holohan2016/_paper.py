@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 import sympy as sp
 from flint import fmpq, fmpq_poly
 
 import rropt
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.errors import InfeasibleError
 from rropt.exact import Epsilon
@@ -89,7 +88,7 @@ def variance_working(design: Design, pi: Fraction) -> str:
     )
 
 
-@lru_cache(maxsize=200_000)
+@exact_cache
 def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> frozenset[Design]:
     problem = rropt.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
     solution = rropt.solve(problem, routes=["exact"])

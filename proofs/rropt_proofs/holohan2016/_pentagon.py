@@ -190,3 +190,13 @@ def optimum_proof(*, mirror: bool = False) -> Anchored:
         steps=[Step(turn(Relation(left, ">", zero)), n, tuple(map(turn, where))) for left, where, n in steps],
         argument=_ARGUMENT,
     )
+
+
+def tie_points() -> tuple[Point, ...]:
+    """Return points at which all three designs tie at pi = 1/2, on the curve gamma^2 + (gamma + 2 delta - 2)^2 = 2."""
+    found = []
+    for size in range(3, 17):
+        u = Fraction(1, size)
+        gamma, s = ((1 + sign * 2 * u - u**2) / (1 + u**2) for sign in (1, -1))
+        found += [{"gamma": gamma, "delta": (2 - gamma + sign * s) / 2, "pi": Fraction(1, 2)} for sign in (1, -1)]
+    return tuple(found)

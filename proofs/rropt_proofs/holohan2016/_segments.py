@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations
 from math import comb
 
 import sympy as sp
 
-from rropt.claims import Point
+from rropt.claims import Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.errors import RouteDisagreementError
 from rropt.objectives import binary_variance
@@ -124,7 +123,7 @@ def _values(design: Design, gamma: Fraction, delta: Fraction) -> list[Fraction]:
     return [x * design[0] + y * design[1] + z for x, y, z in _slacks(gamma, delta)]
 
 
-@lru_cache(maxsize=4096)
+@exact_cache
 def region_vertices(gamma: Fraction, delta: Fraction) -> tuple[Design, ...]:
     """Return the vertices of the closed polygon with p00 + p11 > 1; there are none if and only if R' is empty."""
     found = set()

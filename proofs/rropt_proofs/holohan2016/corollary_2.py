@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import Design
-from rropt_proofs.holohan2016._pentagon import optimum_proof
+from rropt_proofs.holohan2016._pentagon import optimum_proof, tie_points
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
@@ -76,6 +76,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     count=40,
+    further=tie_points(),
     working=candidates_working,
     notes="At pi = 1/2 Theorem 3 and Corollary 2 both apply; where g >= 1/2 they name different sets, and neither is "
     "the whole.",

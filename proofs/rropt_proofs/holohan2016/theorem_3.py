@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import Design
-from rropt_proofs.holohan2016._pentagon import optimum_proof
+from rropt_proofs.holohan2016._pentagon import optimum_proof, tie_points
 from rropt_proofs.holohan2016._segments import best_designs, candidates_working, corner_at, diagonal_at, g_at
 
 HALF = Fraction(1, 2)
@@ -75,6 +75,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     count=40,
+    further=tie_points(),
     working=candidates_working,
     notes="For fixed gamma, g is largest at delta = gamma (gamma - 1)/2, so g >= 1/2 occurs if and only if "
     "gamma^2 <= 2; for example epsilon = log(5/4), delta = 1/4: g = 2/3. All three designs tie at epsilon = log(7/5), "

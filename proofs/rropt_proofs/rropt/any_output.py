@@ -72,7 +72,12 @@ def mutant(point: Point) -> dict[str, Any]:
 
 def proof() -> Anchored:
     """Costs are tight at (1, 0), (gamma, 1), (1, gamma) and (0, 1); what is over is a product of two distances."""
-    return Anchored(*(Value(of=name) for name in _PARTS))
+    return Anchored(
+        *(Value(of=name) for name in _PARTS),
+        unanchored=(
+            "the sums over the answers: what is proved is what one answer costs at most, and the cost of the sums",
+        ),
+    )
 
 
 _PARTS = (

@@ -93,6 +93,9 @@ def proof() -> Anchored:
             "gamma*(1 - pi) + pi > 0",
             "1 - pi + gamma*pi > 0",
         ],
+        unanchored=(
+            "one of the three binary designs is the best of all binary ones: `holohan2016.theorem-3` is cited",
+        ),
     )
 
 

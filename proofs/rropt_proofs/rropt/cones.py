@@ -203,7 +203,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=14,
+    count=26,
     notes="Branch and bound over directions with duals for the cells is a routine of global optimisation (Horst and "
     "Tuy, Global optimization, 1996, simplicial partitions). For private mechanisms of few answers, or with bounds "
     "on entries, it was not found in the literature; `rropt design kary --outputs 2` writes the duals of all cells "

@@ -255,7 +255,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=14,
+    count=26,
     notes="Rule 5 of the checker has it as tr W M >= m tr W, m the least eigenvalue of C M C. That a dual attains "
     "the bound at the best design is cited: Kiefer, General equivalence theory for optimum designs (Ann. Statist. 2, "
     "1974), W a subgradient in the eigenspace of the longest axis; here alpha, of k numbers, stands for the columns "

@@ -269,7 +269,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=14,
+    count=26,
     notes="The equivalence theorem of D-optimality: Kiefer and Wolfowitz, The equivalence of two extremum problems "
     "(Canad. J. Math. 12, 1960); for designs whose weights meet linear equations alpha is their multiplier, and that "
     "some alpha attains the bound is cited (Pukelsheim, Optimal design of experiments, 1993). For private mechanisms "

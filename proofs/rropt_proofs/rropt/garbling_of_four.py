@@ -65,6 +65,10 @@ def proof() -> Anchored:
             "(delta - f)*(gamma*(1 - e) - 1 + f) >= 0",
             "(1 - delta)*(f - e) >= 0",
         ],
+        unanchored=(
+            "the sums of the columns of C over the answers: its rows are linear in (x, y, u, v), and what is proved is "
+            "about one answer and about the sums 1 - e, 1 - f, e, f",
+        ),
     )
 
 

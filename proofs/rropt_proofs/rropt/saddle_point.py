@@ -44,7 +44,14 @@ def mutant(point: Point) -> dict[str, Any]:
 
 def proof() -> Anchored:
     """Each difference is a square over something positive."""
-    return Anchored(*(Value(of=name) for name in _PARTS))
+    return Anchored(
+        *(Value(of=name) for name in _PARTS),
+        unanchored=(
+            "the sums over the answers: what is proved is about one answer and one coordinate",
+            "least and largest may be exchanged: Sion's minimax theorem is cited",
+            "a design and a population that are best exist: both sets are compact",
+        ),
+    )
 
 
 _PARTS = ("mixture of two designs", "mixture of two populations", "tangent", "dual", "dual, attained")

@@ -65,6 +65,11 @@ def proof() -> Anchored:
     return Anchored(
         *(Value(of=name) for name in _PARTS),
         steps=["gamma - 1 > 0", "k - d > 0", "k - e > 0", "d*gamma + k - d > 0", "e*gamma + k - e > 0"],
+        unanchored=(
+            "every private mechanism is a garbling of one whose rows are patterns of 1 and gamma: `rropt.patterns`",
+            "the trace of the information is a mean of what patterns tell, and the sum of 1/mu over its k - 1 "
+            "eigenvalues is at least (k - 1)^2/T: what is proved is about one pattern and one eigenvalue",
+        ),
     )
 
 

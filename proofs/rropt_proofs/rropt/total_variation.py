@@ -287,7 +287,7 @@ CLAIM = Claim(
     computed=computed,
     mutant=mutant,
     proof=proof,
-    count=14,
+    count=26,
     notes="That two answers are best for the total variation at every epsilon: Kairouz, Oh and Viswanath, Extremal "
     "mechanisms for local differential privacy (JMLR 17, 2016). The contraction of total variation by (gamma - "
     "1)/(gamma + 1) is Dobrushin's coefficient of a private channel.",

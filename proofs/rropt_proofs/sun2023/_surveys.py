@@ -9,12 +9,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
-from rropt.claims import Condition, Domain, Point
+from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023._mechanisms import meant, meant_simmons, reported
@@ -171,7 +170,7 @@ def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
     )
 
 
-@lru_cache(maxsize=4000)
+@exact_cache
 def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> FiniteLaw:
     """Return the law of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
     orders = list(permutations(deck))

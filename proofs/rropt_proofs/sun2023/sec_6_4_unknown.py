@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
-from rropt.claims import Claim, Domain, Point
+from rropt.claims import Claim, Domain, Point, exact_cache
 from rropt.claims.comparisons import Enclosure
 from rropt.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
@@ -25,7 +24,7 @@ def theory(point: Point) -> str:
     return "101010.3" if point["what"] == REAL else "101011"
 
 
-@lru_cache(maxsize=1)
+@exact_cache
 def _units() -> tuple[Fraction, ...]:
     """Var Y/(4 - 2 E Y)^2 at both ends of a bracket of e^epsilon."""
     found = []
@@ -44,7 +43,7 @@ def _is_enough(size: int, spread: Fraction) -> bool:
     return decided.pop()
 
 
-@lru_cache(maxsize=4)
+@exact_cache
 def _value(what: str) -> Enclosure:
     if what == REAL:
         ends = sorted(unit / LIMIT + 1 for unit in _units())

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
-from rropt.claims import Claim, Correction, Domain, Point
+from rropt.claims import Claim, Correction, Domain, Point, exact_cache
 from rropt.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs._least import least_integer
@@ -65,7 +64,7 @@ def _is_enough(mechanism: str, epsilon: str, size: int) -> bool:
     return decided.pop()
 
 
-@lru_cache(maxsize=32)
+@exact_cache
 def _least(mechanism: str, epsilon: str) -> int:
     return least_integer(lambda size: _is_enough(mechanism, epsilon, size), first=2)
 

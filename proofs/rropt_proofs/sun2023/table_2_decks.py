@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
-from rropt.claims import Claim, Correction, Domain, Point
+from rropt.claims import Claim, Correction, Domain, Point, exact_cache
 from rropt.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
@@ -55,7 +54,7 @@ def _variance(deck: tuple[int, int, int]) -> Fraction:
     return 4 * SHARE * (1 - SHARE) * card.variance() / ((size - 1) * (4 - 2 * card.mean()) ** 2)
 
 
-@lru_cache(maxsize=8)
+@exact_cache
 def _least(epsilon: str) -> tuple[int, tuple[int, int, int]]:
     """The least N with a deck of a variance of at most 1/10, and the deck: N goes up from the first that has one."""
     for size in range(100, _MOST, 100):  # N p_2 is a whole number for multiples of 100 alone

@@ -155,7 +155,7 @@ CLAIM = Claim(
     mutant=mutant,
     proof=proof,
     working=working,
-    count=60,
+    count=110,
     notes="Without such a deck the printed formula is a lower bound that no deck attains, but for pi_A = 0 or 1, where "
     "every deck has variance 0. A deck has p_3/p_1 rational, so for every rational epsilon > 0, such as 0.01 or 0.5, "
     "there is none of any size.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import comb, factorial
+
+from rropt.claims import exact_cache
 
 _TERMS = 40  # of 1/(1-S) = 1 + S + S^2 + ...; what is left out is bounded, and is small for 8 categories or more
 
 
-@lru_cache(maxsize=64)
+@exact_cache
 def power_means(size: int, most: int) -> tuple[Fraction, ...]:
     """Return E S^k for k = 0, ..., most.
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from rropt.claims import Condition, Domain
+from rropt.claims import Condition, Domain, exact_cache
 from rropt_proofs._matrices import Row, Rows, identity, kronecker
 
 Bits = tuple[int, ...]
@@ -96,7 +95,7 @@ def inverse(rows: Rows) -> Rows | None:
     return tuple(tuple(row[size:]) for row in work)
 
 
-@lru_cache(maxsize=2000)
+@exact_cache
 def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
     """Return the law of the histogram of m independent responses with these probabilities, one after the other."""
     law: dict[Bits, Fraction] = {(0,) * len(shares): ONE}
@@ -130,7 +129,7 @@ def moments(law: Mapping[Row, Fraction]) -> tuple[Row, Rows]:
     return mean, spread
 
 
-@lru_cache(maxsize=2000)
+@exact_cache
 def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
     """Return mean and covariance of m^-1 C^-1 Y, from the law of Y."""
     back = inverse(rows)
@@ -213,7 +212,7 @@ def length_of(pi: Sequence[Fraction]) -> int:
     return len(pi).bit_length() - 1
 
 
-@lru_cache(maxsize=2000)
+@exact_cache
 def kept(a: Fraction, n: int) -> Rows:
     """Return the matrix of the randomizer that keeps each of n bits with probability a, by its definition."""
     return randomizer([keeping(a)] * n)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import isqrt
 
 import sympy as sp
 
-from rropt.claims import Bound, Claim, Domain, Point
+from rropt.claims import Bound, Claim, Domain, Point, exact_cache
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments
 
@@ -23,7 +22,7 @@ def theory(point: Point) -> dict[str, Bound]:
     return {FIGURE: Bound("less", figure), ORDER: Bound("order", N**-3)}
 
 
-@lru_cache(maxsize=1)
+@exact_cache
 def _moments() -> tuple[sp.Expr, sp.Expr]:
     """Return mean and variance of S on N categories; the shares of a uniform pi have the moments of Dirichlet's law."""
     second, fourth = (sp.factorial(k) / sp.rf(N, k) for k in (2, 4))

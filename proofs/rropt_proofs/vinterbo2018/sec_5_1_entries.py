@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from itertools import product as tuples
 from math import comb
 from typing import Any
 
-from rropt.claims import Anchored, Claim, Domain, Flag, Law, Point, Value
+from rropt.claims import Anchored, Claim, Domain, Flag, Law, Point, Value, exact_cache
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._paper import INDEX, LENGTH, ONE, are_indices, differing, string
 
@@ -21,7 +20,7 @@ FIRST, SECOND, MANY, WEIGHT = (
 CHOICE = Domain.interval("p = Pr(the unrelated question)", 0, 1, also=("1/4", "1/2", "2/3"))
 
 
-@lru_cache(maxsize=500)
+@exact_cache
 def _ways(n: int, r: int, x: int) -> tuple[int, ...]:
     """Return for each |u| how many pairs (u, z) turn x into r."""
     before, after = string(x, n), string(r, n)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
 from rropt.certificates import Certificate
-from rropt.claims import Condition, Domain, Entry, Fold, Law, Point
+from rropt.claims import Condition, Domain, Entry, Fold, Law, Point, exact_cache
 from rropt.claims.outcomes import value_text
 from rropt.exact import ExactReal
 from rropt.positivity import prove_identity
@@ -60,7 +59,7 @@ def randomized_response(p: Fraction) -> Rows:
     return binary(1 - p, 1 - p)
 
 
-@lru_cache(maxsize=4096)
+@exact_cache
 def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
     """Return the law of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
@@ -154,7 +153,7 @@ def reports_working(point: Point) -> str:
     )
 
 
-@lru_cache(maxsize=1)
+@exact_cache
 def _symbolic_tail() -> tuple[Any, Any]:
     """Return (z, Pr[|Z| >= z]) for z > 0, by integrating the density on both sides."""
     z, u = sp.Symbol("z", positive=True), sp.Symbol("u", real=True)

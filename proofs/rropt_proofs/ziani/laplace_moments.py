@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 
-from rropt.claims import Claim, Condition, Domain, Point, Proof
+from rropt.claims import Claim, Condition, Domain, Point, Proof, exact_cache
 from rropt.positivity import prove_identity
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import SCALE, sympy_tail, tail_certificates
@@ -18,7 +17,7 @@ def theory(point: Point) -> dict[str, Any]:
     return {"mass": sp.Integer(1), "mean": sp.Integer(0), "variance": 2 * b**2, "tail": sp.exp(-z / b)}
 
 
-@lru_cache(maxsize=1)
+@exact_cache
 def _moments() -> tuple[Any, ...]:
     """Integrate z^j times the density over the whole line, for j = 0, 1, 2."""
     z = sp.Symbol("z", real=True)

@@ -60,14 +60,16 @@ class Examination:
     Attributes:
         anchored: what is proved and tied to the claim, in words, one per part.
         links: how the expressions are tied to the claim's Python, one per side.
-        swept: at how many instances each link was seen that is no trace; none when every link is exact.
+        swept: at how many points each link was tested that is no trace; none when every link is exact.
         certificates: all that were accepted.
         used: facts that occur in them.
-        unneeded: relations of the claim that no certificate used.
+        unneeded: relations of the claim that no certificate used; only where every link is exact.
         failures: why parts are not proved; any makes the label ``argued``.
-        trivial: whether all that is proved are restated facts and identities of equal expressions.
+        trivial: whether every obligation of the shapes restates a relation, or is an identity of equal expressions.
+        lemmas: whether a fold or a step proves something that is not trivial.
         lists: whether lists of any length occur.
         sums: variables whose domains say what sums are; this was used.
+        shapes: at which sides were traced with a symbol for each entry, in words; none where they were traced at all.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -78,22 +80,33 @@ class Examination:
     unneeded: tuple[str, ...] = ()
     failures: list[str] = field(default_factory=list)
     trivial: bool = True
+    lemmas: bool = False
     lists: bool = False
     sums: set[str] = field(default_factory=set)
+    shapes: list[str] = field(default_factory=list)
 
-    def link(self, text: str, *, swept: int = 0) -> None:
-        """Note how something is tied to the claim: exactly, or only as far as so many instances of a sweep show."""
+    def link(self, text: str, *, swept: int = 0, shapes: str = "") -> None:
+        """Note how something is tied to the claim: exactly, at some shapes, or as far as so many points show."""
         self.links.append(text)
+        if shapes:
+            self.shapes.append(shapes)
         if swept:
             self.swept.append(swept)
 
-    def scope(self, facts: Iterable[Fact]) -> str:
-        """Return the scope: the relations of domains and conditions that certificates used."""
-        used = [fact.relation for fact in facts if fact in self.used]
+    def scope(self, facts: Iterable[Fact], words: Iterable[str]) -> str:
+        """Return the scope, which is never wider than what was linked.
+
+        Args:
+            facts: the relations of domains and conditions. Where every link is exact, those that certificates used are
+                the scope; with a link by a sweep, all of them.
+            words: conditions and domains in words; they belong to the scope where a link is a sweep.
+        """
+        used = [fact.relation for fact in facts if self.swept or self.shapes or fact in self.used]
         strict = {(relation.left, relation.right) for relation in used if relation.sign == ">"}
         kept = [each for each in used if each.sign != ">=" or (each.left, each.right) not in strict]
-        parts = list(dict.fromkeys(map(str, kept)))
+        parts = list(dict.fromkeys([*map(str, kept), *(words if self.swept or self.shapes else ())]))
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
-        return said + ("; lists of any length" if self.lists else "")
+        said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes))
+        return said + ("; lists of any length" if self.lists and not (self.swept or self.shapes) else "")

@@ -13,6 +13,7 @@ import sympy as sp
 
 from rropt.claims.anchors.combined import cover
 from rropt.claims.anchors.declarations import Greatest, Least, Step, Value
+from rropt.claims.anchors.equations import ratio
 from rropt.claims.anchors.examination import Anchored, Examination, NotAnchoredError
 from rropt.claims.anchors.instances import (
     NAMED,
@@ -33,7 +34,9 @@ from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, expression, relations
 from rropt.errors import RroptError
 from rropt.positivity import NoProofError
+from rropt.positivity.expressions import quotient
 
+_ASSUMED = ("domain", "condition", "case", "assumed", "member", "entries of")  # sources of facts
 MOST_SAMPLES = 250  # values at which a sign is tried before it is proved
 THEORY = sp.Symbol("theory")
 
@@ -82,6 +85,7 @@ class Examiner:
     cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
+    in_shape: bool = False  # whether a shape is examined, and no fold or step
 
     def run(self) -> Examination:
         """Examine the proof; failures are recorded, not raised."""
@@ -99,12 +103,15 @@ class Examiner:
         for shape in self.proof.shapes:
             where = relations(shape.where)
             cases.setdefault(shape.of, []).append(where)
+            self.in_shape = True
             try:
                 self.check(self, shape, where)
             except (RroptError, ArithmeticError, LookupError, TypeError) as error:
                 self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
         self._covered(cases)
-        conditions = [fact for fact in own if fact.source == "condition"]
+        conditions = [
+            fact for fact in own if fact.source == "condition" and not (self.found.swept or self.found.shapes)
+        ]
         self.found.unneeded = tuple(str(fact.relation) for fact in conditions if fact not in self.found.used)
         return self.found
 
@@ -112,7 +119,9 @@ class Examiner:
         """Return the scope that was computed."""
         entries = [fact for fact in self.facts if fact.source.startswith("entries")]
         elements = [fact for fact in self.elements if fact.source != NAMED]
-        return self.found.scope([*self._own_facts(), *entries, *elements])
+        unsaid = [domain.meaning for domain in self.form.variables.values() if not domain.relation]
+        words = [condition.text for condition in self.form.conditions if not condition.relation]
+        return self.found.scope([*self._own_facts(), *entries, *elements], [*unsaid, *words])
 
     @property
     def domains(self) -> dict[str, Domain]:
@@ -158,7 +167,30 @@ class Examiner:
         """Prove an obligation, and note whether it was trivial."""
         prover.trivial = True
         prover.prove(goal, name, degree=degree)
-        self.found.trivial = self.found.trivial and prover.trivial
+        trivial = self._restates(goal) if not prover.trivial else goal.left == goal.right or self._told(prover, goal)
+        if self.in_shape:
+            self.found.trivial = self.found.trivial and trivial
+        else:
+            self.found.lemmas = self.found.lemmas or not trivial
+
+    def _told(self, prover: Prover, goal: Relation) -> bool:
+        """Return whether a relation that is a fact is one that was assumed, or that a trivial lemma says."""
+        sources = {fact.source for fact in prover.facts if fact.relation == goal}
+        if any(source.startswith(_ASSUMED) for source in sources):
+            return True
+        return not sources or ("step" in sources and not self.found.lemmas)
+
+    def _restates(self, goal: Relation) -> bool:
+        """Return whether a relation is a condition or a relation of a domain, but for a constant factor."""
+        own = [fact.relation for fact in self._own_facts()]
+        wanted = quotient(goal.difference)
+        for relation in own:
+            if relation.names() != goal.names() or not goal.names():
+                continue
+            given = quotient(relation.difference)
+            if all(ratio(one, other) != 0 for one, other in zip(wanted, given, strict=True)):
+                return True
+        return False
 
     def _own_facts(self) -> list[Fact]:
         own = [
@@ -224,7 +256,12 @@ class Examiner:
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
                 text = f"there is a value of {name}, which hangs on {', '.join(others)}"
-                self.found.link(f"{text}: sweep, {len(self.instances)} instances", swept=len(self.instances))
+                self.sweep_link(text, self.instances)
+
+    def sweep_link(self, text: str, instances: Sequence[Instance], why: str = "") -> None:
+        """Note a link that was tested at the points of these instances."""
+        points = len({each.key for each in instances})
+        self.found.link(f"{text}: sweep, {points} points{f' ({why})' if why else ''}", swept=points)
 
     def _infinite(self, says: Any) -> bool:
         """Return whether an upper bound is infinite, so that there is nothing to show."""

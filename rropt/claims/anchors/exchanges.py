@@ -54,8 +54,7 @@ def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
             raise NotAnchoredError(f"{title}: every list is empty")
         examiner.learn((), Fact(Relation(sp.Symbol(left), "=", sp.Symbol(right)), "exchange"))
         examiner.found.anchored.append(f"{title}: {left} = {right}, the same sum in another order, {met} elements")
-        count = len(examiner.instances)
-        examiner.found.link(f"the cells of {left} and {right}: sweep, {count} instances", swept=count)
+        examiner.sweep_link(f"the cells of {left} and {right}", examiner.instances)
     examiner.found.lists = True
 
 

@@ -180,7 +180,7 @@ def _link_length(examiner: Examiner, length: Any, where: Any) -> None:
     except (NoProofError, sp.PolynomialError):
         whole = False
     if not whole:
-        examiner.found.link(f"the length {length} of a list: sweep, {len(points)} instances", swept=len(points))
+        examiner.sweep_link(f"the length {length} of a list", instances)
 
 
 def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, Any]]]]:

@@ -16,9 +16,11 @@ from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import THEORY, Examiner
 from rropt.claims.anchors.instances import Instance, component, is_number, keys_of, number_of
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.anchors.shape_links import NotAtShapesError, tied_at_shapes
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.comparisons import Bound
 from rropt.claims.relations import Relation, expression, values_of
+from rropt.errors import InvalidParameterError
 from rropt.positivity import NoProofError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
@@ -51,8 +53,7 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     if isinstance(given, Least):
         points = link_least(examiner, shape, given, side, instances)
         reached(examiner, shape, side, where)
-        text = f"{of_side(shape, side)}: least bound of its members, sweep, {points} points"
-        examiner.found.link(text, swept=points)
+        examiner.found.link(f"{of_side(shape, side)}: least bound of its members: sweep, {points} points", swept=points)
         return [Branch((), THEORY)]
     branches, ended = _traced(examiner, shape, side, where, None if given is None else _MOST_COMPARISONS)
     if given is None and ended:
@@ -62,10 +63,17 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
     if given is not None:
         for branch in branches:
             _same(examiner, shape, branch, wanted[0].value, side, where)
-    how = f"sweep, {len(instances)} instances (trace ended: {ended})"
-    if not ended:
+    if ended:
+        try:
+            shapes = tied_at_shapes(examiner, shape, given, side)
+        except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
+            why = f"trace ended: {ended}" + (f"; at shapes: {reason}" if isinstance(reason, NotAtShapesError) else "")
+            examiner.sweep_link(of_side(shape, side), instances, why)
+        else:
+            examiner.found.link(f"{of_side(shape, side)}: traced with a symbol for each entry, {shapes}", shapes=shapes)
+    else:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
-    examiner.found.link(f"{of_side(shape, side)}: {how}", swept=len(instances) if ended else 0)
+        examiner.found.link(f"{of_side(shape, side)}: {how}")
     return wanted
 
 

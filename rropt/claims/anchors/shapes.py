@@ -115,9 +115,8 @@ def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) 
         if seen != {True, False}:
             raise NotAnchoredError(f"{side} has one truth value at all points, which ties it to nothing: give numbers")
         ended = truth_ended(examiner, shape, said, side, where)
-        how = f"sweep, {len(rows)} instances, both truth values" if ended else "traced"
-        text = f"{of_side(shape, side)}: {how}" + (f" (trace ended: {ended})" if ended else "")
-        examiner.found.link(text, swept=len(rows) if ended else 0)
+        how = f"sweep, {len(rows)} points, both truth values (trace ended: {ended})" if ended else "traced"
+        examiner.found.link(f"{of_side(shape, side)}: {how}", swept=len(rows) if ended else 0)
     strength = examiner.form.strength
     if strength not in ("equality", "iff", "unique", "at-least", "at-most"):
         raise NotAnchoredError(f"truth values do not compare so: received {strength}")
@@ -166,9 +165,8 @@ def _check_argmin(examiner: Examiner, shape: ArgMin, where: tuple[Relation, ...]
     shapes = sum(isinstance(other, ArgMin) for other in examiner.proof.shapes)
     for each in instances[:: max(1, len(instances) * shapes // _POINTS)]:
         compared += _compare_members(shape, each, objective, within, listed)
-    points = len(instances)
-    examiner.found.link(f"members and objective: sweep, {compared} designs, in and out of the region", swept=points)
-    examiner.found.link(f"theory and computed: the set of minimisers, sweep, {points} instances", swept=points)
+    examiner.sweep_link("members and objective", instances, f"{compared} designs, in and out of the region")
+    examiner.sweep_link("theory and computed: the set of minimisers", instances)
     prover = examiner.prover(where)
     least = _at(objective, listed[0])
     for best in listed:
@@ -286,8 +284,7 @@ def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relat
         samples += [{**each.values, shape.variable: x} for x in listed[1:-1:3]]
         if any(shape.value(each.point, x) != value for x, value in found.items()):
             raise NotAnchoredError(f"the claim's objective is another one at {dict(each.point)}")
-    text = f"objective and minimisers: sweep, {len(instances)} instances, {len(_BETWEEN)} places on each"
-    examiner.found.link(text, swept=len(instances))
+    examiner.sweep_link("objective and minimisers", instances, f"{len(_BETWEEN)} places on each")
     inside = [Fact(Relation(variable, ">", low), "member"), Fact(Relation(high, ">", variable), "member")]
     prover = examiner.prover(where, samples=()).with_facts(inside, samples=samples[:: max(1, len(samples) // 250)])
     examiner.proved(prover, Relation(weight, ">=", sp.Integer(0)), "the weight is not negative", shape.degree)

@@ -2,23 +2,22 @@
 
 ``theory`` and ``computed`` are run on numbers that remember how they were made. A comparison is answered only where
 the facts prove one answer, or both ways; at a call that needs a real number the trace ends and the link is a sweep.
-The functions are copied (``rebinding``) with ``Fraction`` replaced by one that lets such numbers through, down to the
-helpers of the claim's own package.
+The functions are copied, with ``Fraction`` replaced by one that lets such numbers through, down to the helpers of the
+claim's own package and of rropt.
 
-What is traced has to be what is run on numbers. So nothing may see which it is: types, attributes, texts, identities,
-exceptions that are caught and functions of others end the trace for good, whatever the claim makes of it.
+What is traced has to be what is run on numbers. So what a traced function may hold and do is listed (``white_list``);
+everything else ends the trace for good, whatever the claim makes of it.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NoReturn
 
 import sympy as sp
 
-from rropt.claims.anchors.rebinding import FOREIGN, Rebinding, watched
+from rropt.claims.anchors.white_list import WhiteList
 from rropt.claims.relations import Relation
 from rropt.errors import RroptError
 
@@ -134,13 +133,15 @@ class Traced:
 
     __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = __complex__ = _needed
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __rpow__ = _needed
-    __repr__ = __str__ = __format__ = __reduce_ex__ = _needed
+    __repr__ = __str__ = __format__ = __reduce_ex__ = __matmul__ = __rmatmul__ = __invert__ = _needed
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _needed
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _needed
 
 
 class _Point(Mapping[str, Any]):
     """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
 
-    def __init__(self, numbers: Mapping[str, Traced], names: Collection[str], trace: Trace) -> None:
+    def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
 
     def __getitem__(self, name: str) -> Any:
@@ -153,6 +154,23 @@ class _Point(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+    def keys(self) -> Any:
+        """Iterate over the names."""
+        return iter(self._names)
+
+    def values(self) -> Any:
+        """Iterate over the symbols."""
+        return (self[name] for name in self._names)
+
+    def items(self) -> Any:
+        """Iterate over names and symbols."""
+        return ((name, self[name]) for name in self._names)
+
+    def _looked_at(self, *_: Any) -> Any:
+        self._trace.end("a look at the point as a whole")
+
+    __eq__ = __hash__ = __repr__ = __str__ = __format__ = __or__ = __ror__ = _looked_at
 
 
 class Trace:
@@ -182,14 +200,10 @@ class Trace:
         """Return the answer of a comparison."""
         if not relation.difference.free_symbols:
             return relation.holds({})
-        watching = sys.getprofile()
-        sys.setprofile(None)  # the prover is no part of the claim
         try:
             answer = self.decide(relation)
         except TraceEndedError as reason:
             self.end(str(reason))
-        finally:
-            sys.setprofile(watching)
         if answer is None:
             self.end(f"a branch on {relation}")
         return answer
@@ -211,16 +225,54 @@ def traced(
     """
     trace = Trace(decide)
     point = _Point({n: Traced(sp.Symbol(n), trace, whole=whole) for n, whole in numbers.items()}, names, trace)
-    rebinding = Rebinding(side, (Traced, _Point), trace.end)
+    return _run(side, point, trace)
+
+
+def traced_at(
+    side: Callable[..., Any], point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any], decide: Decide
+) -> Any:
+    """Return what a function returns at a point whose fractions are symbols; all else is what it is.
+
+    Args:
+        side: the claim's function.
+        point: a point of the shape.
+        leaves: the expression of each fraction, by its path.
+        decide: answers a relation.
+
+    Raises:
+        TraceEndedError: it cannot be run so.
+    """
+    trace = Trace(decide)
+
+    def symbolic(value: Any, path: tuple[Any, ...]) -> Any:
+        if path in leaves:
+            return Traced(leaves[path], trace)
+        if isinstance(value, Mapping):
+            return {key: symbolic(part, (*path, key)) for key, part in value.items()}
+        if type(value) in (tuple, list):
+            return type(value)(symbolic(part, (*path, place)) for place, part in enumerate(value))
+        return value
+
+    parts = {name: symbolic(value, (name,)) for name, value in point.items()}
+    returned, _ = _run(side, _Point(parts, list(point), trace), trace)
+    return returned
+
+
+def _run(side: Callable[..., Any], point: _Point, trace: Trace) -> tuple[Any, list[Any]]:
+    """Run a side on symbols, by the white list.
+
+    Raises:
+        TraceEndedError: it cannot be run so.
+    """
+    copies = WhiteList(side, Traced, trace.end)
     try:
-        with watched(rebinding, FOREIGN):
-            returned = rebinding.side(point)
+        returned = copies.side(point)
     except TraceEndedError:
         raise
     except KeyError as error:
         raise TraceEndedError(f"the variable {error} is no number") from None
-    except Exception as error:  # a foreign call rejects the number in its own words
-        raise TraceEndedError(trace.ended or f"a foreign call ({type(error).__name__})") from None
+    except Exception as error:  # an operation that rejects a symbol, or an error of the claim
+        raise TraceEndedError(trace.ended or f"an error ({type(error).__name__})") from None
     if trace.ended:
         raise TraceEndedError(trace.ended)
     return returned, trace.divisors

@@ -1,0 +1,263 @@
+"""Links at every shape of the sweep: a side is run with one symbol for each entry, at each number of categories met.
+
+A structured value (a matrix, a list) is no number, so a trace cannot run with one symbol for it. But the sweep meets
+finitely many shapes: numbers of rows and columns, whole numbers, texts. At each of them every fraction of the point is
+a symbol of its own, the side is traced, and the expression of the proof is replayed on the same symbols, folds and all.
+If the two are equal as rational functions, the side is tied for all values of the entries at this shape. The scope
+names the shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.anchors.declarations import Entry, Flag, Fold, Max, Min, Value
+from rropt.claims.anchors.examine import Examiner
+from rropt.claims.anchors.instances import Instance, component, number_of
+from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced_at
+from rropt.claims.comparisons import Bound
+from rropt.claims.relations import Relation, expression
+from rropt.errors import InvalidParameterError
+from rropt.positivity.expressions import quotient
+
+_MOST_SHAPES = 200
+_MOST_TERMS = 20_000  # of the numerator of a difference
+_MOST_RUNS = 8  # branches at one shape
+_MOST_INSTANCES = 12  # of one point
+_MOST_LEAVES = 40  # symbols of one point
+
+
+class NotAtShapesError(InvalidParameterError):
+    """A side is not tied at every shape of the sweep."""
+
+
+def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> str:
+    """Tie a side to its expression at every shape of the sweep; return the shapes in words.
+
+    Raises:
+        NotAtShapesError: it is not, with the reason.
+    """
+    shapes = _shapes(examiner)
+    if len(shapes) > _MOST_SHAPES:
+        raise NotAtShapesError(f"{len(shapes)} shapes are too many")
+    for instances in shapes.values():
+        _tie(examiner, shape, given, side, instances)
+    return words(examiner, shapes)
+
+
+def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
+    """Return the shapes in words, none left out: sizes, whole numbers and texts of the variables that have some."""
+    rows = [
+        {name: _size(instances[0].point[name]) for name in examiner.form.variables} for instances in shapes.values()
+    ]
+    names = [name for name in examiner.form.variables if any(row[name] for row in rows)]
+    if len(names) == 1:
+        return f"{names[0]} of the shape {', '.join(dict.fromkeys(row[names[0]] for row in rows))}"
+    listed = dict.fromkeys("(" + ", ".join(row[name] or "any" for name in names) + ")" for row in rows)
+    return f"({', '.join(names)}) of the shapes {', '.join(listed)}"
+
+
+def _size(value: Any) -> str:
+    """Return the shape of a value in words: ``2 x 3`` for a matrix, a whole number or a text as it is."""
+    if isinstance(value, Mapping):
+        parts = [f"{key}: {size}" for key, part in value.items() if (size := _size(part))]
+        return f"({', '.join(parts)})"
+    if isinstance(value, (tuple, list)):
+        inner = list(dict.fromkeys(map(_size, value)))
+        if any(isinstance(part, (int, str)) for part in value):
+            return f"({', '.join(inner)})"
+        return str(len(value)) + (f" x {inner[0]}" if len(inner) == 1 and inner[0] else "")
+    return "" if type(value) is Fraction else str(value)
+
+
+def _shapes(examiner: Examiner) -> dict[Any, list[Instance]]:
+    """Return for each shape the instances of its first point."""
+    found: dict[Any, list[Instance]] = {}
+    for each in examiner.instances:
+        key = _key({name: each.point[name] for name in examiner.form.variables})
+        listed = found.setdefault(key, [])
+        if not listed or listed[0].key == each.key:
+            listed.append(each)
+    return found
+
+
+def _key(value: Any) -> Any:
+    """Return a value with its fractions left out: what all points of a shape share.
+
+    Raises:
+        NotAtShapesError: a value of another kind.
+    """
+    if isinstance(value, Mapping):
+        return tuple((key, _key(part)) for key, part in value.items())
+    if type(value) in (tuple, list):
+        return type(value).__name__, *map(_key, value)
+    if type(value) is Fraction:
+        return "*"
+    if type(value) in (int, str, bool, type(None)):
+        return value
+    raise NotAtShapesError(f"a value of the type {type(value).__name__}")
+
+
+def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Sequence[Instance]) -> None:
+    """Run a side at one shape, on every branch, and compare it with the expression at every instance."""
+    point = {name: instances[0].point[name] for name in examiner.form.variables}
+    leaves: dict[tuple[Any, ...], Any] = {}
+    for name, value in point.items():
+        _find_leaves(value, (name,), leaves)
+    if not leaves:
+        raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
+    if len(leaves) > _MOST_LEAVES:
+        raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
+    _eliminate(examiner, point, leaves)
+    wanted = [_given(examiner, given, each, leaves) for each in instances[:_MOST_INSTANCES]]
+    function = examiner.form.theory if side == "theory" else examiner.form.computed
+    for returned in _branches(function, point, leaves):
+        value = number_of(component(returned, shape.of))
+        first = component(instances[0].says if side == "theory" else instances[0].is_, shape.of)
+        if isinstance(component(returned, shape.of), Bound) is not isinstance(first, Bound):
+            raise NotAtShapesError("another kind of bound on a branch")
+        if type(value) not in (Traced, int, Fraction):
+            raise NotAtShapesError(f"a value of the type {type(value).__name__}")
+        found = value.expression if type(value) is Traced else expression(value)
+        for each in wanted:
+            difference = found - each
+            terms = comb(sum(_degrees(difference)) + len(difference.free_symbols), len(difference.free_symbols))
+            if terms > _MOST_TERMS:
+                raise NotAtShapesError("an expression of high degree in many entries")
+            if quotient(difference)[0] != 0:
+                raise NotAtShapesError("another expression on a branch")
+
+
+@lru_cache(maxsize=20_000)
+def _degrees(node: Any) -> tuple[int, int]:
+    """Return bounds of the total degrees of numerator and denominator of an expression, as it is written."""
+    if node.is_Symbol:
+        return 1, 0
+    if node.is_Pow and node.exp.is_Integer:
+        above, below = _degrees(node.base)
+        size = abs(int(node.exp))
+        return (above * size, below * size) if node.exp > 0 else (below * size, above * size)
+    parts = [_degrees(part) for part in node.args]
+    below = sum(part[1] for part in parts)
+    if node.is_Add:
+        return max(above + below - own for above, own in parts), below
+    return sum(part[0] for part in parts), below
+
+
+def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...], Any]) -> None:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            _find_leaves(part, (*path, key), leaves)
+    elif isinstance(value, (tuple, list)):
+        for place, part in enumerate(value):
+            _find_leaves(part, (*path, place), leaves)
+    elif type(value) is Fraction:
+        leaves[path] = sp.Symbol("_".join(map(str, path)))
+
+
+def _eliminate(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
+    """Write the last entry of a group that sums to 1 as what the others leave."""
+    for name, domain in examiner.form.variables.items():
+        for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+            paths = [(name, *path) for path in group]
+            known: list[Any] = [leaves.get(path) for path in paths]
+            if known and all(part is not None and part.is_Symbol for part in known):
+                leaves[paths[-1]] = 1 - sum(known[:-1])
+
+
+def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> list[Any]:
+    """Return what a side returns on every branch at one shape."""
+    waiting: list[tuple[bool, ...]] = [()]
+    found: list[Any] = []
+    while waiting:
+        if len(found) >= _MOST_RUNS:
+            raise NotAtShapesError("too many branches")
+        answers, asked = list(waiting.pop()), list[Relation]()
+
+        def decide(relation: Relation, answers: list[bool] = answers, asked: list[Relation] = asked) -> bool:
+            if relation in asked:
+                return answers[asked.index(relation)]
+            if len(asked) >= len(answers):
+                answers.append(True)
+                waiting.append((*answers[:-1], False))
+            asked.append(relation)
+            return answers[len(asked) - 1]
+
+        try:
+            found.append(traced_at(function, point, leaves, decide))
+        except TraceEndedError as reason:
+            raise NotAtShapesError(str(reason)) from None
+    return found
+
+
+def _given(examiner: Examiner, given: Any, each: Instance, leaves: Mapping[tuple[Any, ...], Any]) -> Any:
+    """Return the expression of the proof at an instance, in the symbols of the entries."""
+    if isinstance(given, (Max, Min)) or given is None:
+        raise NotAtShapesError("no expression to compare with")
+    names: dict[str, Any] = {}
+    for name in examiner.form.variables:
+        value = each.point[name]
+        if type(value) in (int, Fraction):
+            names[name] = leaves[(name,)] if type(value) is Fraction else sp.Integer(value)
+    for name, quantity in each.given.items():
+        names[name] = _quantity(quantity, each, names, leaves)
+    for fold in examiner.proof.folds:
+        if isinstance(fold, Fold):
+            names |= _replayed(fold, each, names, leaves)
+    wanted = expression(given)
+    if missing := sorted(str(x) for x in wanted.free_symbols if str(x) not in names):
+        raise NotAtShapesError(f"no value of {', '.join(missing)} in the symbols of the entries")
+    return _put(wanted, names)
+
+
+def _put(node: Any, names: Mapping[str, Any]) -> Any:
+    return node.xreplace({x: names[str(x)] for x in node.free_symbols if str(x) in names})
+
+
+def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:
+    """Return a named quantity in the symbols of the entries; a number is the one that it is at this point."""
+    if type(quantity) is Entry:
+        found = leaves.get(quantity.path)
+        if found is not None:
+            return found
+        value = quantity.value(each.point)
+        if quantity.path[0] in each.point and type(value) is Fraction:  # an entry of a bound variable is free
+            return sp.Symbol("_".join(map(str, ("bound", *quantity.path))))
+        return _constant(value)
+    if type(quantity) is Flag:
+        return sp.Integer(int(quantity.up))
+    if isinstance(quantity, (str, sp.Expr)):
+        return _put(expression(quantity), names)
+    return _constant(quantity)
+
+
+def _constant(value: Any) -> Any:
+    """Return a whole number of a shape; a fraction hangs on the entries, so that nothing is known of it."""
+    return sp.Integer(value) if type(value) is int else sp.Dummy()
+
+
+def _replayed(fold: Fold, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:
+    """Return the final state of a fold in the symbols of the entries."""
+    state = {name: _put(expression(start), names) for name, start in fold.start.items()}
+    fixed: dict[str, Any] = {}
+    for element in list(fold.over(each.point, each.given)):
+        own = dict(names)
+        for name, quantity in element.items():
+            own[name] = _quantity(quantity, each, own, leaves)
+        if fold.inner is not None:
+            inner = {name: _put(expression(start), own) for name, start in fold.inner.start.items()}
+            for part in list(fold.inner.over(each.point, each.given, element)):
+                here = dict(own)
+                for name, quantity in part.items():
+                    here[name] = _quantity(quantity, each, here, leaves)
+                inner = {name: _put(expression(new), {**here, **inner}) for name, new in fold.inner.update.items()}
+            own |= inner
+            fixed |= inner
+        state = {name: _put(expression(new), {**own, **state}) for name, new in fold.update.items()}
+    return {**fixed, **state}

@@ -1,0 +1,345 @@
+"""The white list of a trace: what a traced function may hold, name and do; everything else ends the trace.
+
+A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot tell a symbol
+from a number, and returns the same value for the same point every time. So this module lists what is allowed:
+
+* numbers, text and None, and short plain lists, tuples, dicts and sets of these, which nobody may change;
+* functions of the claim's package and of rropt, traced by the same rule;
+* the operations and the modules' functions that are named here, and the methods of plain containers;
+* the instructions of Python that are named here: no ``try``, no class, no import, no assignment to an attribute or to
+  a name outside the function.
+
+Where a function meets anything else, the trace ends, and the reason names the object and the function.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NoReturn
+
+from rropt.claims.anchors.rebinding import Copies, codes_of
+from rropt.claims.caches import ExactCache
+from rropt.claims.comparisons import Bound
+
+_MOST_HELD = 2000  # values in the containers under one name
+_DEEP = 6  # containers in containers
+_NUMBERS = (bool, int, float, Fraction)
+_PLAIN = (*_NUMBERS, str, type(None))
+
+_CONSTANTS = {"None": None, "True": True, "False": False}
+_FUNCTIONS = {  # they treat a symbol as a number, or end the trace by asking it for one
+    name: getattr(builtins, name)
+    for name in ("abs", "all", "any", "divmod", "iter", "len", "max", "min", "next", "pow", "round", "sorted", "sum")
+}
+_TYPES = {  # called, and no more: their attributes are methods that change containers
+    name: getattr(builtins, name)
+    for name in ("bool", "dict", "enumerate", "filter", "float", "frozenset", "int", "list", "map", "range", "reversed")
+} | {name: getattr(builtins, name) for name in ("set", "slice", "tuple", "zip")}
+_ERRORS = {
+    name: value for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, Exception)
+}
+_MODULES: dict[ModuleType, tuple[str, ...]] = {
+    math: tuple(name for name in vars(math) if not name.startswith("_")),  # of floats: they ask a symbol for one
+    functools: ("reduce",),
+    itertools: (
+        *("accumulate", "chain", "combinations", "combinations_with_replacement", "compress", "dropwhile", "islice"),
+        *("pairwise", "permutations", "product", "repeat", "starmap", "takewhile", "zip_longest"),
+    ),
+    operator: ("add", "eq", "ge", "gt", "le", "lt", "mul", "ne", "neg", "sub", "truediv"),
+}
+_METHODS = {  # of lists, dicts, sets, text and fractions; no other attribute is read
+    *("append", "clear", "copy", "count", "extend", "get", "index", "insert", "items", "keys", "pop", "remove"),
+    *("reverse", "setdefault", "sort", "update", "values", "add", "discard", "difference", "intersection"),
+    *("isdisjoint", "issubset", "issuperset", "symmetric_difference", "union"),
+    *("endswith", "join", "lower", "partition", "removeprefix", "removesuffix", "replace", "split", "startswith"),
+    *("strip", "upper", "denominator", "numerator"),
+}
+_READ = _METHODS.union(*_MODULES.values()) | {"Fraction", "bit_count", "bit_length", "from_iterable", "fromkeys"}
+_INSTRUCTIONS = {  # of Python 3.11 to 3.14
+    *("BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR", "BUILD_CONST_KEY_MAP", "BUILD_LIST", "BUILD_MAP", "BUILD_SET"),
+    *("BUILD_SLICE", "BUILD_STRING", "BUILD_TUPLE", "CACHE", "CALL", "CALL_FUNCTION_EX", "CALL_KW", "COMPARE_OP"),
+    *("CONTAINS_OP", "CONVERT_VALUE", "COPY", "COPY_FREE_VARS", "DELETE_FAST", "DELETE_SUBSCR", "DICT_MERGE"),
+    *("DICT_UPDATE", "END_FOR", "END_SEND", "EXTENDED_ARG", "FORMAT_SIMPLE", "FORMAT_VALUE", "FORMAT_WITH_SPEC"),
+    *("FOR_ITER", "GET_ITER", "GET_YIELD_FROM_ITER", "IS_OP", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"),
+    *("JUMP_FORWARD", "JUMP_IF_FALSE_OR_POP", "JUMP_IF_TRUE_OR_POP", "KW_NAMES", "LIST_APPEND", "LIST_EXTEND"),
+    *("LIST_TO_TUPLE", "LOAD_ASSERTION_ERROR", "LOAD_ATTR", "LOAD_CLOSURE", "LOAD_COMMON_CONSTANT", "LOAD_CONST"),
+    *("LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_AND_CLEAR", "LOAD_FAST_BORROW", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"),
+    *("LOAD_FAST_CHECK", "LOAD_FAST_LOAD_FAST", "LOAD_GLOBAL", "LOAD_METHOD", "LOAD_SMALL_INT", "MAKE_CELL"),
+    *("MAKE_FUNCTION", "MAP_ADD", "NOP", "NOT_TAKEN", "POP_ITER", "POP_JUMP_BACKWARD_IF_FALSE"),
+    *("POP_JUMP_BACKWARD_IF_NONE", "POP_JUMP_BACKWARD_IF_NOT_NONE", "POP_JUMP_BACKWARD_IF_TRUE"),
+    *("POP_JUMP_FORWARD_IF_FALSE", "POP_JUMP_FORWARD_IF_NONE", "POP_JUMP_FORWARD_IF_NOT_NONE"),
+    *("POP_JUMP_FORWARD_IF_TRUE", "POP_JUMP_IF_FALSE", "POP_JUMP_IF_NONE", "POP_JUMP_IF_NOT_NONE"),
+    *("POP_JUMP_IF_TRUE", "POP_TOP", "PRECALL", "PUSH_NULL", "RAISE_VARARGS", "RERAISE", "RESUME", "RETURN_CONST"),
+    *("RETURN_GENERATOR", "RETURN_VALUE", "SEND", "SET_ADD", "SET_FUNCTION_ATTRIBUTE", "SET_UPDATE", "STORE_DEREF"),
+    *("STORE_FAST", "STORE_FAST_LOAD_FAST", "STORE_FAST_STORE_FAST", "STORE_SLICE", "STORE_SUBSCR", "SWAP", "TO_BOOL"),
+    *("UNARY_INVERT", "UNARY_NEGATIVE", "UNARY_NOT", "UNARY_POSITIVE", "UNPACK_EX", "UNPACK_SEQUENCE"),
+    "YIELD_VALUE",
+}
+_INTRINSICS = {3, 5, 6}  # of CALL_INTRINSIC_1: the end of a generator, +x, and a tuple from a list
+_NAMED_INSTRUCTIONS = {
+    "PUSH_EXC_INFO": "a try or a with",
+    "BEFORE_WITH": "a try or a with",
+    "SETUP_FINALLY": "a try or a with",
+    "LOAD_SPECIAL": "a try or a with",
+    "IMPORT_NAME": "an import",
+    "LOAD_BUILD_CLASS": "a class",
+    "STORE_ATTR": "an attribute that is set",
+    "DELETE_ATTR": "an attribute that is set",
+    "STORE_GLOBAL": "state: a global name that is changed",
+    "DELETE_GLOBAL": "state: a global name that is changed",
+}
+
+End = Callable[[str], NoReturn]
+
+
+class WhiteList(Copies):
+    """The copies of a side of a claim, in which everything that is not on the white list ends the trace.
+
+    Attributes:
+        side: the copy of the side.
+    """
+
+    def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any] | None = None) -> None:
+        super().__init__(side)
+        self._symbol, self.end = symbol, end
+        self._allowed = {**self._operations(), **{id(key): value for key, value in (instead or {}).items()}}
+        self._builtins = {name: self._named(getattr(builtins, name), name) for name in vars(builtins) if name[0] != "_"}
+        self._builtins |= _CONSTANTS
+        self.side = self.copy(side) if self.is_own(side) else _Opaque(end, "a side that is no plain function")
+
+    def is_own(self, function: Any) -> bool:
+        """Return whether a value is a Python function of the claim's package or of rropt."""
+        return type(function) is FunctionType and (function.__module__ or "").partition(".")[0] in (self.root, "rropt")
+
+    def builtins(self) -> dict[str, Any]:
+        """Return the built-in names of the copies."""
+        return self._builtins
+
+    def _named(self, value: Any, name: str) -> Any:
+        return self._allowed[id(value)] if id(value) in self._allowed else _Opaque(self.end, f"a call of {name}")
+
+    def _operations(self) -> dict[int, Any]:
+        """Return what stands for the operations that are named, by the id of each."""
+        found: dict[int, Any] = {
+            id(value): _Operation(value, name, self.end) for name, value in {**_FUNCTIONS, **_TYPES}.items()
+        }
+        found |= {id(value): _Operation(value, name, self.end) for name, value in _ERRORS.items()}
+        for module, names in _MODULES.items():
+            for name in names:
+                value = getattr(module, name)
+                found[id(value)] = value if type(value) is float else _Operation(value, name, self.end)
+        chain = _Operation(itertools.chain, "chain", self.end, {"from_iterable": itertools.chain.from_iterable})
+        found[id(itertools.chain)] = chain
+        found[id(dict)] = _Operation(dict, "dict", self.end, {"fromkeys": dict.fromkeys})
+        found[id(str)] = _Operation(self._text, "str", self.end)
+        found[id(Fraction)] = _Operation(self._fraction, "Fraction", self.end)
+        found[id(Bound)] = _Operation(Bound, "Bound", self.end)
+        return found
+
+    def copied(self, copy: FunctionType, function: FunctionType) -> Any:
+        """Return what stands for a copy: the copy as a plain operation, or the end of the trace."""
+        name = function.__qualname__.replace("<locals>.", "")
+        if reason := refused(function.__code__):
+            return _Opaque(self.end, f"{reason} in {name}")
+        return _Operation(copy, name, self.end)
+
+    def held(self, value: Any, name: str, function: FunctionType) -> Any:
+        """Return what a copy finds under a name: plain values frozen, functions by the same rule, or an end."""
+        where = f"in {function.__qualname__.replace('<locals>.', '')}"
+        if id(value) in self._allowed:
+            return self._allowed[id(value)]
+        if type(value) in _PLAIN:
+            return value
+        if type(value) is ExactCache and self.is_own(value.function):
+            return _Operation(self._freezing(self.copy(value.function)), name, self.end)
+        if self.is_own(value):
+            return self.copy(value)
+        if isinstance(value, ModuleType):
+            names = ("Fraction",) if value.__name__ == "fractions" else _MODULES.get(value, ())
+            known = {name: self._allowed.get(id(getattr(value, name)), getattr(value, name)) for name in names}
+            return _Opaque(self.end, f"the module {value.__name__} {where}", known)
+        if type(value) in (list, tuple, dict, set, frozenset):
+            if _size(value, _DEEP) > _MOST_HELD:
+                return _Opaque(self.end, f"the long container {name} {where}")
+            return self._frozen(value, name, function)
+        return _Opaque(self.end, f"{name}, an object of the type {type(value).__name__}, {where}")
+
+    def _frozen(self, value: Any, name: str, function: FunctionType) -> Any:
+        """Return a container that cannot be changed, of what a copy finds in it."""
+        if type(value) is dict:
+            if any(type(key) not in _PLAIN for key in value):
+                return _Opaque(self.end, f"{name}, a dict with keys of other types, in {function.__qualname__}")
+            return _FrozenDict(self.end, {key: self.held(part, name, function) for key, part in value.items()})
+        if type(value) in (set, frozenset):
+            if any(type(part) not in _PLAIN for part in value):
+                return _Opaque(self.end, f"{name}, a set of other types, in {function.__qualname__}")
+            return _FrozenSet(self.end, value)
+        parts = [self.held(part, name, function) for part in value]
+        return tuple(parts) if type(value) is tuple else _FrozenList(self.end, parts)
+
+    def _freezing(self, function: Any) -> Callable[..., Any]:
+        """Return a function whose result cannot be changed: a cache returns the same object again."""
+
+        def frozen(*args: Any, **named: Any) -> Any:
+            return self._unchanged(function(*args, **named))
+
+        return frozen
+
+    def _unchanged(self, value: Any) -> Any:
+        if type(value) is list:
+            return _FrozenList(self.end, map(self._unchanged, value))
+        if type(value) is dict:
+            return _FrozenDict(self.end, {key: self._unchanged(part) for key, part in value.items()})
+        if type(value) is set:
+            return _FrozenSet(self.end, value)
+        return tuple(map(self._unchanged, value)) if type(value) is tuple else value
+
+    def _fraction(self, numerator: Any = 0, denominator: Any = None) -> Any:
+        """Stand for ``Fraction``: a symbol for an integer becomes one for a fraction."""
+        for part in (numerator, denominator):
+            if type(part) is not self._symbol and type(part) not in _PLAIN:
+                self.end(f"Fraction of an object of the type {type(part).__name__}")
+        if self._symbol in (type(numerator), type(denominator)):
+            one = Fraction(1)
+            return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
+        return Fraction(numerator, denominator)
+
+    def _text(self, value: Any = "") -> str:
+        """Stand for ``str``: of plain numbers and text alone."""
+        if type(value) not in _PLAIN:
+            self.end(f"the text of an object of the type {type(value).__name__}")
+        return str(value)
+
+
+def refused(code: CodeType) -> str:
+    """Return why a function is not traced: an instruction, an attribute or a name that is not listed; or nothing."""
+    for part in codes_of(code):
+        before = None
+        for instruction in dis.get_instructions(part):
+            name = instruction.opname
+            if name == "CALL_INTRINSIC_1" and instruction.arg in _INTRINSICS:
+                continue
+            if name not in _INSTRUCTIONS:
+                return _NAMED_INSTRUCTIONS.get(name, f"the instruction {name}")
+            if name == "IS_OP" and not (before and before.opname == "LOAD_CONST" and before.argval is None):
+                return "a question of identity"
+            if name in ("LOAD_ATTR", "LOAD_METHOD") and instruction.argval not in _READ:
+                return f"the attribute {instruction.argval}"
+            if name == "LOAD_GLOBAL" and str(instruction.argval).startswith("__"):
+                return f"a look at {instruction.argval}"
+            if name == "STORE_DEREF" and instruction.argval in code.co_freevars:
+                return f"state: {instruction.argval}, which is changed from call to call,"
+            before = instruction
+    return ""
+
+
+def _size(value: Any, depth: int) -> int:
+    if type(value) not in (list, tuple, dict, set, frozenset):
+        return 1
+    if not depth or len(value) > _MOST_HELD:
+        return _MOST_HELD + 1
+    return sum(_size(part, depth - 1) for part in (value.values() if type(value) is dict else value)) + 1
+
+
+class _Opaque:
+    """An object that is not on the white list: whatever is done with it ends the trace."""
+
+    __slots__ = ("_end", "_known", "_reason")
+
+    def __init__(self, end: End, reason: str, known: Mapping[str, Any] | None = None) -> None:
+        self._end, self._reason, self._known = end, reason, known or {}
+
+    def __getattr__(self, name: str) -> Any:
+        return self._known[name] if name in self._known else self._end(f"{name} of {self._reason}")
+
+    def _ends(self, *_: Any, **__: Any) -> Any:
+        self._end(self._reason)
+
+    __call__ = __hash__ = __bool__ = __len__ = __iter__ = __next__ = __contains__ = __getitem__ = _ends
+    __repr__ = __str__ = __format__ = __index__ = __int__ = __float__ = __neg__ = __pos__ = __abs__ = _ends
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _ends
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _ends
+    __pow__ = __rpow__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __matmul__ = __rmatmul__ = _ends
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = __setitem__ = __delitem__ = _ends
+
+
+class _Operation(_Opaque):
+    """An operation that is named, or a function that is traced: it is called, and nothing else."""
+
+    __slots__ = ("_function",)
+
+    def __init__(
+        self, function: Callable[..., Any], name: str, end: End, known: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(end, f"the function {name}, which is not called but looked at", known)
+        self._function = function
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self._function(*args, **named)
+
+
+class _FrozenList(list[Any]):
+    """A list that nobody may change: one that a function keeps from call to call."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, end: End, parts: Any) -> None:
+        super().__init__(parts)
+        self._end = end
+
+    def _changes(self, *_: Any, **__: Any) -> Any:
+        self._end("state: a list that is changed from call to call")
+
+    append = clear = extend = insert = pop = remove = reverse = sort = _changes
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _changes
+
+
+class _FrozenDict(dict[Any, Any]):
+    """A dict that nobody may change."""
+
+    __slots__ = ("_end",)
+
+    def __init__(self, end: End, parts: Any) -> None:
+        super().__init__(parts)
+        self._end = end
+
+    def _changes(self, *_: Any, **__: Any) -> Any:
+        self._end("state: a dict that is changed from call to call")
+
+    clear = pop = setdefault = update = __setitem__ = __delitem__ = __ior__ = _changes
+
+
+class _FrozenSet:
+    """A set of plain values: it is asked for members and its size; the order of a copy would be another one."""
+
+    __slots__ = ("_end", "_parts")
+
+    def __init__(self, end: End, parts: Any) -> None:
+        self._end, self._parts = end, frozenset(parts)
+
+    def __contains__(self, value: Any) -> bool:
+        return value in self._parts
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __iter__(self) -> Any:
+        self._ends()
+
+    def __getattr__(self, name: str) -> Any:
+        return self._ends()
+
+    def _ends(self, *_: Any) -> Any:
+        self._end("a set that is used for more than its members")
+
+    __hash__ = __repr__ = __str__ = __format__ = _ends
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __and__ = __rand__ = __or__ = __ror__ = _ends
+    __sub__ = __rsub__ = __xor__ = __rxor__ = _ends

@@ -1,0 +1,175 @@
+"""A process of its own for each package of claims: ``python -m rropt.claims.judging``.
+
+What a package changes when it is imported (a function of rropt, of another package) would change the verdicts on the
+claims of others in the same process. So where several packages are installed, the process that prints the verdicts
+imports none of them; each is imported, listed and judged in a process that sees no other.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from inspect import getdoc
+from typing import Any
+
+from rropt.claims.claim import Claim
+from rropt.claims.guard import EngineChangedError
+from rropt.claims.outcomes import Outcome
+from rropt.claims.registry import Paper, find_claims, papers_of
+from rropt.claims.verify import Progress, fingerprint, run_all
+from rropt.errors import InvalidParameterError
+
+_TRUSTED = ("rropt", "sympy", "fractions", "decimal", "collections", "flint", "types", "copyreg")
+_BUILTIN = {"set", "frozenset", "complex", "slice", "range", "bytearray", "object", "list", "dict", "tuple", "getattr"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a process found out about the claims of a package.
+
+    Attributes:
+        claims: by id, as texts: a function is what its documentation says.
+        outcomes: by id; none where the claims were only listed.
+        fingerprints: by id, what the record is kept under.
+        papers: by id.
+    """
+
+    claims: dict[str, Claim]
+    outcomes: dict[str, Outcome]
+    fingerprints: dict[str, str]
+    papers: dict[str, Paper]
+
+
+class Words:
+    """A function of a package that stands in another process: its documentation."""
+
+    def __init__(self, text: str | None) -> None:
+        self.__doc__ = text
+
+    def __call__(self, *_: Any, **__: Any) -> Any:
+        """Refuse: the function stands in another process.
+
+        Raises:
+            InvalidParameterError: always.
+        """
+        raise InvalidParameterError("a function of a claim that was judged in a process of its own: it is not here")
+
+
+def judged(
+    package: str, patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
+) -> Judged:
+    """Return what a process of its own finds out about the claims of a package.
+
+    Args:
+        package: the name of the package.
+        patterns: papers, ids or globs; none: all claims.
+        effort: multiplies the random points.
+        run: whether to run the claims, or only to list them.
+        progress: called after each claim.
+
+    Raises:
+        EngineChangedError: the process ends without an answer.
+    """
+    request = {"path": sys.path, "package": package, "patterns": list(patterns), "effort": effort, "run": run}
+    with subprocess.Popen(
+        [sys.executable, "-m", "rropt.claims.judging"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.close()
+        for line in process.stdout:
+            if line.startswith(b"done "):
+                if progress is not None:
+                    done, total, name = line.split()[1:4]
+                    progress(int(done), int(total), Outcome(name.decode(), "", "", "", 0, 0.0))
+            elif line == b"found\n":
+                found = _Reader(io.BytesIO(process.stdout.read())).load()
+                if isinstance(found, Judged):
+                    return found
+    raise EngineChangedError(f"the process that judges the package {package} ends without an answer")
+
+
+class _Reader(pickle.Unpickler):
+    """Reads objects of the library and of what it is made of alone: no package is imported to read what it sent."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class that an answer may hold.
+
+        Raises:
+            pickle.UnpicklingError: it is of another package.
+        """
+        known = module == "builtins" and name in _BUILTIN
+        if known or module.partition(".")[0] in _TRUSTED:
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"an answer holds an object of {module}")
+
+
+def _as_words(value: Any) -> Any:
+    """Return a part of a claim as another process can read it: its functions are what their documentation says."""
+    if isinstance(value, (tuple, list)):
+        return tuple(map(_as_words, value))
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith("rropt.claims."):
+        found = object.__new__(type(value))
+        for each in fields(value):
+            object.__setattr__(found, each.name, _as_words(getattr(value, each.name)))
+        return found
+    if isinstance(value, dict):
+        return {key: _as_words(part) for key, part in value.items()}
+    if isinstance(value, Callable):  # type: ignore[arg-type]
+        return Words(getdoc(value))
+    return value if _travels(value) else Words(str(value))
+
+
+def _travels(value: Any) -> bool:
+    try:
+        _Reader(io.BytesIO(pickle.dumps(value))).load()
+    except Exception:  # somebody's object
+        return False
+    return True
+
+
+def _outcome_that_travels(outcome: Outcome) -> Outcome:
+    """Return an outcome that another process can read: what is somebody's object is text."""
+    if _travels(outcome):
+        return outcome
+    return replace(Outcome.from_dict(outcome.to_dict()), certificates=outcome.certificates, steps=())
+
+
+def _answer(request: dict[str, Any]) -> Judged:
+    """Import, list and run the claims of one package."""
+    entries = find_claims(request["patterns"], package=request["package"])
+
+    def told(done: int, total: int, outcome: Outcome) -> None:
+        sys.__stdout__.buffer.write(f"done {done} {total} {outcome.id}\n".encode())  # type: ignore[union-attr]
+        sys.__stdout__.flush()  # type: ignore[union-attr]
+
+    found = run_all(entries, effort=request["effort"], progress=told) if request["run"] else {}
+    return Judged(
+        {name: _as_words(claim) for name, (claim, _) in entries.items()},
+        {name: _outcome_that_travels(outcome) for name, (outcome, _) in found.items()},
+        {name: fingerprint(module) for name, (_, module) in entries.items()},
+        papers_of(entries),
+    )
+
+
+def main() -> None:
+    """Answer the request on the standard input."""
+    request = json.loads(sys.stdin.readline())
+    sys.path[:] = request["path"]
+    out = sys.__stdout__.buffer  # type: ignore[union-attr]
+    sys.stdout = sys.stderr  # what a package prints is no answer
+    answer = _answer(request)
+    out.write(b"found\n" + pickle.dumps(answer))
+    out.flush()
+
+
+if __name__ == "__main__":  # the classes of an answer are those of the module, not of the script
+    from rropt.claims import judging
+
+    judging.main()
