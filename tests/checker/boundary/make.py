@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from . import criteria, designs, estimates, files, intervals, linear, merging, orders, patterns, polynomials
+from . import criteria, designs, estimates, files, intervals, linear, merging, orders, patterns, polynomials, rays
 from .book import FOLDER, Suite
 
-PARTS = (files, designs, intervals, linear, patterns, merging, criteria, orders, polynomials, estimates)
+PARTS = (files, designs, intervals, linear, patterns, merging, rays, criteria, orders, polynomials, estimates)
 
 
 def suite() -> Suite:

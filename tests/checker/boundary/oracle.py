@@ -214,6 +214,8 @@ def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
                 if x and share:
                     total += _iv(share * x) * iv.log(_iv(x / s))
         return total
+    if k == 2 and 0 in pi and kind != "d-optimal" and any(any(row) and not dot(row, pi) for row in p):
+        return F(0)  # an output of probability 0 estimates what remains: FORMAT.md, B
     m = information(p, pi)
     if kind == "c-optimal":
         c = [F(x) for x in objective["contrast"]]
@@ -300,6 +302,23 @@ def four_answers(g: F, d: F) -> Matrix:
     return [*rows, [d, F(0)], [F(0), d]] if d else rows
 
 
+def two_rays(a: F | None, b: F | None) -> Matrix:
+    """Return the same for ``p_0 <= a p_1`` and ``p_1 <= b p_0``, ``None`` for no condition: multiples of two rays."""
+    u = [F(1), F(0)] if a is None else [a, F(1)]
+    v = [F(0), F(1)] if b is None else [F(1), b]
+    weights = solve([[u[j], v[j]] for j in range(2)], [F(1), F(1)])
+    if weights is None:
+        raise UndecidedError
+    return [[x * weights[0] for x in u], [x * weights[1] for x in v]]
+
+
+def _exact_level(level: Any) -> F:
+    low, high = interval_of(level)
+    if low != high:
+        raise UndecidedError
+    return low
+
+
 def subset_selections(k: int, g: F) -> Iterator[Matrix]:
     """Iterate over the mechanisms that report one of the subsets of a size."""
     for size in range(1, k):
@@ -363,10 +382,14 @@ def optimum(problem: Any, g: F, d: F) -> Any:
         m = (g + d) / (g + 1)
         return value(objective, [[m, 1 - m], [1 - m, m]], pi)
     if linear or bounded or (outputs == "2" and d) or inner["kind"] == "pairwise-privacy":
+        if k == 2 and inner["kind"] == "pairwise-privacy" and not bounded and not linear:
+            bounds = [None if x is None else _exact_level(x) for x in (inner["levels"][0][1], inner["levels"][1][0])]
+            return value(objective, two_rays(*bounds), pi)
         if outputs != "2":
-            same = kind == "trace" and len(set(objective["weights"])) == 1 and not bounded and d == 0
-            if same and inner["kind"] != "pairwise-privacy":
-                return F(objective["weights"][0]) * k * g / (g + k - 1)
+            same = kind == "trace" and len(set(objective["weights"])) == 1 and not bounded
+            if same and inner["kind"] != "pairwise-privacy" and outputs == str(k) and F(objective["weights"][0]) >= 0:
+                # p_jj <= gamma p_jl + delta: sum over the ordered pairs
+                return F(objective["weights"][0]) * k * (g + (k - 1) * d) / (g + k - 1)
             raise UndecidedError
         rows = _two_answer_rows(region, g, d, k)
         if kind == "distance":

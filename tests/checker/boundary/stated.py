@@ -106,4 +106,5 @@ LIMITS: dict[str, str] = {
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
+    "MAX_RAYS": _BUDGET,
 }
