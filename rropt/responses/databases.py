@@ -152,7 +152,7 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
     if not tables:
         raise FileFormatError(f"data are empty: the database {name} holds no table (views are not read); name another")
     if table is None:
-        raise InvalidParameterError(f"the table is not named: {name} holds {listed}; give --table")
+        raise InvalidParameterError(f"the table is not named: {name} holds {listed}; name it (`table=NAME`)")
     if table not in tables:
         raise InvalidParameterError(
             f"no such table: received {shown(table)}; allowed are the base tables of {name}, {listed} (views are not "

@@ -313,7 +313,7 @@ def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
         given, known = replace(given, path=path), inner
     if asked.table is not None and known not in DATABASES:
         raise InvalidParameterError(
-            f"--table names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave "
+            f"`table` names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave "
             f"it "
             "out"
         )

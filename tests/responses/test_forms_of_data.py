@@ -276,7 +276,7 @@ def test_a_duckdb_file(cli: Cli, tmp_path: Path) -> None:
     made = duckdb.connect(str(path))
     made.execute('CREATE SCHEMA s; CREATE TABLE s."a ""b""; --" AS SELECT \'1\' AS "q;"')
     made.close()
-    assert "give --table" in refusal(cli, str(path), *COIN)
+    assert "name it (--table NAME)" in refusal(cli, str(path), *COIN)
     assert counts(cli, str(path), *COIN, "--table", "t") == [15, 15]
     own = ("--column", "q;", "--mechanism", "warner:3/4", "--table", 's.a "b"; --')
     assert counts(cli, str(path), *own) == [0, 1]
