@@ -21,6 +21,7 @@ from fuzz.rules import FUZZERS
 
 import rropt.checker
 from rropt.checker import verdicts
+from rropt.checker.conformance.suite import suite_files
 
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
@@ -37,6 +38,8 @@ RESOURCES = {  # they bound what is computed; test_hostile_files.py and its rela
     "matrices._product: ",
     "polynomials.Ring.add: ",
     "polynomials.Ring.multiply: ",
+    "rays.uniform_rays: f'the rays of",  # this and the next: test_ray_rule.py
+    "rays.paired_rays: f'the region has more than",
 }
 ELSEWHERE = {  # no text of this kind comes from json.dumps: test_arbitrary_values.py, test_mutants.py
     "documents.parse: 'the file is not UTF-8'",
@@ -64,6 +67,10 @@ EQUIVALENT = {
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
+    ),
+    "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
+    "rays_rule._require_triangular: f'{what} is not lower triangular without a zero on its diagonal' [1]": (
+        "a zero has no logarithm"
     ),
     "vertex_rule._check_claim: 'mechanism is not one of the optima'": "it has no value then, and upper is not None",
 }
@@ -95,6 +102,9 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
         yield from (("false", piece.text) for piece in pieces if not piece.true)
     for document in honest:
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
+    for file in suite_files():  # the rules whose fuzzers draw few of the cases that one condition alone stops
+        if file.rule in ("rays", "merged-outputs") and file.because in ("claim", "witness", "form"):
+            yield "boundary", file.text
 
 
 def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
