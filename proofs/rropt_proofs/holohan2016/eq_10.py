@@ -78,8 +78,8 @@ CLAIM = Claim(
     id="holohan2016.eq-10",
     source=f"{PAPER}, equation (10)",
     place=(3, 1),
-    printed=r"Formally, $(\epsilon,\delta)$-differential privacy is satisfied if "
-    r"$\mathbb P(X_i=j)\le e^\epsilon\,\mathbb P(X_k=j)+\delta$ for any $i,k\in[n]$ and $j\in\{0,1\}$.",
+    printed=r"Formally, ($\epsilon$, $\delta$)-differential privacy is satisfied if $\mathbb P(X_i=j)\le "
+    r"e^\epsilon\mathbb P(X_k=j)+\delta$, (10) for any $i,k\in[n]$ and $j\in\{0,1\}$.",
     precise="With the probabilities Pr(X_i = j) of (3a) and (3b), (10) for all i, k, j holds exactly when the "
     "mechanism satisfies (9) for both orders of the truths 0 and 1 and for every set of answers.",
     variables={

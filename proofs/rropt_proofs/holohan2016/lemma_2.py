@@ -104,15 +104,18 @@ CLAIM = Claim(
     id="holohan2016.lemma-2",
     source=f"{PAPER}, Lemma 2 with (15) and (16)",
     place=(4, 2),
-    printed=r"Let $p_{00}+p_{11}>1$. Then there exists $(p_{00}^*,p_{11}^*)\in\operatorname{arg\,min}_{\mathcal R'}"
-    r"\operatorname{Var}(\hat\Pi|\pi)$ such that $(p_{00}^*,p_{11}^*)\in\mathcal R''$. Furthermore, when $0<\pi<1$, "
-    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)\subseteq\mathcal R''$. "
-    r"$\frac{\partial\operatorname{Var}}{\partial "
-    r"p_{11}}=-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
-    r"only when $\pi=0$ and $p_{00}=1$, and $<0$ when $\pi>0$ or $p_{00}<1$ (15); "
-    r"$\frac{\partial\operatorname{Var}}{\partial "
-    r"p_{00}}=-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
-    r"only when $\pi=1$ and $p_{11}=1$, and $<0$ when $\pi<1$ or $p_{11}<1$ (16).",
+    printed=r"Let $p_{00}+p_{11}>1$. Then there exists $(p_{00}^*,p_{11}^*)\in\operatorname{arg\,min}_{\mathcal "
+    r"R'}\operatorname{Var}(\hat\Pi|\pi)$ such that $(p_{00}^*,p_{11}^*)\in\mathcal R''$. Furthermore, when "
+    r"$0<\pi<1$, $\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)\subseteq\mathcal R''$. "
+    r"[...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial "
+    r"p_{11}}=-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$. "
+    r"[...] Hence $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{11}}=0$ only when $\pi=0$ and "
+    r"$p_{00}=1$. Equivalently, $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{11}}<0\text{ when "
+    r"}\pi>0\text{ or }p_{00}<1$. (15) [...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial "
+    r"p_{00}}=-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$. "
+    r"[...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{00}}=0$ only when $\pi=1$ and "
+    r"$p_{11}=1$. Equivalently, $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{00}}<0\text{ when "
+    r"}\pi<1\text{ or }p_{11}<1$. (16)",
     precise="At every level at which R' is not empty some minimiser of n Var over R' makes (11a) or (11b) tight, and "
     "for 0 < pi < 1 each does. At every design with p00 + p11 > 1 the derivatives of n Var have the printed values "
     "and signs.",

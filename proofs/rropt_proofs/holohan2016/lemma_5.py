@@ -117,9 +117,13 @@ CLAIM = Claim(
     source=f"{PAPER}, Lemma 5 and the two remarks after it",
     place=(6, 7),
     printed=r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$ by "
-    r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$; then $(r_\delta(t_0),s_\delta(t_0))"
-    r"\in\partial\mathcal R'$. When $\delta=0$ it is not in $\mathcal R'$. $(r_\delta(t),s_\delta(t))\in\mathcal R'$ "
-    r"for all $t_0<t\le1$, and $\notin\mathcal R'$ when $t<t_0$.",
+    r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$, then, "
+    r"$(r_\delta(t_0(\epsilon,\delta)),s_\delta(t_0(\epsilon,\delta)))\in\partial\mathcal R'$. [...] Remark: "
+    r"When $\delta=0$, "
+    r"$\left(r_\delta(t_0(\epsilon,\delta)),s_\delta(t_0(\epsilon,\delta))\right)\notin\mathcal R'$, since we "
+    r"require $r_\delta+s_\delta>1$. Remark: By linearity, it follows that "
+    r"$(r_\delta(t),s_\delta(t))\in\mathcal R'$ for all $t_0(\epsilon,\delta)<t\le1$, and that "
+    r"$(r_\delta(t),s_\delta(t))\notin\mathcal R'$ when $t<t_0(\epsilon,\delta)$.",
     precise="For all real epsilon and delta: 0 <= t0 <= 1; (r(t0), s(t0)) = (1, delta) lies in the boundary of R': R' "
     "is not empty, and at that point its inequalities hold, the strict one as >=, with one tight. If delta = 0 it is "
     "not in R'. (r(t), s(t)) is in R' for t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for "

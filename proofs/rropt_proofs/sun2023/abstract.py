@@ -58,8 +58,8 @@ CLAIM = Claim(
     id="sun2023.abstract",
     source=f"{PAPER}, abstract",
     place=(0, 1),
-    printed=r"We introduce a new mechanism called the improved Christofides mechanism, which is found to have the "
-    r"smallest variance under certain assumption when using LDP as a measurement of privacy leakage.",
+    printed="we introduce a new mechanism called the improved Christofides mechanism, which is found to have the "
+    "smallest variance under certain assumption when using LDP as a measurement of privacy leakage.",
     precise="For L = 3, every epsilon > 0, N >= 2, 0 <= p_2 < 1 and 0 <= pi_A <= 1, each of the four mechanisms at its "
     "optimum for epsilon: the improved one has the smallest variance, and what the collector sees, all answers or "
     "one alone, is possible under every population with one person's trait changed, as a finite epsilon implies.",

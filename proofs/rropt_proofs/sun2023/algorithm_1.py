@@ -71,10 +71,10 @@ CLAIM = Claim(
     id="sun2023.algorithm-1",
     source=f"{PAPER}, Algorithm 1 and the estimator after it",
     place=(3, 1),
-    printed=r"Modified Warner mechanism. Input $x_i$, $p$; output $X_i$. Sample a Bernoulli variable $u$ such that "
-    r"$P(u=1)=p$. If $u<p$ then $X_i=x_i$, else $X_i=1-x_i$. Return $X_i$. "
-    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$ with $N_1=\sum_{i=1}^NX_i$. The estimator $\hat{\pi_A}$ "
-    r"is unbiased estimation according to the Law of large numbers.",
+    printed="modified Warner Mechanism [...] Sample a Bernoulli variable $u$ such that $P(u=1)=p$ if $u<p$ then "
+    r"$X_i=x_i$ else $X_i=1-x_i$ end if return $X_i$ [...] $N_1=\sum_{i=1}^NX_i$. [...] "
+    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$. The estimator $\hat{\pi_A}$ is unbiased estimation "
+    "according to the Law of large numbers (Durrett, 2019).",
     precise="For 0 <= p <= 1, p != 1/2, every N and all x_1, ..., x_N: with the answers of Algorithm 1 as printed, "
     "each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={

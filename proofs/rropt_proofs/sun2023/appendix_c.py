@@ -58,11 +58,14 @@ CLAIM = Claim(
     id="sun2023.appendix-c",
     source=f"{PAPER}, appendix C",
     place=(8, 3),
-    printed=r"(1) When $\pi_B\le\frac12$, $\mathbf{Var}\hat{\pi_A}=\frac{(\frac1{e^\varepsilon-1}+\pi_A)"
-    r"(1+\frac1{(e^\varepsilon-1)\pi_B})}N-\frac1{N(e^\varepsilon-1)^2}-\frac{(e^\varepsilon+1)\pi_A}"
-    r"{N(e^\varepsilon-1)}$. (2) When $\pi_B>\frac12$, $\mathbf{Var}\hat\pi_A=\frac{(\frac1{e^\varepsilon-1}+\pi_A)"
-    r"(1+\frac1{(e^\varepsilon-1)(1-\pi_B)})}N-\frac1{N(e^\varepsilon-1)^2}-\frac{(e^\varepsilon+1)\pi_A}"
-    r"{N(e^\varepsilon-1)}$.",
+    printed=r"$(1)\textit{When}\quad\pi_B\le\frac12$, $\mathbf{Var}\hat{\pi_A}=$ "
+    r"$\frac{\left(\frac1{e^\varepsilon-1}+\pi_A\right)\left(1+\frac1{\left(e^\varepsilon-1\right)\pi_B}"
+    r"\right)}N-\frac1{N\left(e^\varepsilon-1\right)^2}$ "
+    r"$-\frac{\left(e^\varepsilon+1\right)\pi_A}{N\left(e^\varepsilon-1\right)}$ [...] "
+    r"$(2)\textit{When}\quad\pi_B>\frac12$, $\mathbf{Var}\hat\pi_A=$ "
+    r"$\frac{\left(\frac1{e^\varepsilon-1}+\pi_A\right)\left(1+\frac1{\left(e^\varepsilon-1\right)"
+    r"\left(1-\pi_B\right)}\right)}N-\frac1{N\left(e^\varepsilon-1\right)^2}$ "
+    r"$-\frac{\left(e^\varepsilon+1\right)\pi_A}{N\left(e^\varepsilon-1\right)}$",
     precise="For every epsilon > 0, 0 < pi_B < 1, 0 <= pi_A <= 1 and N: the variance of modified Simmons with the p "
     "for which Theorem 5.2 gives epsilon.",
     variables={"odds": LEVEL, "pi": SHARE, "b": OTHER, "size": ANYBODY},

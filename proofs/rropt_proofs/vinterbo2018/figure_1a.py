@@ -55,9 +55,10 @@ CLAIM = Claim(
     id="vinterbo2018.figure-1a",
     source=f"{PAPER}, Figure 1 (a) and section 5.1",
     place=(5, 3),
-    printed=r"Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 randomly generated datasets "
-    r"with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$. "
-    r"As expected, the plot for $\hat\pi(L1000)$ is close to the target $\hat\pi^*(1000)$.",
+    printed="Figure 1(a) shows the effect of increasing the number of randomized response data points by a factor $L$ "
+    r"for computing $\hat\pi$. As expected, the plot for $\hat\pi(L1000)$ is close to the target "
+    r"$\hat\pi^*(1000)$. [...] Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 "
+    r"randomly generated datasets with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$.",
     precise="The loss L of this pi under the unrelated-question device with p = 1/2 on two bits rounds to 9.75. Two "
     "readings: L is the loss (Proposition 3.1, Theorem 4.6); or its approximation L(n) = f_L(2/(2^n + 1)), which the "
     "caption of part (b) calls L as well.",

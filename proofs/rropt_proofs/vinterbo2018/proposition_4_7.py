@@ -84,7 +84,7 @@ CLAIM = Claim(
     source=f"{PAPER}, Proposition 4.7",
     place=(4, 10),
     printed=r"For $n>2$ and $\pi$ a random uniformly sampled probability distribution on $n$ categories, "
-    r"$P\left(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n)\right)\ge0.99$ where "
+    r"$P(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n))\ge0.99$. where "
     r"$\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",
     precise="For n = 3 and n = 4 and the printed bounds of delta(n). Three readings: on n categories, as printed; on "
     "2^n categories, as the sentence before it; and there of f_L(pi^T pi) itself, which is random while its mean is a "

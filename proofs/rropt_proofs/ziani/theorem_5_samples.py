@@ -131,8 +131,9 @@ CLAIM = Claim(
     id="ziani.theorem-5-samples",
     source=f"{PAPER}, after Theorem 5",
     place=(1, 8),
-    printed=r"If we want to take $p=\frac12-\gamma$ (leading to $1-2p=2\gamma$) for a very small value of $\gamma$, we "
-    r"need roughly $n=\Omega\left(\frac1{\alpha^2\gamma^2}\right)$ samples to get small additive error $\alpha$.",
+    printed=r"This means that if we want to take $p=\frac12-\gamma$ (leading to $1-2p=2\gamma$) for a very small value "
+    r"of $\gamma$ to give strong privacy guarantees, we need roughly "
+    r"$n=\Omega\left(\frac1{\alpha^2\gamma^2}\right)$ samples to get small additive error $\alpha$.",
     precise="At p = 1/2 - gamma, 0 < gamma <= 1/2, and fixed delta: the bound of Theorem 5 is at most alpha if and "
     "only if n >= 1/(16 delta alpha^2 gamma^2), and then the (corrected) estimator errs by at most alpha with "
     "probability at least 1 - delta. The order is needed: for gamma <= 1/4 and delta < 1/12 no n <= 3/(128 alpha^2 "
