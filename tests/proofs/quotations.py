@@ -2,12 +2,13 @@
 
 A quotation is made of passages; ``[...]`` between two of them marks an omission, and other words in square brackets
 are the editor's. Every passage has to occur in the text. Both are normalised first: white space, hyphenation,
-ligatures, braces, fonts and spacing commands go, and each symbol has one name, ``\\leq`` and ``\\le`` alike. In
-the texts each formula stands twice, garbled and as LaTeX: what is garbled may be left out beside a formula, but no word.
+ligatures, braces, fonts and spacing commands go, and each symbol has one name, ``\\leq`` and ``\\le`` alike. In the
+texts each formula stands twice, garbled and as LaTeX: beside a formula what is garbled may be left out, but no word.
 
 ``python quotations.py FOLDER`` looks for all quotations in a folder with the texts, and writes ``quotations.json``.
 """
 
+# ruff: noqa: RUF001
 from __future__ import annotations
 
 import hashlib
@@ -28,66 +29,72 @@ FILES = {
     "chainayak2018": "004_5557753b3d727619.txt",
 }
 _DROPPED = (
-    r"displaystyle|textstyle|textit|mathtt|left|right|mathrm|mathbf|mathbb|mathcal|mathit|bf|rm|boldsymbol|text(?:bf|it|rm)?|operatorname|"
-    r"mbox|quad|qquad|limits|nolimits|big|Big|bigg|Bigg|bigl|bigr|label|tag|hfill|hline|allowbreak|nobreak|mathop|mathscr|hskip|varvec|overset|scriptscriptstyle|scriptstyle"
+    r"displaystyle|textstyle|textit|mathtt|left|right|mathrm|mathbf|mathbb|mathcal|mathit|bf|rm|"
+    r"boldsymbol|text(?:bf|it|rm)?|operatorname|mbox|quad|qquad|limits|nolimits|big|Big|bigg|Bigg|"
+    r"bigl|bigr|hfill|hline|mathop|mathscr|scriptscriptstyle|scriptstyle"
 )
 _SAME = {
     "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠", "ne": "≠", "mid": "|", "vert": "|", "lvert": "|",
     "rvert": "|", "lVert": "‖", "rVert": "‖", "Vert": "‖", "|": "‖", "dots": "…", "ldots": "…", "cdots": "…",
     "to": "→", "rightarrow": "→", "in": "∈", "infty": "∞", "times": "×", "cdot": "·", "pm": "±", "subseteq": "⊆",
-    "subset": "⊂", "cup": "∪", "cap": "∩", "setminus": "∖", "backslash": "∖", "succeq": "⪰", "succ": "≻", "sim": "∼", "star": "⋆",
-    "ast": "*", "oplus": "⊕", "otimes": "⊗", "odot": "⊙", "prime": "'", "colon": ":", "dfrac": "frac", "tfrac": "frac",
+    "subset": "⊂", "cup": "∪", "cap": "∩", "setminus": "∖", "backslash": "∖", "succeq": "⪰", "succ": "≻",
+    "sim": "∼", "star": "⋆", "ast": "*", "oplus": "⊕", "otimes": "⊗", "odot": "⊙", "prime": "'", "colon": ":",
+    "dfrac": "frac", "tfrac": "frac",
     "vec": "vec", "overrightarrow": "vec", "notin": "∉", "iff": "⇔", "land": "∧", "wedge": "∧", "varepsilon": "ε",
     "epsilon": "ε", "binom": "binom", "tbinom": "binom", "tilde": "tilde", "widetilde": "tilde", "hat": "hat",
     "widehat": "hat", "Pr": "Pr", "{": "(", "}": ")", "lbrace": "(", "rbrace": ")", "circ": "∘",
 }  # fmt: skip
-_GREEK = (
-    "alpha beta gamma delta zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega"
-).split()
-_NAMES = {
-    **{
-        name: unicodedata.lookup(
-            f"GREEK {'CAPITAL' if name[0].isupper() else 'SMALL'} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}"
-        )
-        for name in _GREEK
-    },
-    **_SAME,
-}
-_GARBLED = set(
-    "subscript superscript conditional delimited absent limit from evaluated fragments norm binomial direct sum prod subset of "
-    "product infimum supremum argmin argmax fragmentsnorm missing matrix array hat tilde minus plus or less than "
-    "italic expectation formulae sequence sqrt frac displaystyle subexpression differential percent greater equals not element set tensor succeeds precedes matrixmatrix infinity arg min max log exp diag cov Var sup inf mod order evaluated at percent hat cases circ otherwise if when".split()
+_GREEK = re.compile(
+    "alpha|beta|gamma|delta|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|phi|chi|psi|omega", re.IGNORECASE
 )
+
+
+def _letter(match: re.Match[str]) -> str:
+    """Return the character that a command of LaTeX stands for, or its name."""
+    name = match.group(1)
+    if _GREEK.fullmatch(name):
+        size = "SMALL" if name[0].islower() else "CAPITAL"
+        return unicodedata.lookup(f"GREEK {size} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}")
+    return _SAME.get(name, name)
+
+
+_GARBLED = (  # what garbled formulas are made of, the longest first
+    "subexpression|differential|displaystyle|conditional|expectation|superscript|delimited|evaluated|"
+    "fragments|otherwise|subscript|binomial|formulae|infinity|precedes|sequence|succeeds|supremum|element|"
+    "greater|infimum|missing|percent|product|absent|argmax|argmin|direct|equals|italic|matrix|subset|"
+    "tensor|array|cases|limit|minus|order|tilde|circ|diag|frac|from|less|norm|plus|prod|sqrt|than|when|"
+    "Var|arg|cov|exp|hat|inf|log|max|min|mod|set|sum|sup|at|if|of|or"
+)
+_WORDS = "[a-z]{5}|not|for|the|with|only|are|has|have|and|but|all|any|some|each|can|this|from|which"
 _FORMULA = re.compile(r"\$\$?([^$]+)\$\$?")
+
+
+_ARRAYS = r"\\(?:begin|end)\{(?:array|[pb]?matrix|smallmatrix|aligned|cases)\}(?:\[\])?(?:\{[clr|@{}]*\})?"
+_CHANGES = (
+    ("[\U0001d400-\U0001d7ff]", ""),  # italics of what is garbled; the LaTeX beside it has none
+    (r"(?m)^ *(?:\d+\.(?=\s)|\d+:|-(?=\s)) *", ""),  # numbers of lines and of items
+    (r"(?<=[a-z])-\n\s*(?=[a-z])", ""),  # hyphenation
+    (_ARRAYS, ""),
+    (r"\{\\mathchoice(?:\{\\vbox\{\\hbox\{\$\\\w+\\circ\$\}\}\}){4}\}", r"\\circ "),
+    (r"\\math(?:op|bin|rel|ord|open|close)\b", ""),
+    (r"\\(?:left|right)\.", ""),
+    (rf"\\(?:{_DROPPED})(?![A-Za-z])\*?", " "),
+)
 
 
 def normal(text: str) -> str:
     """Return a text, or a formula, without what printing and extraction change."""
-    text = re.sub("[\U0001d400-\U0001d7ff]", "", text)  # italics of what is garbled; the LaTeX beside it has none
-    text = re.sub(r"(?m)^ *(?:\d+\.(?=\s)|\d+:|-(?=\s)) *", "", text)  # numbers of lines and of items
-    text = unicodedata.normalize("NFKC", text.replace("\N{SOFT HYPHEN}", ""))
-    text = re.sub(r"(?<=[a-z])-\n\s*(?=[a-z])", "", text)
-    text = re.sub(
-        r"\\(?:begin|end)\{(?:array|pmatrix|bmatrix|matrix|aligned|align\*?|cases|smallmatrix)\}(?:\[\])?(?:\{[clr|@{}]*\})?",
-        "",
-        text,
-    )
-    text = re.sub(r"\\(?:hskip|hspace|vspace|phantom|vphantom)\{?-?[\d.]+\s*(?:pt|em|ex)?\}?", "", text)
-    text = re.sub(r"\\math(?:op|bin|rel|ord|open|close)\b", "", text)
-    text = re.sub(r"\\(?:left|right)\.", "", text.replace("\N{GREEK CAPITAL LETTER BETA}\N{NO-BREAK SPACE}", " "))
-    text = re.sub(r"\{\\mathchoice(?:\{\\vbox\{\\hbox\{\$\\\w+\\circ\$\}\}\}){4}\}", r"\\circ ", text)
-    text = re.sub(rf"\\(?:{_DROPPED})(?![A-Za-z])\*?", " ", text)
-    text = re.sub(r"\\([A-Za-z]+|[{}|])", lambda m: _NAMES.get(m.group(1), m.group(1)), text)
-    text = text.replace("\\\\", "").replace("&", "")
-    text = re.sub(r"\\[,;:!> /]", "", text).replace("\\", "")
-    text = re.sub(
-        '[\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"`\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}]',
-        "'",
-        text,
-    )
-    text = re.sub("[\N{EN DASH}\N{EM DASH}\N{HYPHEN}\N{MINUS SIGN}]", "-", text)
-    return re.sub(r"[\s{}$~\u200b\u2061-\u2064*_^]", "", text).replace("...", "…").replace("≦", "≤")
+    text = text.replace("\N{SOFT HYPHEN}", "").replace("\N{GREEK CAPITAL LETTER BETA}\N{NO-BREAK SPACE}", " ")
+    for pattern, into in _CHANGES[:2]:
+        text = re.sub(pattern, into, text)
+    text = unicodedata.normalize("NFKC", text)  # ligatures
+    for pattern, into in _CHANGES[2:]:
+        text = re.sub(pattern, into, text)
+    text = re.sub(r"\\([A-Za-z]+|[{}|])", _letter, text)
+    text = re.sub(r"\\[,;:!> /]", "", text.replace("\\\\", "").replace("&", "")).replace("\\", "")
+    text = re.sub('[\u2018\u2019\u201c\u201d"`]', "'", text)
+    text = re.sub("[\u2010\u2013\u2014\u2212]", "-", text)
+    return re.sub(r"[\s{}$~\u200b\u2061-\u2064*_^]", "", text).replace("...", "…")
 
 
 def passages(printed: str) -> Iterator[list[tuple[str, bool]]]:
@@ -118,17 +125,18 @@ def _text(path: Path) -> str:
 
 def missing(printed: str, path: Path) -> list[str]:
     """Return the passages of a quotation that the text does not have."""
-    text = _text(path)
-    found = []
+    text, found = _text(path), []
     for passage in passages(printed):
-        trimmed = [(part, is_formula) for part, is_formula in passage]
-        if trimmed and not trimmed[-1][1]:
-            trimmed[-1] = (trimmed[-1][0].rstrip(".,;:()…"), False)
-        if trimmed and not trimmed[0][1]:
-            trimmed[0] = (trimmed[0][0].lstrip(".,;:()…"), False)
-        trimmed = [item for item in trimmed if item[0]]
-        if trimmed and not _occurs(trimmed, text):
-            found.append(_where(trimmed, text))
+        parts = [
+            (part, is_formula) if is_formula else (part.strip(".,;:()…"), False) for part, is_formula in passage[:1]
+        ]
+        parts += passage[1:-1]
+        parts += [
+            (part, True) if is_formula else (part.rstrip(".,;:()…"), False) for part, is_formula in passage[1:][-1:]
+        ]
+        parts = [each for each in parts if each[0]]
+        if parts and not _occurs(parts, text):
+            found.append(_where(parts, text))
     return found
 
 
@@ -163,7 +171,7 @@ def _where(parts: list[tuple[str, bool]], text: str) -> str:
 
 def _is_garbled(skipped: str) -> bool:
     """Return whether what is skipped has no words of its own."""
-    left = re.sub("|".join(sorted(_GARBLED, key=len, reverse=True)), " ", skipped)
+    left = re.sub(_GARBLED, " ", skipped)
     return (
         re.search(r"[a-z]{5}|not|for|the|with|only|are|has|have|and|but|all|any|some|each|can|this|from|which", left)
         is None
