@@ -7,6 +7,7 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import Answer, algorithm_1, answers, estimate, meant
 
 
@@ -78,10 +79,10 @@ CLAIM = Claim(
     precise="For 0 <= p <= 1, p != 1/2, every N and all x_1, ..., x_N: with the answers of Algorithm 1 as printed, "
     "each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={
-        "p": Domain.interval("probability that u = 1", 0, 1, also=("1/10", "1/2", "3/4")),
+        "p": Domain.interval("probability that u = 1", 0, 1, also=("1/10", "1/4", "1/2", "3/4")),
         "x": Domain.values(
             "x_i of the N persons",
-            *(tuple(map(int, bits)) for bits in ("0", "1", "10", "100", "1100", "11110")),
+            *(tuple(map(int, bits)) for bits in ("10", "00", "100", "1100", "11110")),
             entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
         ),
     },
@@ -98,6 +99,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
+    stated=(HALF,),
     count=60,
     notes="u is a Bernoulli variable, 0 or 1, so that u < p says u = 0 for every p in (0, 1), and at p = 1 never "
     "holds for the u = 1 that is drawn: the algorithm exchanges its two branches, and estimates the share of the "

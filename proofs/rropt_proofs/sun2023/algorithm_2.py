@@ -9,6 +9,7 @@ from rropt.claims.outcomes import value_text
 from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import algorithm_2
 from rropt_proofs.sun2023._surveys import PERSONS, PROBABILITY, SIZE, Pair, fixed, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED, asked
@@ -105,6 +106,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
+    stated=(HALF,),
     count=60,
     notes="u and v are Bernoulli variables, 0 or 1, so that both comparisons exchange their branches, as in Algorithm "
     "1. Unlike there the mean is no reflection of pi_A: even for pi_B = 1/2 it is 1/2 + (1 - p)/p times "

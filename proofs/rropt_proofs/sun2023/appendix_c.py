@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import MEMBERS
 from rropt_proofs.sun2023._variances import ANYBODY, LEVEL, SHARE, positive_level, simmons
 from rropt_proofs.sun2023.theorem_5_3 import OTHER, inside
 
@@ -79,6 +81,8 @@ CLAIM = Claim(
     ),
     proof=lambda: Anchored(Value(where="b <= 1/2"), Value(where="b > 1/2")),
     working=working,
+    stated=(MEMBERS,),
+    further=({"odds": Fraction(2), "b": Fraction(3, 4), "pi": Fraction(1, 5), "size": 5},),
     count=60,
     notes="With the answers exchanged Simmons with pi_B is Simmons for the complement of A with 1 - pi_B, so that both "
     "shares change. The minimum at pi_B = 1/2 is not affected.",

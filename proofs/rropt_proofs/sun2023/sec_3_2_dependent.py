@@ -10,6 +10,7 @@ from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import in_random_order
 from rropt_proofs.sun2023._surveys import PROBABILITY, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED
@@ -67,15 +68,14 @@ CLAIM = Claim(
         "p": PROBABILITY,
         "b": UNRELATED,
     },
-    missing=(
-        Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),
-        Condition("p > 0: an answer depends on the truth", "p > 0"),
-    ),
+    defined=(Condition("p > 0: the estimator divides by p", "p > 0"),),
+    missing=(Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="iff",
     working=working,
+    stated=(HALF,),
     count=60,
     notes="The covariance of two answers is -p^2 pi_A(1 - pi_A)/(N - 1): they depend on each other through the order "
     "alone. Of persons who are known by name the x_i are fixed and the answers independent, as equation (2) has them.",

@@ -8,6 +8,7 @@ from typing import Any
 from rropt.claims import Anchored, Bound, Claim, Condition, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import DECK, MEMBERS
 from rropt_proofs.sun2023._variances import (
     LEVEL,
     PERSONS,
@@ -105,6 +106,7 @@ CLAIM = Claim(
     ),
     defined=(positive_level, some),
     missing=(Condition("$p_2>0$", "p2 > 0"),),
+    stated=(MEMBERS, DECK),
     theory=theory,
     computed=computed,
     mutant=mutant,

@@ -8,6 +8,7 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import DECK, MEMBERS
 from rropt_proofs.sun2023._variances import (
     LEVEL,
     PERSONS,
@@ -100,6 +101,8 @@ CLAIM = Claim(
     ),
     proof=lambda: Anchored(*(Value(of=key) for key in (MC_MW, IC_MW, ROOTS))),
     working=working,
+    stated=(MEMBERS, DECK),
+    further=({"odds": Fraction(2), "p2": Fraction(1, 3), "pi": Fraction(2, 9), "size": 9},),
     count=20,
     notes="The line after 4c/a has the N again, so that equation (5) follows from the right a and c, not from the "
     "printed ones.",

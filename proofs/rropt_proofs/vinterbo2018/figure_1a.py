@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Claim, Correction, Domain, Point
+from rropt.claims import Claim, Correction, Domain, Point, Reading
 from rropt_proofs._matrices import identity
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import unrelated_question
@@ -37,7 +37,7 @@ def corrected(point: Point) -> str:
 
 
 def mutant(point: Point) -> str:
-    return "9.26" if point["reading"] == LOSS else "9.75"
+    return "9.26" if point["reading"] == LOSS else "9.74"
 
 
 def working(_: Point) -> str:
@@ -72,6 +72,19 @@ CLAIM = Claim(
         corrected,
     ),
     working=working,
-    notes="As the loss it is false, as the approximation true. 9750 responses are more than the 9268 "
+    readings=(
+        Reading(
+            "the approximation, which the same caption calls $L$",
+            r"$\log(L)=\log(f_L(2(2^n+1)^{-1}))$ for $n=1,2,\ldots,12$",
+            {"variables": {"reading": Domain.values("what L is", APPROXIMATION)}, "correction": None},
+        ),
+        Reading(
+            "the loss of Proposition 3.1",
+            "the loss of quality of estimation when using randomized responses over non-randomized responses can be "
+            "described by $L$.",
+            {"variables": {"reading": Domain.values("what L is", LOSS)}},
+        ),
+    ),
+    notes="9750 responses are more than the 9268 "
     "that suffice in place of 1000 true answers, so the figure shows what it is to show. The 100 data sets are random.",
 )
