@@ -309,6 +309,7 @@ CLAIM = Claim(
     proof=proof,
     working=working,
     count=80,
-    notes="The row (0 | 0) of C* is one more than the orders allow: with it C* A is P* with a row of zeros inside, no "
-    "TPM without zero rows. Nothing else changes: A and P* are equivalent. It may be a slip of the typesetting alone.",
+    notes="The verdict is on the *extraction*, and rests on one row of a matrix in it: the file gives $C^*$ a row "
+    "$(0\\mid0)$, which is one more than the orders allow. The row may come from the extraction alone; compare with the "
+    "published page before anything is said of the paper. Nothing else changes: $A$ and $P^*$ are equivalent.",
 )

@@ -165,13 +165,13 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "for privacy levels, $\\epsilon\\ge0$ and $0\\le\\delta\\le1$",
+            "for privacy levels: epsilon at least 0, delta from 0 to 1",
             r"If $D$ is assumed to be discrete, the mechanism $X_{\mathbf d}$ is said to satisfy ($\epsilon$,"
             r"$\delta$)-differential privacy if",
             {"assumptions": (AWAY, SOME_LEVEL, *LEVELS), "correction": None},
         ),
         Reading(
-            "for all real $\\epsilon$ and $\\delta$, as $\\mathbb R\\times\\mathbb R$ says",
+            "for all real numbers epsilon and delta",
             r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$",
         ),
     ),

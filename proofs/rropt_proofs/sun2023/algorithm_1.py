@@ -7,8 +7,8 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import Answer, algorithm_1, answers, estimate, meant
+from rropt_proofs.sun2023._range import HALF
 
 
 def theory(point: Point) -> Fraction:

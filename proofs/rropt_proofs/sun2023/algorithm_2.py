@@ -9,8 +9,8 @@ from rropt.claims.outcomes import value_text
 from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import algorithm_2
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, PROBABILITY, SIZE, Pair, fixed, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED, asked
 

@@ -10,8 +10,8 @@ from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import answers, in_random_order, meant
+from rropt_proofs.sun2023._range import HALF
 
 
 def _all_answers(point: Point) -> FiniteLaw:

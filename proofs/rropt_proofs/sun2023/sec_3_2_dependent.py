@@ -10,8 +10,8 @@ from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._mechanisms import in_random_order
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PROBABILITY, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED
 
@@ -59,7 +59,7 @@ CLAIM = Claim(
     place=(3, 7),
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
     precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
-    "with probability p and otherwise 1 with probability pi_B: the law of (X_1, ..., X_N) is not the product of the "
+    "with probability p, 0 < p < 1/2, and otherwise 1 with probability pi_B: the law of (X_1, ..., X_N) is not the product of the "
     "laws of X_1, ..., X_N.",
     variables={
         "persons": Domain.values(
@@ -68,7 +68,7 @@ CLAIM = Claim(
         "p": PROBABILITY,
         "b": UNRELATED,
     },
-    defined=(Condition("p > 0: the estimator divides by p", "p > 0"),),
+    assumptions=(Condition("0 < p < 1/2: p < 1/2 in this paper, and the estimator divides by p", "0 < p < 1/2"),),
     missing=(Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),),
     theory=theory,
     computed=computed,

@@ -112,7 +112,7 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "the estimator has the mean $\\pi_A$",
+            "the estimator has the mean pi_A",
             "get the unbiased estimate of the true proportion of people with sensitive attributes according to the "
             "answers.",
             {"variables": _variables(ITSELF), "correction": None},

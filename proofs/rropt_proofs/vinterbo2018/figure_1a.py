@@ -74,7 +74,7 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "the approximation, which the same caption calls $L$",
+            "the approximation, which the same caption calls L",
             r"$\log(L)=\log(f_L(2(2^n+1)^{-1}))$ for $n=1,2,\ldots,12$",
             {"variables": {"reading": Domain.values("what L is", APPROXIMATION)}, "correction": None},
         ),

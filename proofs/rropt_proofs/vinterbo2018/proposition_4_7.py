@@ -115,17 +115,17 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "$2^n$ categories, as in the paragraph before it",
+            "2^n categories, as in the paragraph before it",
             r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories",
             {"variables": _variables(MEAN), "correction": None, "mutant": lambda _: {ABOVE: LIKELY, BELOW: NEVER}},
         ),
         Reading(
-            "$n$ categories, as its own sentence says",
+            "n categories, as its own sentence says",
             r"$\pi$ a random uniformly sampled probability distribution on $n$ categories,",
             {"variables": _variables(PRINTED), "correction": SURELY},
         ),
         Reading(
-            "$2^n$ categories, and the loss itself in the place of its mean",
+            "2^n categories, and the loss itself in the place of its mean",
             r"Applying [...] inequality, we have that "
             r"$P(S\ge\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12})\le0.01$.",
             {"variables": _variables(LOSS), "correction": SURELY},

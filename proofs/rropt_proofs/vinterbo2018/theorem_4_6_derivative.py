@@ -82,7 +82,7 @@ CLAIM = Claim(
     working=working,
     readings=(
         Reading(
-            "orders $m>0$, as the next sentence has them",
+            "orders m > 0, as the next sentence has them",
             r"Since $c\ge1$, $f_L^{(m)}\ge0$ for all $m>0$.",
             {"assumptions": (BELOW_ONE, POSITIVE), "missing": ()},
         ),
