@@ -169,7 +169,7 @@ class Claim:
         readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
             the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
             it changes nothing.
-        stated: the range that the paper states, beyond the assumptions: the counterexample that is shown lies within it.
+        stated: the range that the paper states, beyond the assumptions; the counterexample shown lies within it.
         working: at a counterexample, the steps with their numbers, one per line of plain text, to check by hand.
     """
 

@@ -11,7 +11,7 @@ from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Proof
-from rropt.claims.comparisons import STRENGTHS, agrees
+from rropt.claims.comparisons import STRENGTHS, agrees, relation_of
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import (
@@ -301,9 +301,12 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     if not printed.failing:
         return None
     inside = [each for each in printed.failing if _is_stated(claim, each.point)]
-    least = min(inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point)))
+    least = min(
+        inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
+    )
     working = claim.working(least.point) if claim.working else ""
-    return Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
+    example = Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
+    return replace(example, relation=relation_of(claim.strength, example.differing()[0]))
 
 
 def _range_of(claim: Claim) -> str:

@@ -309,7 +309,8 @@ CLAIM = Claim(
     proof=proof,
     working=working,
     count=80,
-    notes="The verdict is on the *extraction*, and rests on one row of a matrix in it: the file gives $C^*$ a row "
-    "$(0\\mid0)$, which is one more than the orders allow. The row may come from the extraction alone; compare with the "
-    "published page before anything is said of the paper. Nothing else changes: $A$ and $P^*$ are equivalent.",
+    notes="The verdict is on the *extraction*, and rests on one row of a matrix in it: the file gives "
+    r"$C^*$ a row $(0\mid0)$, which is one more than the orders allow. The row may come from the "
+    "extraction alone; compare with the published page before anything is said of the paper. Nothing else "
+    "changes: $A$ and $P^*$ are equivalent.",
 )

@@ -80,8 +80,8 @@ CLAIM = Claim(
     place=(3, 1),
     printed=r"Formally, ($\epsilon$, $\delta$)-differential privacy is satisfied if $\mathbb P(X_i=j)\le "
     r"e^\epsilon\mathbb P(X_k=j)+\delta$, (10) for any $i,k\in[n]$ and $j\in\{0,1\}$.",
-    precise="(10) for all $i$, $k$ and $j$ holds exactly when the mechanism satisfies (9) for both orders of the truths "
-    "0 and 1 and for every set of answers.",
+    precise="(10) for all $i$, $k$ and $j$ holds exactly when the mechanism satisfies (9) for both orders "
+    "of the truths 0 and 1 and for every set of answers.",
     variables={
         "gamma": PRIVATE["gamma"],
         "delta": PRIVATE["delta"],
@@ -109,7 +109,8 @@ CLAIM = Claim(
         ),
         Reading(
             "the probabilities of (3)",
-            r"we can calculate the probability mass function of each $X_i$: $\mathbb P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})$",
+            r"we can calculate the probability mass function of each $X_i$: $\mathbb "
+            r"P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})$",
         ),
     ),
     notes="The paper goes on to use the probabilities given the truths, in (11), and nothing that follows is affected. "

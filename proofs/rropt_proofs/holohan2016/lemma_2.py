@@ -105,8 +105,8 @@ def working(point: Point) -> str:
     """Why no design is left."""
     gamma, delta = value_text(point["gamma"]), value_text(point["delta"])
     return (
-        f"epsilon = ln({gamma}) and delta = {delta}: (11a) and (11b) say p11 <= ({gamma})(1 - p00) + {delta} and p00 <= "
-        f"({gamma})(1 - p11) + {delta}\nboth say p00 + p11 <= 1, and R' asks for p00 + p11 > 1: R' is empty, and so is "
+        f"epsilon = ln({gamma}) and delta = {delta}: (11a) and (11b) say p11 <= ({gamma})(1 - p00) + {delta} and "
+        f"p00 <= ({gamma})(1 - p11) + {delta}\nboth say p00 + p11 <= 1, and R' asks for p00 + p11 > 1: R' is empty, and so is "
         "the set of minimisers"
     )
 
@@ -143,8 +143,8 @@ CLAIM = Claim(
     proof=proof,
     count=60,
     working=working,
-    notes="At epsilon = delta = 0 the region R' is empty, so that no minimiser exists. The paper treats that level in a "
-    "remark of its own, after Theorem 2. At delta = 1 the set R'' is "
-    "the one point (1, 1), where both inequalities are tight. At pi = 0 every design with p00 = 1 has variance 0, so "
-    "there are minimisers outside R'' when delta > 0.",
+    notes="At epsilon = delta = 0 the region R' is empty, so that no minimiser exists. The paper treats "
+    "that level in a remark of its own, after Theorem 2. At delta = 1 the set R'' is the one point (1, "
+    "1), where both inequalities are tight. At pi = 0 every design with p00 = 1 has variance 0, so there "
+    "are minimisers outside R'' when delta > 0.",
 )

@@ -131,10 +131,11 @@ CLAIM = Claim(
     r"require $r_\delta+s_\delta>1$. Remark: By linearity, it follows that "
     r"$(r_\delta(t),s_\delta(t))\in\mathcal R'$ for all $t_0(\epsilon,\delta)<t\le1$, and that "
     r"$(r_\delta(t),s_\delta(t))\notin\mathcal R'$ when $t<t_0(\epsilon,\delta)$.",
-    precise="For all epsilon and delta of the range, but epsilon = delta = 0: 0 <= t0 <= 1; (r(t0), s(t0)) = (1, delta) lies in the boundary of R': R' "
-    "is not empty, and at that point its inequalities hold, the strict one as >=, with one tight. If delta = 0 it is "
-    "not in R'. (r(t), s(t)) is in R' for t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for "
-    "t < t0, that is t = t0 - v with v > 0 (t = t0 is left open).",
+    precise="For all epsilon and delta of the range, but epsilon = delta = 0: 0 <= t0 <= 1; (r(t0), "
+    "s(t0)) = (1, delta) lies in the boundary of R': R' is not empty, and at that point its inequalities "
+    "hold, the strict one as >=, with one tight. If delta = 0 it is not in R'. (r(t), s(t)) is in R' for "
+    "t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for t < t0, that is t = t0 - v "
+    "with v > 0 (t = t0 is left open).",
     variables={
         "gamma": Domain(
             "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw

@@ -38,4 +38,5 @@ PAPER = Paper(
             "cards of one deck are not: epsilon of one of them is not that of all.",
         ),
     ),
+    extracted=True,
 )

@@ -24,8 +24,8 @@ HALF = Stated("$p<1/2$", "p < 1/2", r"with probability $p$ ($p<1/2$ in this pape
 MEMBERS = Stated(
     r"$N\pi_A$, the number of persons in group $A$, is whole",
     lambda point: _are_whole(point["size"] * point["pi"]),
-    r"Let $x_i$ be the integer representing the sensitive attributes of respondent $i$, which is 1 if the respondent is "
-    "a member of sensitive group",
+    "Let $x_i$ be the integer representing the sensitive attributes of respondent $i$, which is 1 if the "
+    "respondent is a member of sensitive group",
     ("pi", "size"),
 )
 DECK = Stated(

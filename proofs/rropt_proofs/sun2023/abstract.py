@@ -89,8 +89,9 @@ CLAIM = Claim(
         replace(ONE_ANSWER, changes={}),
         Reading(
             "everything that the collector needs for the estimate",
-            r"sends $\mathcal{A}(x)$ to the untrusted collector. The collector learns statistical information about users. "
-            r"[...] $\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$",
+            r"sends $\mathcal{A}(x)$ to the untrusted collector. The collector learns statistical "
+            "information about users. [...] "
+            r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$",
             {
                 "theory": private_as_well,
                 "computed": everything,

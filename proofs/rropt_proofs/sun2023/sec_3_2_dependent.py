@@ -58,9 +58,9 @@ CLAIM = Claim(
     source=f"{PAPER}, section 3.2, the sentence after Algorithm 2",
     place=(3, 7),
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
-    precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
-    "with probability p, 0 < p < 1/2, and otherwise 1 with probability pi_B: the law of (X_1, ..., X_N) is not the product of the "
-    "laws of X_1, ..., X_N.",
+    precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers "
+    "the truth with probability p, 0 < p < 1/2, and otherwise 1 with probability pi_B: the law of (X_1, "
+    "..., X_N) is not the product of the laws of X_1, ..., X_N.",
     variables={
         "persons": Domain.values(
             "(N, how many are in group A)", *((size, k) for size in (2, 3) for k in range(size + 1))

@@ -126,14 +126,14 @@ CLAIM = Claim(
         ),
         Reading(
             "no other mechanism performs worse there",
-            r"This section compares the utility of these four mechanisms by calculating variances under the same privacy "
-            r"budget $\varepsilon$.",
+            "This section compares the utility of these four mechanisms by calculating variances under "
+            r"the same privacy budget $\varepsilon$.",
         ),
     ),
     stated=(MEMBERS, DECK),
     further=({"odds": Fraction(2), "p2": Fraction(1, 3), "pi": Fraction(2, 9), "size": 9},),
     count=20,
-    notes="Of its own variance the sentence is true. As a comparison with the other mechanisms it would contradict part "
-    "(ii) of the theorem before it, which is right. For p_2 = 0 both intervals are the same. "
-    "Figure 3 shows the case: N = 9, p_2 = 0.36, pi_A = 2/9.",
+    notes="Of its own variance the sentence is true. As a comparison with the other mechanisms it would "
+    "contradict part (ii) of the theorem before it, which is right. For p_2 = 0 both intervals are the "
+    "same. Figure 3 shows the case: N = 9, p_2 = 0.36, pi_A = 2/9.",
 )

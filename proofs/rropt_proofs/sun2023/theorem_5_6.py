@@ -150,12 +150,14 @@ CLAIM = Claim(
         ONE_ANSWER,
         Reading(
             "everything that the collector needs for the estimate",
-            r"sends $\mathcal{A}(x)$ to the untrusted collector. The collector learns statistical information about users. "
-            r"[...] $\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$",
+            r"sends $\mathcal{A}(x)$ to the untrusted collector. The collector learns statistical "
+            "information about users. [...] "
+            r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$",
         ),
     ),
     count=15,
-    notes="The definition of the paper is about one output, and for one answer the theorem is true, as its proof shows. "
-    "Cards of one deck make the answers depend on each other, so that a collector who sees all of them, or their sum, "
-    "learns more than from each by itself. The comparisons of section 6 at equal epsilon hold for one answer seen alone.",
+    notes="The definition of the paper is about one output, and for one answer the theorem is true, as "
+    "its proof shows. Cards of one deck make the answers depend on each other, so that a collector who "
+    "sees all of them, or their sum, learns more than from each by itself. The comparisons of section 6 "
+    "at equal epsilon hold for one answer seen alone.",
 )

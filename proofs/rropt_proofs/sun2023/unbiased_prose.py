@@ -123,6 +123,7 @@ CLAIM = Claim(
         ),
     ),
     stated=(HALF,),
-    notes="That the estimators are unbiased is true. The reason that is given for it, four times, does not give it: no law of large numbers speaks of a single N. With the algorithms as they are printed the estimators are "
-    "not unbiased (`algorithm-1` to `-4`), nor do they tend to pi_A.",
+    notes="That the estimators are unbiased is true. The reason that is given for it, four times, does "
+    "not give it: no law of large numbers speaks of a single N. With the algorithms as they are printed "
+    "the estimators are not unbiased (`algorithm-1` to `-4`), nor do they tend to pi_A.",
 )

@@ -72,8 +72,8 @@ def working(point: Point) -> str:
     """Both losses."""
     return (
         f"C_a with a = {value_text(point['a'])} is private at this level and has L = {value_text(own_loss(point))}\n"
-        f"the randomizer with p = {value_text(point['p'])}, q = {value_text(point['q'])} is private as well and has L = "
-        f"{value_text(computed(point))}"
+        f"the randomizer with p = {value_text(point['p'])}, q = {value_text(point['q'])} is private as well and has "
+        f"L = {value_text(computed(point))}"
     )
 
 
@@ -139,7 +139,8 @@ CLAIM = Claim(
         ),
     ),
     count=150,
-    notes="What `optimal` ranges over decides. The sentence before it speaks of the randomizer of a level. At alpha = 0 no private randomizer is invertible. The paper quotes a theorem on any loss (Kairouz, Bonawitz "
-    "and Ramage 2016); L is checked here by itself, among randomizers with one bit as response, for which the "
-    "estimator m^{-1} C^{-1} Y exists.",
+    notes="What `optimal` ranges over decides. The sentence before it speaks of the randomizer of a "
+    "level. At alpha = 0 no private randomizer is invertible. The paper quotes a theorem on any loss "
+    "(Kairouz, Bonawitz and Ramage 2016); L is checked here by itself, among randomizers with one bit as "
+    "response, for which the estimator m^{-1} C^{-1} Y exists.",
 )

@@ -131,10 +131,11 @@ CLAIM = Claim(
             {"variables": _variables(LOSS), "correction": SURELY},
         ),
     ),
-    notes="On $2^n$ categories, as in the paragraph before it, the statement is true, without any probability. Of the "
-    "random ratio itself it is false, as that is below 1 whenever pi^T pi is below its mean. The printed proof bounds the mean by a "
-    "second derivative that is largest on an interval which S leaves with a probability of at most 0.01 (Chebyshev); "
-    "that is no bound of the mean, which counts those values too: an event of small probability is used as if it did "
-    "not happen, and its probability moves into the statement. The true ratio is enclosed here by the means of the "
-    "powers of S.",
+    notes="On $2^n$ categories, as in the paragraph before it, the statement is true, without any "
+    "probability. Of the random ratio itself it is false, as that is below 1 whenever pi^T pi is below "
+    "its mean. The printed proof bounds the mean by a second derivative that is largest on an interval "
+    "which S leaves with a probability of at most 0.01 (Chebyshev); that is no bound of the mean, which "
+    "counts those values too: an event of small probability is used as if it did not happen, and its "
+    "probability moves into the statement. The true ratio is enclosed here by the means of the powers of "
+    "S.",
 )

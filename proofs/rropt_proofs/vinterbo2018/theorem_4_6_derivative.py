@@ -92,6 +92,6 @@ CLAIM = Claim(
         ),
     ),
     count=150,
-    notes="The paper uses the formula for $m>0$ alone, and there it is right. The order 0 is listed because the sentence "
-    "itself names no range.",
+    notes="The paper uses the formula for $m>0$ alone, and there it is right. The order 0 is listed "
+    "because the sentence itself names no range.",
 )

@@ -1,0 +1,96 @@
+"""Counterexamples lie within the range that their paper states, and what is quoted for ranges and readings is there."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from quotations import FILES, missing
+from shared_outcomes import Outcomes
+from test_quotations import SEEDS, needs_texts
+
+import rropt_proofs
+from rropt.claims import Stated, find_claims, run_claim
+from rropt.claims.claim import Reading
+
+CLAIMS = find_claims(list(FILES))
+OUTCOMES = Outcomes(CLAIMS)
+RANGES: dict[str, tuple[Stated, ...]] = {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
+RECORD = json.loads((Path(rropt_proofs.__file__).parent / "results.json").read_text(encoding="utf-8"))["claims"]
+DOUBTFUL = sorted(name for name in CLAIMS if RECORD[name]["outcome"]["verdict"] not in ("holds", "not-checkable"))
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_the_counterexample_is_within_the_range(name: str) -> None:
+    claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
+    example = outcome.counterexample
+    if example is None:
+        assert claim.readings
+        return
+    checked = [part for part in RANGES[claim.paper] if set(part.names) <= set(example.point)]
+    for part in (*checked, *claim.stated):
+        assert part.admits(example.point), part.text
+
+
+def test_every_range_counts_somewhere() -> None:
+    counted = {
+        (claim.paper, part.text)
+        for claim, _ in CLAIMS.values()
+        for part in RANGES[claim.paper]
+        if set(part.names) <= set(claim.variables)
+    }
+    assert counted == {(paper, part.text) for paper, parts in RANGES.items() for part in parts}
+
+
+def test_a_counterexample_outside_the_range_is_an_error() -> None:
+    claim, _ = CLAIMS["sun2023.algorithm-1"]
+    outside = replace(claim, stated=(Stated("p > 1", "p > 1", "", ("p",)),))
+    assert any("no counterexample lies within the range" in problem for problem in run_claim(outside).problems)
+
+
+READINGS: list[tuple[str, Reading]] = [
+    (claim.paper, reading) for claim, _ in CLAIMS.values() for reading in claim.readings
+]
+
+
+@needs_texts
+def test_what_readings_and_ranges_rest_on_stands_in_the_text() -> None:
+    assert SEEDS is not None
+    said = [(paper, reading.rests_on) for paper, reading in READINGS]
+    said += [(paper, part.says) for paper, parts in RANGES.items() for part in parts]
+    lost = [each for paper, text in said for each in missing(text, SEEDS / FILES[paper])]
+    assert lost == []
+    assert len(said) >= 30
+
+
+READ_IN_TWO_WAYS = {
+    "sun2023.sec-6.1-worst",
+    "sun2023.theorem-5.6",
+    "sun2023.theorem-5.6-single",
+    "sun2023.abstract",
+    "sun2023.unbiased-prose",
+    "holohan2016.lemma-5",
+    "holohan2016.eq-10",
+    "vinterbo2018.figure-1a",
+    "vinterbo2018.proposition-4.7",
+    "vinterbo2018.theorem-4.6-derivative",
+    "vinterbo2018.corollary-2",
+}
+
+
+@pytest.mark.parametrize("name", sorted(READ_IN_TWO_WAYS))
+def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
+    outcome, _ = OUTCOMES[name]
+    assert outcome.verdict == "depends-on-reading"
+    verdicts = [reading.verdict for reading in outcome.readings]
+    assert verdicts[0] == "holds"
+    assert set(verdicts) != {"holds"}
+    assert all(reading.rests_on for reading in outcome.readings)
+
+
+def test_one_sentence_has_one_verdict() -> None:
+    whole, single = OUTCOMES["sun2023.theorem-5.6"][0], OUTCOMES["sun2023.theorem-5.6-single"][0]
+    assert (whole.verdict, whole.label) == (single.verdict, single.label)
