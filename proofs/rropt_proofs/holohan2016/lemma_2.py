@@ -106,8 +106,8 @@ def working(point: Point) -> str:
     gamma, delta = value_text(point["gamma"]), value_text(point["delta"])
     return (
         f"epsilon = ln({gamma}) and delta = {delta}: (11a) and (11b) say p11 <= ({gamma})(1 - p00) + {delta} and "
-        f"p00 <= ({gamma})(1 - p11) + {delta}\nboth say p00 + p11 <= 1, and R' asks for p00 + p11 > 1: R' is empty, and so is "
-        "the set of minimisers"
+        f"p00 <= ({gamma})(1 - p11) + {delta}\nboth say p00 + p11 <= 1, and R' asks for p00 + p11 > 1: R' is "
+        "empty, and so is the set of minimisers"
     )
 
 
