@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
@@ -30,7 +31,8 @@ def test_the_counterexample_is_within_the_range(name: str) -> None:
     if example is None:
         assert claim.readings
         return
-    checked = [part for part in RANGES[claim.paper] if set(part.names) <= set(example.point)]
+    numbers = {name for name, value in example.point.items() if isinstance(value, (int, Fraction))}
+    checked = [part for part in RANGES[claim.paper] if set(part.names) <= numbers]
     for part in (*checked, *claim.stated):
         assert part.admits(example.point), part.text
 
