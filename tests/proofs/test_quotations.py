@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from quotations import FILES, RECORD, fingerprint, missing, normal
+from shared_outcomes import Claims
 
-from rropt.claims import find_claims
-
-CLAIMS = {name: claim for name, (claim, _) in find_claims(list(FILES)).items()}
+CLAIMS = Claims(list(FILES))
 PLACES = [folder / "shared" / "seeds" for folder in Path(__file__).resolve().parents]
 SEEDS = next((place for place in PLACES if place.is_dir()), None)
 needs_texts = pytest.mark.skipif(SEEDS is None, reason="the texts of the papers are not beside the repository")
@@ -26,7 +25,7 @@ def _folder() -> Path:
 def test_what_is_printed_stands_in_the_text(paper: str) -> None:
     absent = {
         name: lost
-        for name, claim in CLAIMS.items()
+        for name, (claim, _) in CLAIMS.items()
         if claim.paper == paper and (lost := missing(claim.printed, _folder() / FILES[paper]))
     }
     assert absent == {}
@@ -50,7 +49,7 @@ def test_a_changed_quotation_is_found(changed: str) -> None:
 def test_no_quotation_has_changed_since_it_was_found_in_the_text() -> None:
     """A clone without the texts compares with the fingerprints of the quotations that were found there."""
     recorded = json.loads(RECORD.read_text(encoding="utf-8"))
-    assert recorded == {name: fingerprint(claim.printed) for name, claim in CLAIMS.items()}
+    assert recorded == {name: fingerprint(claim.printed) for name, (claim, _) in CLAIMS.items()}
     assert len(recorded) >= 173
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from quotations import FILES, missing
-from shared_outcomes import Outcomes
+from shared_outcomes import Claims, Outcomes, record, recorded
 from test_quotations import SEEDS, needs_texts
 
-import rropt_proofs
-from rropt.claims import Stated, find_claims, run_claim
-from rropt.claims.claim import Reading
+from rropt.claims import Stated, run_claim
 
-CLAIMS = find_claims(list(FILES))
+CLAIMS = Claims(list(FILES))
 OUTCOMES = Outcomes(CLAIMS)
-RANGES: dict[str, tuple[Stated, ...]] = {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
-RECORD = json.loads((Path(rropt_proofs.__file__).parent / "results.json").read_text(encoding="utf-8"))["claims"]
-DOUBTFUL = sorted(name for name in CLAIMS if RECORD[name]["outcome"]["verdict"] not in ("holds", "not-checkable"))
+RECORD = record()
+DOUBTFUL = sorted(
+    name
+    for paper in FILES
+    for name in recorded(paper)
+    if RECORD[name]["outcome"]["verdict"] not in ("holds", "not-checkable")
+)
+
+
+def _ranges() -> dict[str, tuple[Stated, ...]]:
+    return {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
 
 
 @pytest.mark.parametrize("name", DOUBTFUL)
@@ -32,7 +36,7 @@ def test_the_counterexample_is_within_the_range(name: str) -> None:
         assert claim.readings
         return
     numbers = {name for name, value in example.point.items() if isinstance(value, (int, Fraction))}
-    checked = [part for part in RANGES[claim.paper] if set(part.names) <= numbers]
+    checked = [part for part in _ranges()[claim.paper] if set(part.names) <= numbers]
     for part in (*checked, *claim.stated):
         assert part.admits(example.point), part.text
 
@@ -41,10 +45,10 @@ def test_every_range_counts_somewhere() -> None:
     counted = {
         (claim.paper, part.text)
         for claim, _ in CLAIMS.values()
-        for part in RANGES[claim.paper]
+        for part in _ranges()[claim.paper]
         if set(part.names) <= set(claim.variables)
     }
-    assert counted == {(paper, part.text) for paper, parts in RANGES.items() for part in parts}
+    assert counted == {(paper, part.text) for paper, parts in _ranges().items() for part in parts}
 
 
 def test_a_counterexample_outside_the_range_is_an_error() -> None:
@@ -53,16 +57,11 @@ def test_a_counterexample_outside_the_range_is_an_error() -> None:
     assert any("no counterexample lies within the range" in problem for problem in run_claim(outside).problems)
 
 
-READINGS: list[tuple[str, Reading]] = [
-    (claim.paper, reading) for claim, _ in CLAIMS.values() for reading in claim.readings
-]
-
-
 @needs_texts
 def test_what_readings_and_ranges_rest_on_stands_in_the_text() -> None:
     assert SEEDS is not None
-    said = [(paper, reading.rests_on) for paper, reading in READINGS]
-    said += [(paper, part.says) for paper, parts in RANGES.items() for part in parts]
+    said = [(claim.paper, reading.rests_on) for claim, _ in CLAIMS.values() for reading in claim.readings]
+    said += [(paper, part.says) for paper, parts in _ranges().items() for part in parts]
     lost = [each for paper, text in said for each in missing(text, SEEDS / FILES[paper])]
     assert lost == []
     assert len(said) >= 30
