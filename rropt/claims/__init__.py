@@ -27,7 +27,7 @@ from rropt.claims.anchors.declarations import (
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law
 from rropt.claims.caches import exact_cache
-from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading
+from rropt.claims.claim import Claim, Condition, Correction, Proof, Reading, Stated
 from rropt.claims.comparisons import Bound, Enclosure
 from rropt.claims.domains import Domain, Point
 from rropt.claims.outcomes import Outcome, ReadingOutcome
@@ -63,6 +63,7 @@ __all__ = [
     "Proof",
     "Reading",
     "ReadingOutcome",
+    "Stated",
     "Step",
     "Truth",
     "Value",

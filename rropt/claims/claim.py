@@ -91,6 +91,27 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """A part of the range that the paper itself states: whoever shows a counterexample stays within it.
+
+    Attributes:
+        text: the range in words.
+        holds: a relation in the claim's variables, or a function of the point, as for a condition.
+        says: the sentence of the paper, quoted.
+        names: the variables that it is about.
+    """
+
+    text: str
+    holds: Any
+    says: str
+    names: tuple[str, ...]
+
+    def admits(self, point: Point) -> bool:
+        """Return whether a point lies in the range."""
+        return bool(Condition(self.text, self.holds).holds(point))
+
+
+@dataclass(frozen=True, slots=True)
 class Correction:
     """What is true instead of a claim that fails.
 
@@ -148,6 +169,7 @@ class Claim:
         readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
             the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
             it changes nothing.
+        stated: the range that the paper states, beyond the assumptions; the counterexample shown lies within it.
         working: at a counterexample, the steps with their numbers, one per line of plain text, to check by hand.
     """
 
@@ -177,6 +199,7 @@ class Claim:
     working: Callable[[Point], str] | None = None
     place: tuple[int, ...] = ()
     readings: tuple[Reading, ...] = ()
+    stated: tuple[Stated, ...] = ()
 
     def __post_init__(self) -> None:
         for strength in (self.strength, self.correction.strength if self.correction else ""):

@@ -245,6 +245,19 @@ STRENGTHS: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
 }
 
 
+def relation_of(strength: str, says: Any) -> str:
+    """Return in words what a true value should be, from what the statement says of it: a number, or bounds."""
+    values = list(says.values()) if isinstance(says, Mapping) else [says]
+    bounds = [isinstance(value, Bound) for value in values]
+    if strength != "equality" or not any(bounds):
+        return STRENGTHS[strength][0]
+    return (
+        "within the bounds that the statement gives"
+        if all(bounds)
+        else ("equal to what the statement says, and within its bounds")
+    )
+
+
 def agrees(strength: str, theory: Any, computed: Any) -> bool:
     """Return whether ``computed`` stands in the relation ``strength`` to ``theory``, exactly.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -216,12 +216,14 @@ class Paper:
         title: as on the paper.
         conventions: what is agreed on, and how, for each: the domains of the parameters, the degenerate levels, the
             notation. An entry that departs from one says so in ``precise``.
+        extracted: whether what its entries print was extracted from a file, so that a page asks to compare it.
     """
 
     id: str
     name: str
     title: str
     conventions: tuple[tuple[str, str], ...]
+    extracted: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return self.name

@@ -11,7 +11,7 @@ from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
 from rropt.claims.anchors.shapes import check_shape
 from rropt.claims.claim import Claim, Proof
-from rropt.claims.comparisons import STRENGTHS, agrees
+from rropt.claims.comparisons import STRENGTHS, agrees, relation_of
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import (
@@ -117,6 +117,8 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
             "a condition of well-definedness leaves out a point at which both sides have values, which disagree: "
             + value_text(final.hidden)
         )
+    if printed.failing and not any(_is_stated(claim, each.point) for each in printed.failing):
+        problems.append("no counterexample lies within the range that the paper states: " + _range_of(claim))
     if verdict == "holds-with-assumption":
         _needed(claim, printed, problems)
     rejected_at = _mutant(claim, form or as_printed, final, problems)
@@ -298,9 +300,22 @@ def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
     """Return a generic counterexample where there is one, among those the smallest, with its working."""
     if not printed.failing:
         return None
-    least = min(printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point)))
+    inside = [each for each in printed.failing if _is_stated(claim, each.point)]
+    least = min(
+        inside or printed.failing, key=lambda each: (degenerate(claim.variables, each.point), *_size(each.point))
+    )
     working = claim.working(least.point) if claim.working else ""
-    return Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
+    example = Counterexample(dict(least.point), least.says, least.is_, STRENGTHS[claim.strength][0], working)
+    return replace(example, relation=relation_of(claim.strength, example.differing()[0]))
+
+
+def _range_of(claim: Claim) -> str:
+    return "; ".join(part.text for part in claim.stated)
+
+
+def _is_stated(claim: Claim, point: Point) -> bool:
+    """Return whether a point lies in the range that the paper states."""
+    return all(part.admits(point) for part in claim.stated)
 
 
 def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from inspect import getdoc
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from rropt.claims import Claim, Domain, Outcome, Paper
 from rropt.claims.outcomes import Counterexample, value_text
 from rropt.report.formulas import certificate_html, text_html
 from rropt.report.pages import page
-from rropt.report.plain_formulas import value_html
+from rropt.version import installed_version
 from rropt.visible import html_text
 
 Entries = Mapping[str, tuple[Claim, Outcome]]
@@ -42,7 +43,8 @@ def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = 
         f'<h2 id="{html_text(paper)}">{html_text(_title(paper, papers))}</h2>{_paper_body(paper, papers, rows)}'
         for paper, rows in _by_paper(entries).items()
     )
-    return page(title, _index(entries, papers, {paper: f"#{paper}" for paper in _by_paper(entries)}, links) + sections)
+    index = _index(entries, papers, {paper: f"#{paper}" for paper in _by_paper(entries)}, links)
+    return page(title, index + sections + _reply())
 
 
 def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, str]]]:
@@ -60,10 +62,21 @@ def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) ->
     for paper, rows in _by_paper(entries).items():
         way = f'<p><a href="{html_text(names[""])}">All papers</a>, '
         way += f'<a href="{html_text(names[paper])}.json">all outcomes and certificates of this one as JSON</a>.</p>'
-        body = way + _paper_body(paper, papers, rows)
+        body = way + _paper_body(paper, papers, rows) + _reply()
         pages[paper] = page(_title(paper, papers), body), _data(paper, papers, rows)
     links = {name: f"{names[claim.paper]}.html#{name}" for name, (claim, _) in entries.items()}
-    return page(_TITLE, _index(entries, papers, {paper: f"{names[paper]}.html" for paper in pages}, links)), pages
+    index = _index(entries, papers, {paper: f"{names[paper]}.html" for paper in pages}, links)
+    return page(_TITLE, index + _reply()), pages
+
+
+def _reply() -> str:
+    """Return the date, the version, and how an author can reply."""
+    return (
+        f"<footer><p><small>Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}"
+        ". A verdict is about the text that is quoted, as it is read here. If you are an author, or if you read a "
+        "statement otherwise, please open an issue in the repository of rropt and name the claim by its id: a reading "
+        "that is missing is added, with a verdict of its own, and an error is corrected.</small></p></footer>"
+    )
 
 
 def files_beside(index: str, papers: Iterable[str]) -> list[str]:
@@ -142,6 +155,7 @@ def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
 def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
     """Return the conventions, a list of the claims, and their cards."""
     parts = [f"<p>{len(rows)} claims: {_counts(rows)}.</p>"]
+    is_extracted = paper in papers and papers[paper].extracted
     if paper in papers:
         listed = "".join(
             f"<dt>{text_html(what)}</dt><dd>{text_html(how)}</dd>" for what, how in papers[paper].conventions
@@ -150,7 +164,7 @@ def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -
     listed = "".join(_row(claim, outcome, f"#{claim.id}", papers) for claim, outcome in rows)
     head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
     parts.append(f'<div class="scroll"><table class="index">{head}{listed}</table></div>')
-    return "".join(parts) + "".join(card(claim, outcome) for claim, outcome in rows)
+    return "".join(parts) + "".join(card(claim, outcome, extracted=is_extracted) for claim, outcome in rows)
 
 
 def _data(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
@@ -174,6 +188,10 @@ WORDS = {
     "not-checkable": "not checkable",
     "holds": "holds",
 }
+_EXTRACTED = (
+    "This text was extracted from a file, and formulas may have suffered. Compare it with the original. "
+    "[...] marks an omission; other words in square brackets are ours."
+)
 _MOST_CERTIFICATES = 6  # that are set on the page; all stand in the file beside it
 _MOST_VALUES = 8  # of a domain that are listed
 _LONGEST_VALUE = 80  # characters of a listed value
@@ -184,19 +202,30 @@ def badge(outcome: Outcome) -> str:
     return f'<span class="badge {outcome.verdict}">{WORDS[outcome.verdict]}</span>'
 
 
-def card(claim: Claim, outcome: Outcome) -> str:
-    """Return the card of a claim as HTML; its anchor is the id of the claim."""
+def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
+    """Return the card of a claim as HTML; its anchor is the id of the claim.
+
+    Args:
+        claim: the claim.
+        outcome: its outcome.
+        extracted: whether the text was extracted from a file, so that the card asks to compare it.
+    """
     name = html_text(claim.id)
     parts = [
         f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
         f"<small>{html_text(claim.source)}</small>",
         f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
+        f"<p><small>{_EXTRACTED}</small></p>" if extracted else "",
         f"<p>{text_html(claim.precise)}</p>",
     ]
     if outcome.assumption:
         parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
     if outcome.readings:
-        said = (f"{each.name}: {each.verdict} ({each.label}). {each.rests_on}" for each in outcome.readings)
+        said = (
+            f"Read as {each.name}: {WORDS.get(each.verdict, each.verdict)} ({each.label}). This rests on: "
+            f"\N{LEFT DOUBLE QUOTATION MARK}{each.rests_on}\N{RIGHT DOUBLE QUOTATION MARK}"
+            for each in outcome.readings
+        )
         parts.append(f"<dl>{_list('Readings', said)}</dl>")
     if outcome.reason:
         parts.append(f"<p><b>Why it is not checkable:</b> {text_html(outcome.reason)}</p>")
@@ -211,11 +240,11 @@ def card(claim: Claim, outcome: Outcome) -> str:
 
 def _counterexample(example: Counterexample, claim: Claim) -> str:
     rows = "".join(
-        f"<tr><th>{value_html(name)}</th><td>{value_html(value_text(value))}</td>"
+        f"<tr><th>{html_text(name)}</th><td>{html_text(value_text(value))}</td>"
         f"<td><small>{text_html(claim.variables[name].meaning)}</small></td></tr>"
         for name, value in example.point.items()
     )
-    says, is_ = (value_html(value_text(value)) for value in example.differing())
+    says, is_ = (html_text(value_text(value)) for value in example.differing())
     steps = "".join(f"<li>{text_html(step)}</li>" for step in example.working.splitlines())
     working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
     return (
@@ -237,6 +266,11 @@ def _computed(claim: Claim, outcome: Outcome) -> str:
     if claim.variables:
         listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
         rows.append(f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
+    said = (
+        f"{part.text}: \N{LEFT DOUBLE QUOTATION MARK}{part.says}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for part in claim.stated
+    )
+    rows.append(_list("Range that the paper states", said))
     for title, conditions in (
         ("Assumptions", claim.assumptions),
         ("Undefined unless", claim.defined),
@@ -258,8 +292,8 @@ def _domain(name: str, domain: Domain) -> str:
     shown = [text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} ..." for text in texts[:_MOST_VALUES]]
     more = f" and {len(texts) - len(shown)} more" if len(texts) > len(shown) else ""
     drawn = "; others drawn at random" if domain.draw is not None else ""
-    values = ", ".join(map(value_html, shown)) + more + drawn
-    return f"<tr><th>{value_html(name)}</th><td>{text_html(domain.meaning)}</td><td><small>{values}</small></td></tr>"
+    values = ", ".join(map(html_text, shown)) + more + drawn
+    return f"<tr><th>{html_text(name)}</th><td>{text_html(domain.meaning)}</td><td><small>{values}</small></td></tr>"
 
 
 def _list(title: str, items: Iterable[str]) -> str:

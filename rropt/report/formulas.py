@@ -11,15 +11,16 @@ from typing import Any
 from unicodedata import lookup, name
 
 from rropt.errors import MissingExtraError
-from rropt.report.plain_formulas import plain_html
+from rropt.visible import html_text
 
 _GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta", "xi"}
+_SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "->": "\u2192"}
 _MOST_TERMS = 40  # of a sum that is still set in full
 _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
 
 
 def text_html(text: str) -> str:
-    """Return words as HTML with MathML: LaTeX between dollar signs, and the plain formulas that stand in words.
+    """Return words as HTML, with the LaTeX between dollar signs as MathML; nothing else is taken for a formula.
 
     What cannot be set stays as code. Words in backquotes are quoted, doubled ones are the marks of code.
     """
@@ -27,8 +28,15 @@ def text_html(text: str) -> str:
         "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")
     )
     pieces = re.split(r"\$([^$]+)\$", text)
-    html = "".join(_mathml(piece) if i % 2 else plain_html(piece) for i, piece in enumerate(pieces))
+    html = "".join(_mathml(piece) if i % 2 else _words(piece) for i, piece in enumerate(pieces))
     return re.sub(r"</math>([,.;:)]+)", r"<mtext>\1</mtext></math>", html)  # else a line might begin with the comma
+
+
+def _words(text: str) -> str:
+    """Return words as HTML, with the signs of relations that a keyboard lacks."""
+    for keys, sign in _SIGNS.items():
+        text = text.replace(keys, sign)
+    return html_text(text)
 
 
 @lru_cache(maxsize=4096)

@@ -31,7 +31,8 @@ article > header { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: 
 h3 a { color: inherit; text-decoration: none; } h3 a:hover { text-decoration: underline; }
 .badge { border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; }
 .badge { white-space: nowrap; }
-.holds { color: #1a7f37; } .holds-with-assumption { color: #9a6700; } .fails, .error { color: #cf222e; }
+.holds { color: #1a7f37; } .holds-with-assumption, .depends-on-reading { color: #9a6700; }
+.fails, .error { color: #cf222e; }
 .not-checkable { color: #6e7781; }
 .scroll { overflow-x: auto; overflow-y: hidden; padding: .25rem 0; }
 blockquote.scroll { margin: .5rem 0; padding: .5rem .75rem; border-left: 3px solid var(--line); }
@@ -49,7 +50,8 @@ math { font-size: 1.05em; } dt { font-weight: 600; margin-top: .5rem; } dd { mar
   details::details-content { content-visibility: visible; height: auto; } h2, h3, summary { break-after: avoid; }
 }
 @media (prefers-color-scheme: dark) {
-  .holds { color: #4ac26b; } .holds-with-assumption { color: #d4a72c; } .fails, .error { color: #ff8182; }
+  .holds { color: #4ac26b; } .holds-with-assumption, .depends-on-reading { color: #d4a72c; }
+  .fails, .error { color: #ff8182; }
 }
 """
 

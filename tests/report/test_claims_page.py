@@ -14,12 +14,11 @@ import pytest
 import sympy as sp
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
-from rropt.claims.comparisons import STRENGTHS
+from rropt.claims.comparisons import STRENGTHS, Bound
 from rropt.positivity import prove_identity
 from rropt.positivity.expressions import tree
 from rropt.report import claims_page, claims_report
 from rropt.report.formulas import certificate_html, latex, text_html
-from rropt.report.plain_formulas import plain_html, value_html
 
 CASES = {
     r"1-2\,\pi": {"sum": ["1", {"product": ["-2", "pi"]}]},
@@ -132,7 +131,7 @@ def test_counterexamples_read_as_sentences(strength: str) -> None:
     assert "what x means" in _plain(page)
     working = page.partition("By hand:")[2].partition("</ul>")[0]
     assert working.count("<li>") == 2
-    assert _plain(working).endswith("x=1/2so 2x<3")
+    assert _plain(working).endswith("x = 1/2so 2 x < 3")
     if strength in ("equality", "iff", "unique"):
         assert "{wrong: false}" in _plain(page)
         assert "same: true" not in _plain(page)
@@ -161,6 +160,40 @@ def test_reason_and_scope_of_what_is_not_checkable() -> None:
     assert outcome.scope
 
 
+def test_what_is_bounded_should_lie_within_its_bounds() -> None:
+    """Beside `at most 2` no page says that the value should be equal to it."""
+    for says, is_, words in (
+        ({"a": Bound("at-most", 2)}, {"a": 3}, "within the bounds that the statement gives"),
+        (
+            {"a": Bound("at-most", 2), "b": 1},
+            {"a": 3, "b": 2},
+            "equal to what the statement says, and within its bounds",
+        ),
+        ({"a": Bound("at-most", 2), "b": 1}, {"a": 1, "b": 2}, "equal to what the statement says"),
+    ):
+        claim = replace(_claim("equality"), theory=lambda _, says=says: says, computed=lambda _, is_=is_: is_)
+        outcome = run_claim(claim)
+        assert outcome.counterexample is not None
+        assert outcome.counterexample.relation == words
+        assert f"<th>it should be</th><td colspan=2>{words}</td>" in claims_page({claim.id: (claim, outcome)})
+
+
+def test_every_page_has_a_date_the_version_and_a_way_to_reply() -> None:
+    index, pages = _report()
+    for html in (index, *(page for page, _ in pages.values())):
+        footer = html.partition("<footer>")[2]
+        assert re.search(r"Made on 20\d\d-\d\d-\d\d with rropt \d", footer)
+        assert "open an issue in the repository" in footer
+
+
+def test_an_extracted_text_is_to_be_compared_with_the_original() -> None:
+    claim = _claim("at-most")
+    entries = {claim.id: (claim, run_claim(claim))}
+    paper = Paper("test", "a test", "A test", (), extracted=True)
+    assert "Compare it with the original" in claims_page(entries, {"test": paper})
+    assert "Compare it with the original" not in claims_page(entries, {"test": replace(paper, extracted=False)})
+
+
 def test_layout() -> None:
     claim = _claim("at-most")
     page = claims_page({claim.id: (claim, run_claim(claim))})
@@ -171,38 +204,23 @@ def test_layout() -> None:
     assert ".badge { white-space: normal; }" in narrow
 
 
-PLAIN = {  # words with formulas -> the formulas as they are read
-    "For every epsilon >= 0 and 0 <= delta <= 1 the part of R' on which (11a) is tight": ["ε≥0", "0≤δ≤1", "R\N{PRIME}"],
-    "a pair (p, q) is one; a P without zero rows; I see epsilon-DP in theorem-1 (2016)": ["(p,q)", "P", "ε"],
-    "the matrix C* A = P* here, and y*(1 + y)": ["C*A=P*", "y·(1+y)"],
-    "y (1 - y)/(p00 + p11 - 1)^2 of RR_p, |z|/b": ["y(1-y)/(p00+p11-1)2", "RRp,|z|/b"],
-    "the reports of all who answered, at a point": [],
-    "with high_worst*up >= over - excess**2 and inverse - low = 0; n Var": [
-        "highworst·up≥over-excess2",
-        "inverse-low=0",
-        "nVar",
-    ],
-    "both are <= 0 in Section V, parity >= 1; -reach < infinity; yes/no, one-sided": ["≤0", "parity≥1", "-reach<∞"],
-    "sum_r y_r (C q)_r and x'_1, but a call (plain_word)": ["∑ryr(Cq)r", "x\N{PRIME}1"],
-    "Warner's 2^{-n}; R'' (a vertex) and the bound as >=, with x": ["2-n", "R\N{DOUBLE PRIME}", "x"],
-    "sqrt(20) = 4.4721... and 2 x < 3": ["20=4.4721", "2x<3"],
-}
-
-
-@pytest.mark.parametrize("text", PLAIN)
-def test_formulas_in_words_are_set(text: str) -> None:
-    html = plain_html(text).replace("<wbr>", "")
-    joined = re.sub(r"</math><math>", "", html)
-    assert [_plain(found) for found in re.findall(r"<math>.*?</math>", joined)] == PLAIN[text]
-    letters = "".join(
-        re.findall(r"[A-Za-z0-9]", re.sub(r"\b(epsilon|delta|sqrt|pi|sum(?=_)|infinity)\b|(?<=\b)sum(?=_)", "", text))
+def test_nothing_but_marked_formulas_is_set() -> None:
+    for words in (
+        "it says 'C^-1 Y/m' of p00 + p11",
+        "a \N{LEFT DOUBLE QUOTATION MARK}p < 1/2\N{RIGHT DOUBLE QUOTATION MARK}",
+    ):
+        html = text_html(words)
+        assert "<math>" not in html
+        assert unescape(html) == words
+    assert text_html("N >= 2 and p_2 <= 1").count("<") == 0
+    assert (
+        unescape(text_html("N >= 2 and p_2 <= 1"))
+        == "N \N{GREATER-THAN OR EQUAL TO} 2 and p_2 \N{LESS-THAN OR EQUAL TO} 1"
     )
-    assert "".join(re.findall(r"[A-Za-z0-9]", _plain(html))) == letters
-
-
-def test_the_space_before_a_bracket_with_words_stays() -> None:
-    assert plain_html("R' (a vertex)").endswith("</math> (a vertex)")
-    assert plain_html("P*, a matrix").endswith("</math>, a matrix")
+    html = text_html("at most $C^{-1}Y/m$ of them")
+    assert html.count("<math>") == 1
+    assert html.startswith("at most <math>")
+    assert html.endswith("</math> of them")
 
 
 def test_letters_of_other_alphabets_and_primes() -> None:
@@ -213,15 +231,9 @@ def test_letters_of_other_alphabets_and_primes() -> None:
     assert "mathvariant" not in html
     assert (
         _plain(text_html("`roughly` ``x + 1``"))
-        == "\N{LEFT DOUBLE QUOTATION MARK}roughly\N{RIGHT DOUBLE QUOTATION MARK} x+1"
+        == "\N{LEFT DOUBLE QUOTATION MARK}roughly\N{RIGHT DOUBLE QUOTATION MARK} x + 1"
     )
     assert "<msup>" not in html
-
-
-def test_values_are_set() -> None:
-    assert _plain(value_html("((5/8, 5/8), 1)")) == "((5/8,5/8),1)"
-    assert value_html("true") == "true"
-    assert "<msqrt>" in value_html("sqrt(2)")
 
 
 def _report() -> tuple[str, dict[str, tuple[str, str]]]:

@@ -38,4 +38,5 @@ PAPER = Paper(
             "its members with the conditions C1 and C2.",
         ),
     ),
+    extracted=True,
 )

@@ -119,8 +119,9 @@ CLAIM = Claim(
     source=f"{PAPER}, Definition 1.3 and the remark after Theorem 1.2",
     place=(1, 3),
     printed=r"$\eta_i(P)=\max\{\frac{p_{ij}}{p_{il}}\mid j,l=1,\dots,k\}=\frac{\max_j\{p_{ij}\}}{\min_j\{p_{ij}\}}$, "
-    r"with $0/0=1$ and $a/0=\infty$ for any $a>0$; $\eta(P)=\max_i\{\eta_i(P)\}$. Clearly, $\eta(P)\ge1$ and it is "
-    r"finite if and only if all elements of $P$ are positive.",
+    r"[...] with the convention $0/0=1$ and $a/0=\infty$ for any $a>0$. Furthermore, the parity of $P$ is "
+    r"defined as $\eta(P)=\max_i\{\eta_i(P)\}$. [...] Clearly, $\eta(P)\ge1$ and it is finite if and only if "
+    "all elements of $P$ are positive.",
     precise="For every matrix without a zero row: both expressions agree in every row, and for the largest of all rows "
     "with the parity that the library computes (each as 1/eta, which is 0 for eta infinite); parity >= 1; it is finite "
     "if and only if all entries are positive, that is if the least entry is.",

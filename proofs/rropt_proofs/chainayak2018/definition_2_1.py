@@ -115,9 +115,10 @@ CLAIM = Claim(
     id="chainayak2018.definition-2.1",
     source=f"{PAPER}, Definition 2.1 and the two sentences after it",
     place=(2, 1),
-    printed=r"$\epsilon$-DLP, for $\epsilon>0$: $\max\{\frac{P(Z\in S\mid X=c_j)}{P(Z\in S\mid X=c_l)}\mid "
-    r"S\subseteq\mathcal S_Z,1\le j,l\le k\}\le\exp(\epsilon)$ (2.1). (2.1) is equivalent to "
-    r"$\eta(P)\le\exp(\epsilon)$. So $\epsilon$-DLP and $\beta$-factor privacy are equivalent, with "
+    printed=r"An RR method provides $\epsilon$-differentially local privacy ($\epsilon$-DLP), for $\epsilon>0$, if "
+    r"$\max\{\frac{P(Z\in S|X=c_j)}{P(Z\in S|X=c_l)}\mid S\subseteq\mathcal S_Z,1\le j,l\le "
+    r"k\}\le\exp(\epsilon)$. (2.1) It can be seen that (2.1) is equivalent to $\eta(P)\le\exp(\epsilon)$. So, "
+    r"in view of Theorem 1.2, $\epsilon$-DLP and $\beta$-factor privacy are equivalent, with "
     r"$\beta=\exp(\epsilon)$.",
     precise="With 0/0 = 1 and a/0 infinite as in Definition 1.3, for every epsilon > 0, beta = exp(epsilon): the "
     "maximum in (2.1) is the parity; it is at most beta if and only if the procedure is beta-factor private. If it is, "

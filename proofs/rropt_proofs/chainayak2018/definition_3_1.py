@@ -54,9 +54,11 @@ CLAIM = Claim(
     id="chainayak2018.definition-3.1",
     source=f"{PAPER}, Definition 3.1 and the sentence after it",
     place=(3, 2),
-    printed=r"$h$-CSIP: $P_\alpha(Q\mid d_i)\le h(P_\alpha(Q))$ (3.2) for all $i,\alpha,Q$ with $0<P_\alpha(Q)<1$. It "
-    r"also provides the downward privacy guarantee that $P_\alpha(Q\mid d_i)\ge\tilde h(P_\alpha(Q))$ for "
-    r"$i=1,\dots,m$ and all $\alpha$ and $Q\subseteq\mathcal S_X$, where $\tilde h(a)=1-h(1-a)$.",
+    printed="An RR procedure is said to provide canonical strict information privacy with respect to $h$, to be "
+    r"abbreviated $h$-CSIP, if $P_\alpha(Q|d_i)\le h(P_\alpha(Q))$ (3.2) for $i=1,\dots,m$ and all $\alpha$ "
+    r"and $Q\subseteq\mathcal S_X$ such that $0<P_\alpha(Q)<1$. It can be seen that $h$-CSIP also provides the "
+    r"downward privacy guarantee that $P_\alpha(Q|d_i)\ge\tilde h(P_\alpha(Q))$ for $i=1,\dots,m$ and all "
+    r"$\alpha$ and $Q\subseteq\mathcal S_X$, where $\tilde h(a)=1-h(1-a)$, $0\le a\le1$.",
     precise="For h with a <= h(a) <= 1: if (3.2) holds for all responses, properties and priors, no posterior is below "
     "1 - h(1 - P(Q)), Q empty or certain included. For every procedure, response, property Q and prior with "
     "P(Z = d_i) > 0 the posterior of Q falls short of this bound by exactly as much as that of the complement of Q "

@@ -71,9 +71,8 @@ CLAIM = Claim(
     id="chainayak2018.eq-1.2",
     source=f"{PAPER}, equation (1.2)",
     place=(1, 2),
-    printed=r"$P_\alpha(X=c_j\mid Z=d_i)=\frac{P_\alpha(X=c_j,Z=d_i)}{P_\alpha(Z=d_i)}"
-    r"=\frac{\alpha_jp_{ij}}{\sum_{l=1}^k\alpha_lp_{il}}$, and "
-    r"$P_\alpha(X\in Q\mid Z=d_i)=\sum_{j:c_j\in Q}P_\alpha(X=c_j\mid Z=d_i)$.",
+    printed=r"$P_\alpha(X=c_j|Z=d_i)=\frac{P_\alpha(X=c_j,Z=d_i)}{P_\alpha(Z=d_i)}=\frac{\alpha_jp_{ij}}"
+    r"{\sum_{l=1}^k\alpha_lp_{il}}$. [...] $P_\alpha(X\in Q|Z=d_i)=\sum_{j:c_j\in Q}P_\alpha(X=c_j|Z=d_i)$.",
     precise="For every procedure, prior, response d_i with P_alpha(Z = d_i) > 0 and every one of the 2^k sets Q: the "
     "sum of (1.2) over Q is the share of Q among those who answer d_i.",
     variables={

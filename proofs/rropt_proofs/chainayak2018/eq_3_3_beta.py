@@ -52,8 +52,9 @@ CLAIM = Claim(
     id="chainayak2018.eq-3.3-beta",
     source=f"{PAPER}, equation (3.3) for Definition 1.2, and the remark after Theorem 3.1",
     place=(3, 8),
-    printed=r"$B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ (3.3). Theorem 1.2 can be obtained from Theorem "
-    r"3.1 by calculating $B(h)$ for the relevant $h$: $B(h)=\beta$.",
+    printed=r"For any given $h$, define $B(h)=\inf_{0<p<1}\left(\frac{1-p}p\right)\left(\frac{h(p)}{1-h(p)}\right)$, "
+    r"[...] where we take $h(p)/[1-h(p)]=\infty$ when $h(p)=1$. [...] Theorems 1.1 and 1.2 can be obtained "
+    r"from Theorem 3.1 by calculating $B(h)$ for relevant $h$ functions. [Theorem 1.2 has the bound] $\beta$.",
     precise="For h = [h_l * h_u] of beta-factor privacy (h_u = min(1, beta p), h_l = p/beta), beta > 1: B(h) = beta: "
     "F(p) is greater at every 0 < p < 1 (so that no prior attains B), and for every number above B there is a prior, "
     "close to 1, at which F is less.",

@@ -59,8 +59,10 @@ CLAIM = Claim(
     id="chainayak2018.eq-3.3-rho",
     source=f"{PAPER}, equation (3.3) for Definition 1.1, and the remark after Theorem 3.1",
     place=(3, 7),
-    printed=r"$B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ (3.3). Theorem 1.1 can be obtained from Theorem "
-    r"3.1 by calculating $B(h)$ for the relevant $h$: $B(h)=\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
+    printed=r"For any given $h$, define $B(h)=\inf_{0<p<1}\left(\frac{1-p}p\right)\left(\frac{h(p)}{1-h(p)}\right)$, "
+    r"[...] where we take $h(p)/[1-h(p)]=\infty$ when $h(p)=1$. [...] Theorems 1.1 and 1.2 can be obtained "
+    "from Theorem 3.1 by calculating $B(h)$ for relevant $h$ functions. [Theorem 1.1 has the bound] "
+    r"$\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
     precise="For h = [h_l * h_u] of rho1-to-rho2 privacy (h_u = rho2 for p < rho1, else 1; h_l = rho1 for p > rho2, "
     "else 0), 0 < rho1 < rho2 < 1: B(h) is the right side of (1.6): F(p) is greater at every 0 < p < 1 (so that no "
     "prior attains B), and for every number above B there is a prior, close to rho1, at which F is less.",

@@ -111,10 +111,12 @@ CLAIM = Claim(
     id="chainayak2018.eq-3.5",
     source=f"{PAPER}, equation (3.5) and the text around it",
     place=(3, 9),
-    printed=r"For $\eta(P)=\gamma>1$, $P$ guarantees $h$-CSIP for all $h$ such that "
-    r"$\gamma\le(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$ for all $0<p<1$, or equivalently $h(p)\ge h_{(\gamma)}(p)"
-    r"=\frac{\gamma p}{1+(\gamma-1)p}$ (3.5). $h_{(\gamma)}$ is the up breach boundary of any $P$ with parity "
-    r"$\gamma$; the corresponding down boundary is $\tilde h_{(\gamma)}(p)=1-h_{(\gamma)}(1-p)$.",
+    printed=r"Consider an RR procedure $P$ with $\eta(P)=\gamma>1$. Then, by Theorem 3.1 and (3.3), $P$ guarantees "
+    r"$h$-CSIP for all $h$ such that $\gamma\le\left(\frac{1-p}p\right)\left(\frac{h(p)}{1-h(p)}\right)$ for "
+    r"all $0<p<1$, or equivalently $h(p)\ge h_{(\gamma)}(p)$, where $h_{(\gamma)}(p)$ is defined as "
+    r"$h_{(\gamma)}(p)=\frac{\gamma p}{1+(\gamma-1)p},\quad0<p<1$. (3.5) Thus, $h_{(\gamma)}(\cdot)$ is the up "
+    r"breach boundary of any $P$ with parity $\gamma$. The corresponding down boundary is $\tilde "
+    r"h_{(\gamma)}(p)=1-h_{(\gamma)}(1-p)$.",
     precise="For parity gamma, 1 < gamma < infinity, and 0 < p < 1: h_gamma(p) and 1 - h_gamma(1 - p) are the largest "
     "and the least posterior of a property of prior p, both attained; gamma <= F(p) if and only if h(p) >= h_gamma(p); "
     "B(h_gamma) = gamma.",

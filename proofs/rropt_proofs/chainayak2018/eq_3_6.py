@@ -88,10 +88,12 @@ CLAIM = Claim(
     id="chainayak2018.eq-3.6",
     source=f"{PAPER}, equations (3.6) and (3.7)",
     place=(3, 13),
-    printed=r"$\frac{P_\alpha(Q\mid d_i)}{1-P_\alpha(Q\mid d_i)}\frac{1-P_\alpha(Q)}{P_\alpha(Q)}\le\gamma$ (3.6) for "
-    r"all $\alpha,Q,d_i$ with $0<P_\alpha(Q)<1$ and $P_\alpha(Z=d_i)>0$. The left side is the Bayes factor for $X\in "
-    r"Q$ against $X\notin Q$; (3.6) also implies that all Bayes factors are at least $\gamma^{-1}$; it is equivalent "
-    r"to $P_\alpha(Q\mid d_i)\le\frac{\gamma P_\alpha(Q)}{1+(\gamma-1)P_\alpha(Q)}$ (3.7).",
+    printed=r"$\frac{P_\alpha(Q|d_i)}{1-P_\alpha(Q|d_i)}\frac{1-P_\alpha(Q)}{P_\alpha(Q)}\le\gamma$ (3.6) for all "
+    r"$\alpha,Q$ and $d_i$ such that $0<P_\alpha(Q)<1$ and $P_\alpha(Z=d_i)>0$. The left side of (3.6) is the "
+    r"ratio of posterior odds of $Q$ to its prior odds, or the Bayes factor for testing $X\in Q$ against "
+    r"$X\notin Q$; [...] (3.6) also implies that all Bayes factors are at least $\gamma^{-1}$. [...] By "
+    r"routine algebra, it can be seen that (3.6) is equivalent to $P_\alpha(Q|d_i)\le\frac{\gamma "
+    r"P_\alpha(Q)}{1+(\gamma-1)P_\alpha(Q)}$.",
     precise="For gamma > 1 and every prior, property and response with 0 < P_alpha(Q) < 1 and P_alpha(Z = d_i) > 0: "
     "the left side is P(d_i | Q)/P(d_i | not Q), with a/0 infinite; (3.6) and (3.7) are equivalent; (3.6) for the "
     "complement of Q says that the Bayes factor of Q is at least 1/gamma.",

@@ -100,9 +100,9 @@ CLAIM = Claim(
     id="chainayak2018.figure-1",
     source=f"{PAPER}, Figure 1 and the text beside it",
     place=(2, 2),
-    printed=r"The two shaded rectangles represent the privacy breach region (PBR) of $\rho_1$-to-$\rho_2$ privacy. "
-    r"The two shaded triangles constitute the PBR of $\beta$-factor privacy. Among two PBRs in Figure 1, none is a "
-    r"subset of the other one.",
+    printed=r"The two shaded rectangles represent the privacy breach region (PBR) of $\rho_1$-to-$\rho_2$ privacy, "
+    r"[...] The two shaded triangles constitute the PBR of $\beta$-factor privacy. [...] Among two PBRs in "
+    "Figure 1, none is a subset of the other one,",
     precise="A pair (prior p > 0, posterior q) is a breach by Definition 1.1 exactly in the rectangles [0, rho1) x "
     "(rho2, 1] and (rho2, 1] x [0, rho1), and by Definition 1.2 exactly in the triangles with corners (0, 0), "
     "(1/beta, 1), (0, 1) and (0, 0), (1, 0), (1, 1/beta), without their long sides. None of the two regions is a "

@@ -69,9 +69,10 @@ CLAIM = Claim(
     id="chainayak2018.figure-3",
     source=f"{PAPER}, Figure 3 and the text beside it",
     place=(3, 3),
-    printed=r"The PBR given by some $(h_l,h_u)$-SIP can be a proper subset of the PBR of the corresponding "
-    r"$[h_l\star h_u]$-CSIP, which is the PBR of $(h_l,h_u)$-SIP plus the two parts A and B. The two PBRs would be "
-    r"identical only when $h_l(a)=1-h_u(1-a)$, $0\le a\le1$.",
+    printed="However, the PBR given by some $(h_l,h_u)$-SIP can be a proper subset of the PBR of the corresponding "
+    r"$[h_l\star h_u]$-CSIP. This is illustrated in Figure 3, where the PBR of $[h_l\star h_u]$-CSIP is the "
+    "PBR of $(h_l,h_u)$-SIP (shown as the region shaded [...] with solid lines) plus the two dotted lined "
+    r"parts A and B. The two PBRs would be identical only when $h_l(a)=1-h_u(1-a),0\le a\le1$.",
     precise="W[h_l, h_u] is contained in W[1 - h(1 - .), h], h = [h_l * h_u]: at every 0 <= a <= 1, 1 - h(1 - a) >= "
     "h_l(a) and h(a) <= h_u(a). The parts A and B are what lies between; at a and 1 - a together they are "
     "|h_l(a) - (1 - h_u(1 - a))| + |h_l(1 - a) - (1 - h_u(a))| long, so that the two are identical if and only if "

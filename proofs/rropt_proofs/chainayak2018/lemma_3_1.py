@@ -63,9 +63,11 @@ CLAIM = Claim(
     id="chainayak2018.lemma-3.1",
     source=f"{PAPER}, Lemma 3.1",
     place=(3, 1),
-    printed=r"$P$ provides $(h_l,h_u)$-SIP if and only if $P_\alpha(Q\mid d_i)\le[h_l\star h_u](P_\alpha(Q))$ (3.1) "
-    r"for all $i$ and all $\alpha$ and $Q\subseteq\mathcal S_X$ such that $0<P_\alpha(Q)<1$, where "
-    r"$[h_l\star h_u](a)=\min\{h_u(a),1-h_l(1-a)\}$.",
+    printed=r"[...] defining $[h_l\star h_u](a)=\min\{h_u(a),1-h_l(1-a)\}$, for $0\le a\le1$, we obtain the following: "
+    r"Lemma 3.1. Let $h_l$ and $h_u$ be as in Definition 2.2 and $[h_l\star h_u]$ be defined as above. Then, "
+    r"an RR procedure $P$ provides $(h_l,h_u)$-SIP if and only if $P_\alpha(Q|d_i)\le[h_l\star "
+    r"h_u](P_\alpha(Q))$ (3.1) for all $i=1,\dots,m$ and all $\alpha$ and $Q\subseteq\mathcal S_X$ such that "
+    r"$0<P_\alpha(Q)<1$.",
     precise="For h_l and h_u with 0 <= h_l(a) <= a <= h_u(a) <= 1: (2.2) for all responses, properties and priors with "
     "P_alpha(Z = d_i) > 0 holds if and only if (3.1) does. For every procedure, response, property and prior, what Q "
     "and its complement together exceed (2.2) by is what they exceed (3.1) by; and at P(Q) = 0 and 1, where the "

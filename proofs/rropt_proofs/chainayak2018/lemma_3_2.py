@@ -56,8 +56,9 @@ CLAIM = Claim(
     id="chainayak2018.lemma-3.2",
     source=f"{PAPER}, Lemma 3.2",
     place=(3, 4),
-    printed=r"$P$ provides $h$-CSIP if and only if $P_\alpha(X=c_j\mid Z=d_i)\le h(P_\alpha(X=c_j))$ (3.4) for all "
-    r"$i,j$ and $\alpha$ such that $P_\alpha(X=c_j)>0$ and $P_\alpha(Z=d_i)>0$.",
+    printed=r"An RR procedure $P$ provides $h$-CSIP, with a specified $h$, if and only if $P_\alpha(X=c_j|Z=d_i)\le "
+    r"h(P_\alpha(X=c_j))$ [...] for all $i,j$ and $\alpha$ such that $P_\alpha(X=c_j)>0$ and "
+    r"$P_\alpha(Z=d_i)>0$.",
     precise="At every prior 0 < p < 1 the largest posterior of a property with prior p, over responses, properties and "
     "prior distributions, is that of a single category. So for every h with a <= h(a) <= 1 no posterior of a property "
     "exceeds h of its prior if and only if none of a single category does. (At p = 0 and 1 the posterior is p.)",

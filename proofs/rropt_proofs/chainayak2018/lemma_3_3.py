@@ -67,9 +67,9 @@ CLAIM = Claim(
     id="chainayak2018.lemma-3.3",
     source=f"{PAPER}, Lemma 3.3",
     place=(3, 5),
-    printed=r"A necessary and sufficient condition for $P$ to satisfy (3.4) for all $i,j$ and $\alpha$ is that "
-    r"$\eta(P)\le B(h)$, where $B(h)=\inf_{0<p<1}(\frac{1-p}p)(\frac{h(p)}{1-h(p)})$, and $h(p)/[1-h(p)]=\infty$ when "
-    r"$h(p)=1$.",
+    printed=r"[...] define $B(h)=\inf_{0<p<1}\left(\frac{1-p}p\right)\left(\frac{h(p)}{1-h(p)}\right)$, [...] where we "
+    r"take $h(p)/[1-h(p)]=\infty$ when $h(p)=1$. [...] A necessary and sufficient condition for an RR "
+    r"procedure $P$ to satisfy (3.4) for all $i,j$ and $\alpha$ is that $\eta(P)\le B(h)$.",
     precise="For h with a <= h(a) <= 1 and every procedure: (3.4) holds for all responses, categories and priors if "
     "and only if the parity gamma is at most B(h), where infinity <= infinity. At every prior 0 < p < 1 the largest "
     "posterior of a category is at most h(p) if and only if gamma <= F(p) = ((1 - p)/p) h(p)/(1 - h(p)). B(h) is the "

@@ -216,12 +216,17 @@ CLAIM = Claim(
     id="chainayak2018.lemma-4.2-proof",
     source=f"{PAPER}, proof of Lemma 4.2",
     place=(4, 8),
-    printed=r"With $1<\eta_1(A)=a_{11}/a_{12}<\gamma$ and $a_{21}<a_{22}$ put $\vec p_1=\vec a_1+(1-\xi)\vec a_2$, "
-    r"$\vec p_2=\xi\vec a_2$, $\vec p_i=\vec a_i$ for $i\ge3$. There is a $\xi_*>1$ for which $P$ is a TPM with "
-    r"$\eta(P)\le\gamma$; take such a value. Then $P=CA$ and $A=C^{-1}P$ with "
-    r"$C=\left(\begin{array}{cc|c}1&1-\xi_*&0\\0&\xi_*&0\\\hline 0&0&I\end{array}\right)$, "
-    r"$C^{-1}=\left(\begin{array}{cc|c}1&1-1/\xi_*&0\\0&1/\xi_*&0\\\hline 0&0&I\end{array}\right)$; $C^{-1}$ is a TPM. "
-    r"As $C$ is nonsingular, $P=DA$ only with $D=C$. But $C$ is not a TPM, hence $A$ is not sufficient for $P$.",
+    printed=r"Suppose, without loss of generality, $1<\eta_1(A)=a_{11}/a_{12}<\gamma$. Then, there exists a row $i$ "
+    "such that $a_{i1}<a_{i2}$ because each column of $A$ adds to 1. For brevity suppose that "
+    r"$a_{21}<a_{22}$. Construct $P_{m\times k}$ as follows: $\vec p_1=\vec a_1+(1-\xi)\vec a_2$, $\vec "
+    r"p_2=\xi\vec a_2$, where $\xi\ge1$ is a constant (to be chosen suitably) and [...] $\vec p_i=\vec "
+    r"a_i,i=3,\dots,m$. [...] So, there exists $1<\xi<\xi_0$ for which $\eta_1(P)\le\gamma$ and consequently, "
+    r"$\eta(P)\le\gamma$. Take such a value $\xi_*$ and use that in the construction of $P$. Finally, note "
+    r"that $P=CA$ and $A=C^{-1}P$, with $C=\left(\begin{array}{cc|c}1&1-\xi_*&0\\0&\xi_*&0\\\hline "
+    r"0&0&I\end{array}\right)$ and $C^{-1}=\left(\begin{array}{cc|c}1&1-1/\xi_*&0\\0&1/\xi_*&0\\\hline "
+    r"0&0&I\end{array}\right)$. Now, as $\xi_*>1$, $C^{-1}$ is a TPM and hence $P\succeq A$. Also, as $C$ is "
+    r"nonsingular, $P=DA$ only with $D=C$. But, $C$ is not a TPM, as $\xi_*>1$, and hence $A$ is not "
+    "sufficient for $P$.",
     precise="For A in C_gamma with rows and columns so arranged and every xi > 1 with P = C A a TPM of parity at most "
     "gamma: P has no proportional rows (as a member of C_gamma must); the inverse of C is as printed; P = D A only for "
     "D = C; no TPM D has P = D A.",

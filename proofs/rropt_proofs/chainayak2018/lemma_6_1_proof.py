@@ -185,13 +185,14 @@ CLAIM = Claim(
     id="chainayak2018.lemma-6.1-proof",
     source=f"{PAPER}, proof of Lemma 6.1",
     place=(6, 2),
-    printed=r"First, suppose $B_{m\times m}$ is irreducible, if possible. ... we obtain "
-    r"$\operatorname{rank}(B-I)=m-1$. This implies ... that all columns of $P$ are proportional. Actually, they are "
-    r"identical (as the sum of each column is 1) and hence all rows of $P$ are also identical. This contradicts the "
-    r"assumption that $P$ has no proportional rows. ... (i) $L=0$ or $L$ does not exist (i.e., $s=m-t$). ... "
-    r"$\operatorname{rank}(R-I)=s-1$. So, the dimension of $V_1$ is 1, implying that all columns of $P_s$ are constant "
-    r"multiples of a common vector and consequently all rows of $P_s$ are the same. ... (ii) $L\ne0$. ... $(R-I)$ is "
-    r"nonsingular. Now, $(R-I)P_s=0$ implies that $P_s=0$, which is a contradiction.",
+    printed=r"First, suppose $B_{m\times m}$ is irreducible, if possible. [...] we obtain $\text{rank}(B-I)=m-1$. This "
+    "implies that the dimension of $V_0$ is 1 and hence all columns of $P$ are proportional. Actually, they "
+    "are identical (as the sum of each column is 1) and hence all rows of $P$ are also identical. This "
+    "contradicts the assumption that $P$ has no proportional rows. [...] (i) $L=0$ or $L$ does not exist "
+    r"(i.e., $s=m-t$). [...] $\text{rank}(R-I)=s-1$. So, the dimension of $V_1$ is 1, implying that all "
+    "columns of $P_s$ are constant multiples of a common vector and consequently all rows of $P_s$ are the "
+    r"same. [...] (ii) $L\ne0$. [...] $(R-I)$ is nonsingular. Now, $(R-I)P_s=0$ implies that $P_s=0$, which is "
+    "a contradiction.",
     precise="For TPMs with B P = P, m >= 2: if B is irreducible, rank(B - I) = m - 1, the columns of P are identical, "
     "its rows are identical, and two are proportional. If B has the diagonal block R, irreducible of order s >= 2, "
     "with L = 0 or no L, rank(R - I) = s - 1 and the rows of P that belong to R are the same. If L is not 0, R - I is "

@@ -256,12 +256,13 @@ CLAIM = Claim(
     id="chainayak2018.remark-4.1",
     source=f"{PAPER}, Remark 4.1",
     place=(4, 1),
-    printed=r"Let the first two rows of $A_{m\times k}$ be proportional, $\vec a_1=\delta(\vec a_1+\vec a_2)$, "
-    r"$0<\delta<1$, and let $P^*_{(m-1)\times k}$ be $A$ with these rows merged. Then $A$ and $P^*$ are equivalent, as "
-    r"$A=CP^*$ and $P^*=C^*A$ with "
-    r"$C=\left(\begin{array}{c|c}\delta&0\\1-\delta&0\\\hline 0&I\end{array}\right)$ and "
-    r"$C^*=\left(\begin{array}{c|c}1&1\\0&0\\\hline 0&I\end{array}\right)$. Repeating this eliminates all proportional "
-    r"rows: there is a $P\sim A$ without any.",
+    printed=r"Consider a procedure $A_{m\times k}$ and suppose its first two rows, denoted $\vec a_1$ and $\vec a_2$ "
+    r"are proportional and $\vec a_1=\delta(\vec a_1+\vec a_2)$, $0<\delta<1$. Construct $P_{(m-1)\times k}^*$ "
+    "by merging the first two rows of $A$. Then, $A$ and $P^*$ are equivalent, as $A=CP^*$ and $P^*=C^*A$ "
+    r"with $C$ and $C^*$ defined as: $C=\left(\begin{array}{c|c}\delta&0\\1-\delta&0\\\hline "
+    r"0&I\end{array}\right)$ and $C^*=\left(\begin{array}{c|c}1&1\\0&0\\\hline 0&I\end{array}\right)$. We can "
+    "repeat this process to eliminate all proportional rows and thus obtain a $P$ such that $P$ has no "
+    r"proportional rows and $P\sim A$.",
     precise="For every TPM A without zero rows whose first two rows are proportional, a_1 = delta (a_1 + a_2), and P* "
     "= (a_1 + a_2; a_3; ...; a_m), that is for every P* without zero rows, 0 < delta < 1 and the A that they make: "
     "C P* = A and C* A = P* with the printed matrices, at every place, and C is a TPM, so A and P* are equivalent; so "
@@ -308,6 +309,8 @@ CLAIM = Claim(
     proof=proof,
     working=working,
     count=80,
-    notes="The row (0 | 0) of C* is one more than the orders allow: with it C* A is P* with a row of zeros inside, no "
-    "TPM without zero rows. Nothing else changes: A and P* are equivalent. It may be a slip of the typesetting alone.",
+    notes="The verdict is on the *extraction*, and rests on one row of a matrix in it: the file gives "
+    r"$C^*$ a row $(0\mid0)$, which is one more than the orders allow. The row may come from the "
+    "extraction alone; compare with the published page before anything is said of the paper. Nothing else "
+    "changes: $A$ and $P^*$ are equivalent.",
 )

@@ -128,8 +128,8 @@ CLAIM = Claim(
     id="chainayak2018.remark-4.2",
     source=f"{PAPER}, Remark 4.2",
     place=(4, 2),
-    printed=r"If $C_{m\times m}$ is a permutation matrix and $A=CP$, then (i) $\eta(A)=\eta(P)$ and (ii) $A\sim P$ (as "
-    r"$C^{-1}$ is also a permutation matrix and hence TPM).",
+    printed=r"Specifically, it can be seen that if $C_{m\times m}$ is a permutation matrix and $A=CP$, then (i) "
+    r"$\eta(A)=\eta(P)$ and (ii) $A\sim P$ (as $C^{-1}$ is a also a permutation matrix and hence TPM).",
     precise="For every TPM P and every permutation matrix C that fits, C P has the parity of P, and each garbles to "
     "the other: A = C P, and P = C^-1 A at every place, where C^-1, the transpose of C, is a TPM.",
     variables={

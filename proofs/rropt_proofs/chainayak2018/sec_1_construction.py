@@ -70,9 +70,9 @@ CLAIM = Claim(
     id="chainayak2018.sec-1-construction",
     source=f"{PAPER}, section 1, after Theorem 1.2",
     place=(1, 7),
-    printed=r"For any given $\eta_0$, it is possible to construct $P$ with parity $\eta_0$. In particular, for $m\ge "
-    r"k$, one $P$ with $\eta(P)=\eta_0$ is obtained by taking $p_{ii}=\eta_0/[\eta_0+m-1]$, $i=1,\dots,k$, and "
-    r"$p_{ij}=1/[\eta_0+m-1]$ for all $i\ne j$.",
+    printed=r"Also, for any given $\eta_0$, it is possible to construct $P$ with parity $\eta_0$; [...] In particular, "
+    r"for $m\ge k$, one $P$ with $\eta(P)=\eta_0$ is obtained by taking $p_{ii}=\eta_0/[\eta_0+m-1]$, "
+    r"$i=1,\dots,k$, and $p_{ij}=1/[\eta_0+m-1]$ for all $i\ne j$.",
     precise="For every eta_0 >= 1, as every parity is, and 2 <= k <= m the matrix has columns that sum to 1 and parity "
     "eta_0. (Here eta stands for eta_0.)",
     variables={

@@ -108,8 +108,9 @@ CLAIM = Claim(
     id="chainayak2018.sec-3-dlp",
     source=f"{PAPER}, section 3, conclusion (3)",
     place=(3, 14),
-    printed=r"$P$ provides $\epsilon$-DLP if and only if $\eta(P)\le\exp(\epsilon)$. Then $\epsilon$-DLP is "
-    r"equivalent to $h_{(\gamma)}$-CSIP, with $\gamma=\exp(\epsilon)$.",
+    printed=r"Recall that an RR procedure $P$ provides $\epsilon$-DLP if and only if $\eta(P)\le\exp(\epsilon)$. Then, "
+    r"in view of Theorem 3.1 and subsequent discussions, $\epsilon$-DLP is equivalent to $h_{(\gamma)}$-CSIP, "
+    r"with $\gamma=\exp(\epsilon)$.",
     precise="For epsilon > 0, gamma = exp(epsilon) and every procedure with k >= 2: the largest ratio in (2.1), over "
     "all sets of responses, is the parity, and so is the largest Bayes factor of a posterior, over all properties and "
     "priors (each as r/(1 + r), which is 1 for r infinite); so the maximum in (2.1) is at most gamma if and only if no "

@@ -137,8 +137,8 @@ CLAIM = Claim(
     id="chainayak2018.sec-3-region-by-parity",
     source=f"{PAPER}, section 3, after (3.5), with Definition 2.3",
     place=(3, 10),
-    printed=r"Consider an RR procedure $P$ with $\eta(P)=\gamma>1$. Note that the PBR of $P$ is determined only by its "
-    r"parity. So, all $P$ with a common parity have the same PBR.",
+    printed=r"Consider an RR procedure $P$ with $\eta(P)=\gamma>1$. [...] Note that the PBR of $P$ is determined only "
+    "by its parity. So, all $P$ with a common parity have the same PBR.",
     precise="Two procedures with k >= 2 categories each and the same parity gamma, 1 < gamma < infinity, attain the "
     "same pairs (prior, posterior), over all responses, priors and properties (Definition 2.3: the PBR is the "
     "complement). At every prior 0 < p < 1 the pair of a Bayes factor r is (p, r p/(1 - p + r p)), so that this is: no "

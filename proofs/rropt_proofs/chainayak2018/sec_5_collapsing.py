@@ -97,9 +97,11 @@ CLAIM = Claim(
     id="chainayak2018.sec-5-collapsing",
     source=f"{PAPER}, section 5",
     place=(5, 1),
-    printed=r"Cell collapsing is a special case of RR, with $P_\alpha(Z=d_i|X=c_j)=1$ if $c_j$ is collapsed within "
-    r"$d_i$ and $0$ otherwise. But, the parity of any such TPM is infinity, unless $m=1$, in which case data utility "
-    r"is null. So, cell collapsing cannot give any strict information privacy without totally destroying data utility.",
+    printed="Cell collapsing (or generalization) is a common privacy protection tool, which can be viewed as a "
+    r"special case of RR, with $P_\alpha(Z=d_i|X=c_j)=1$ if $c_j$ is collapsed within $d_i$ (or $d_i$ contains "
+    "$c_j$) and 0 otherwise. But, the parity of any such TPM is infinity, unless $m=1$, in which case data "
+    "utility is null. So, cell collapsing cannot give any strict information privacy without totally "
+    "destroying data utility.",
     precise="For every partition of k >= 2 categories into m cells: if m >= 2 the parity is infinite, and for every "
     "prior probability 0 < p < 1 some category of prior p gets posterior 1, so that h-CSIP holds for no h with h(p) < "
     "1 somewhere on (0, 1); if m = 1 the parity is 1 and the response is independent of the truth.",

@@ -165,8 +165,8 @@ CLAIM = Claim(
     id="chainayak2018.theorem-1.1",
     source=f"{PAPER}, Theorem 1.1 (Evfimievski et al., 2003)",
     place=(1, 4),
-    printed=r"A sufficient condition for an RR procedure with transition probability matrix $P$ to guarantee "
-    r"$\rho_1$-to-$\rho_2$ privacy is $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
+    printed="A sufficient condition for an RR procedure with transition probability matrix $P$ to guarantee "
+    r"$\rho_1$-to-$\rho_2$ privacy is: $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$.",
     precise="For k >= 2 (one category has no uncertain property) and 0 < rho1 < rho2 < 1: if (1.6) holds there is no "
     "response, property Q and prior with P(Q) < rho1 and P(Q | d_i) > rho2, or P(Q) > rho2 and P(Q | d_i) < rho1; nor "
     "at P(Q) = rho1, P(Q) = rho2.",

@@ -87,8 +87,8 @@ CLAIM = Claim(
     id="chainayak2018.theorem-1.1-necessary",
     source=f"{PAPER}, the sentence after Theorem 1.2",
     place=(1, 6),
-    printed=r"(1.6), $\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$, is also a necessary condition for $P$ to "
-    r"provide $\rho_1$-to-$\rho_2$ privacy.",
+    printed=r"$\eta(P)\le\frac{\rho_2(1-\rho_1)}{\rho_1(1-\rho_2)}$. (1.6) [...] We shall see later that (1.6) is also "
+    r"a necessary condition for $P$ to provide $\rho_1$-to-$\rho_2$ privacy.",
     precise="For 0 < rho1 < rho2 < 1: a procedure whose parity exceeds the right side of (1.6), be it infinite, has a "
     "breach by Definition 1.1: a prior below rho1 with a posterior above rho2.",
     variables={"P": PROCEDURES, **RHOS},

@@ -75,8 +75,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 4.3, and the sentence before Theorem 4.2",
     place=(4, 11),
     printed=r"We shall prove that a randomization procedure $P$ is admissible within $\mathcal{C}_\gamma$ if and only "
-    r"if $P\in\mathcal{C}_\gamma^0$. ... A randomization procedure $P\in\mathcal{C}_\gamma$ is admissible within "
-    r"$\mathcal{C}_\gamma$ only if $P$ satisfies C1 and C2, i.e., $P\in\mathcal{C}_\gamma^0$.",
+    r"if $P\in\mathcal{C}_\gamma^0$. [...] A randomization procedure $P\in\mathcal{C}_\gamma$ is admissible "
+    r"within $\mathcal{C}_\gamma$ only if $P$ satisfies C1 and C2, i.e., $P\in\mathcal{C}_\gamma^0$.",
     precise="Let gamma > 1 and P in C_gamma. P is admissible within C_gamma if and only if every row has parity gamma "
     "and exactly two distinct values. Moreover, each other P is strictly dominated by a member of C_gamma^0, which is "
     "therefore a minimal complete class.",

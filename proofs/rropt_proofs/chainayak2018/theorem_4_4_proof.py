@@ -63,9 +63,9 @@ CLAIM = Claim(
     id="chainayak2018.theorem-4.4-proof",
     source=f"{PAPER}, proof of Theorem 4.4 (b)",
     place=(4, 15),
-    printed=r"As each column of $P$ adds to 1, i.e., $a_j+\frac1\gamma\sum_{i\ne j}a_i=1$, we obtain "
-    r"$a_j\left(1-\frac1\gamma\right)+\frac1\gamma\sum_{i=1}^k a_i=1$ or "
-    r"$a_j=\frac{\gamma}{1-\gamma}\left[1-\sum_{i=1}^k a_i\right]$ for all $j$.",
+    printed=r"Now, as each column of $P$ adds to 1, i.e., $a_j+\frac1\gamma\sum_{i\ne j}a_i=1$ we obtain: "
+    r"$a_j\left(1-\frac1\gamma\right)+\frac1\gamma\sum_{i=1}^ka_i=1$ or "
+    r"$a_j=\frac{\gamma}{1-\gamma}\left[1-\sum_{i=1}^ka_i\right]$ for all $j=1,\dots,k$.",
     precise="For gamma > 1 the solution of a_j + (1/gamma) sum_{i != j} a_i = 1 (j = 1, ..., k) satisfies the last "
     "formula.",
     variables={"gamma": Domain.odds("gamma > 1"), "k": Domain.whole("number of categories", 2, 6)},

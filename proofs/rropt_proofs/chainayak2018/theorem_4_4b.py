@@ -208,9 +208,9 @@ CLAIM = Claim(
     id="chainayak2018.theorem-4.4b",
     source=f"{PAPER}, Theorem 4.4 (b)",
     place=(4, 14),
-    printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, (b) $P$ attains the upper bound in (a) "
-    r"if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and "
-    r"$p_{ij}=\frac{1}{\gamma+k-1}$ for all $i\ne j$.",
+    printed=r"Suppose $P_{k\times k}$ is a TPM with $\eta(P)\le\gamma$. Then, [...] (b) $P$ attains the upper bound in "
+    r"(a) if and only if $p_{ii}=\frac{\gamma}{\gamma+k-1}$ for all $i$ and $p_{ij}=\frac{1}{\gamma+k-1}$ for "
+    r"all $i\ne j$.",
     precise="For gamma > 1 and k >= 2 a k x k TPM of parity at most gamma has the trace k gamma / (gamma + k - 1) if "
     "and only if it is the gamma-diagonal matrix P_0. In numbers: P_0 has this trace; and if a P falls short of it by "
     "s, N = gamma + k - 1, its diagonal entries differ from those of P_0 by at most (gamma + k - 2) s/(gamma - 1), "

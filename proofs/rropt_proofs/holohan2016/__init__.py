@@ -37,4 +37,5 @@ PAPER = Paper(
             "(6): y (1 - y)/(p00 + p11 - 1)^2 with y = (1 - pi)(1 - p00) + pi p11.",
         ),
     ),
+    extracted=True,
 )

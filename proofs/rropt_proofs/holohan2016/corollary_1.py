@@ -62,8 +62,9 @@ CLAIM = Claim(
     id="holohan2016.corollary-1",
     source=f"{PAPER}, Corollary 1, equation (6)",
     place=(2, 3),
-    printed=r"The MLE $\hat\Pi$ of Theorem 1 is unbiased and has error $\operatorname{Var}(\hat\Pi|\pi)="
-    r"\frac{\frac14-(p_{00}-\frac12-\pi(p_{00}+p_{11}-1))^2}{(p_{00}+p_{11}-1)^2n}$.",
+    printed=r"The MLE $\hat\Pi$ constructed in Theorem 1 is unbiased and has error "
+    r"$\operatorname{Var}(\hat\Pi(p_{00},p_{11})|\pi)=\frac{\frac14-\left(p_{00}-\frac12-\pi(p_{00}+p_{11}"
+    r"-1)\right)^2}{(p_{00}+p_{11}-1)^2n}$.",
     precise="For sampling with replacement the formula (4) has mean pi and the printed variance, for every n, every pi "
     "in [0, 1] and every design with p00 + p11 != 1.",
     variables={

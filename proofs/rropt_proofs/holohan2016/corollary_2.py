@@ -48,10 +48,12 @@ CLAIM = Claim(
     id="holohan2016.corollary-2",
     source=f"{PAPER}, Corollary 2",
     place=(6, 10),
-    printed=r"Let $\delta>0$ and $\frac12\le\pi<1$. Then "
-    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
-    r"$\{(s_\delta(t_0),r_\delta(t_0))\}$ if $g(\epsilon,\delta)>1-\pi$, $\{(s_\delta(1),r_\delta(1))\}$ if "
-    r"$g<1-\pi$, and $\{(s_\delta(t_0),r_\delta(t_0)),(s_\delta(1),r_\delta(1))\}$ if $g=1-\pi$.",
+    printed=r"Let $\delta>0$ and $\frac12\le\pi<1$. Then, for $r_\delta$ and $s_\delta$ given by (22) and $g$ given by "
+    r"(23), $\operatorname{arg\,min}_{(p_{00},p_{11})\in\mathcal "
+    r"R'}\operatorname{Var}(\hat\Pi(p_{00},p_{11})|\pi)=\begin{cases}\{(s_\delta(t_0),r_\delta(t_0))\}"
+    r",&\text{if }g(\epsilon,\delta)>1-\pi,\\\{(s_\delta(1),r_\delta(1))\},&\text{if "
+    r"}g(\epsilon,\delta)<1-\pi,\\\{(s_\delta(t_0),r_\delta(t_0)),(s_\delta(1),r_\delta(1))\},&\text{if "
+    r"}g(\epsilon,\delta)=1-\pi,\end{cases}$ where $t_0=t_0(\epsilon,\delta)$.",
     precise="For epsilon >= 0, 0 < delta <= 1 and 1/2 <= pi < 1, with m = (gamma + delta)/(gamma + 1): the set of "
     "designs of least n Var in R' is exactly {(delta, 1)} if g > 1 - pi, {(m, m)} if g < 1 - pi, {(delta, 1), (m, m)} "
     "if g = 1 - pi. At delta = 1 the two are the same design (1, 1).",

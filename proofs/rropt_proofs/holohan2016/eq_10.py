@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Point, Truth
+from rropt.claims import Anchored, Claim, Correction, Domain, Point, Reading, Truth
 from rropt.claims.outcomes import value_text
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PRIVATE, Design, is_private
@@ -78,10 +78,10 @@ CLAIM = Claim(
     id="holohan2016.eq-10",
     source=f"{PAPER}, equation (10)",
     place=(3, 1),
-    printed=r"Formally, $(\epsilon,\delta)$-differential privacy is satisfied if "
-    r"$\mathbb P(X_i=j)\le e^\epsilon\,\mathbb P(X_k=j)+\delta$ for any $i,k\in[n]$ and $j\in\{0,1\}$.",
-    precise="With the probabilities Pr(X_i = j) of (3a) and (3b), (10) for all i, k, j holds exactly when the "
-    "mechanism satisfies (9) for both orders of the truths 0 and 1 and for every set of answers.",
+    printed=r"Formally, ($\epsilon$, $\delta$)-differential privacy is satisfied if $\mathbb P(X_i=j)\le "
+    r"e^\epsilon\mathbb P(X_k=j)+\delta$, (10) for any $i,k\in[n]$ and $j\in\{0,1\}$.",
+    precise="(10) for all $i$, $k$ and $j$ holds exactly when the mechanism satisfies (9) for both orders "
+    "of the truths 0 and 1 and for every set of answers.",
     variables={
         "gamma": PRIVATE["gamma"],
         "delta": PRIVATE["delta"],
@@ -101,7 +101,19 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
-    notes="The unconditional probabilities of two respondents are equal, so (10) as written calls every mechanism "
-    "private at every level, even direct questioning at epsilon = delta = 0. If the X_i are read with the truths x_i "
-    "fixed, (10) is still empty when all n truths agree. The paper goes on to use the conditional form, (11).",
+    readings=(
+        Reading(
+            "the probabilities given two truths that differ",
+            r"We are therefore only required to show that (9) holds for $\mathbf d\ne\mathbf d'\in\{0,1\}$",
+            {"theory": conditional, "correction": None},
+        ),
+        Reading(
+            "the probabilities of (3)",
+            r"we can calculate the probability mass function of each $X_i$: $\mathbb "
+            r"P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})$",
+        ),
+    ),
+    notes="The paper goes on to use the probabilities given the truths, in (11), and nothing that follows is affected. "
+    "With the probabilities of (3), which are the same for all respondents, (10) would call every mechanism private "
+    "at every level, even direct questioning at $\\epsilon=\\delta=0$.",
 )

@@ -65,9 +65,10 @@ CLAIM = Claim(
     id="holohan2016.eq-11",
     source=f"{PAPER}, equations (11)",
     place=(3, 2),
-    printed=r"For the mechanism (2) to satisfy $(\epsilon,\delta)$-differential privacy we require "
-    r"$p_{11}\le e^\epsilon(1-p_{00})+\delta$, $p_{00}\le e^\epsilon(1-p_{11})+\delta$, "
-    r"$1-p_{00}\le e^\epsilon p_{11}+\delta$, $1-p_{11}\le e^\epsilon p_{00}+\delta$.",
+    printed=r"For the RR mechanism given by (2) to satisfy ($\epsilon$, $\delta$)-differential privacy, we require the "
+    r"following to hold: $p_{11}\le e^\epsilon(1-p_{00})+\delta$, (11a) $p_{00}\le "
+    r"e^\epsilon(1-p_{11})+\delta$, (11b) $1-p_{00}\le e^\epsilon p_{11}+\delta$, $1-p_{11}\le e^\epsilon "
+    r"p_{00}+\delta$.",
     precise="For epsilon >= 0 and 0 <= delta <= 1 the design (p00, p11) satisfies (9), for the truths 0 and 1 in "
     "either order and for every set of answers, if and only if the four inequalities hold.",
     variables={"gamma": PRIVATE["gamma"], "delta": PRIVATE["delta"], "p00": UNIT, "p11": UNIT},

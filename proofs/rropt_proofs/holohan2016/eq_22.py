@@ -205,13 +205,14 @@ CLAIM = Claim(
     id="holohan2016.eq-22",
     source=f"{PAPER}, equation (22) and the paragraph after it",
     place=(6, 1),
-    printed=r"We parametrise $\mathcal R''$: with "
-    r"$r_\delta(t)=(1+e^{-\epsilon}\delta)(1-t)+\frac{e^\epsilon+\delta}{e^\epsilon+1}t=1-e^{-\epsilon}(s_\delta(t)-\delta)$,"
-    r" $s_\delta(t)=\frac{e^\epsilon+\delta}{e^\epsilon+1}t$ for $t\in[0,1]$, the boundary where (11a) holds is "
-    r"$p_{00}=r_\delta(t)$, $p_{11}=s_\delta(t)$; by symmetry, the boundary where (11b) holds is $p_{00}=s_\delta(t)$, "
-    r"$p_{11}=r_\delta(t)$. "
-    r"$t=1$ denotes an extreme point of $\mathcal R'$ (and $\mathcal R''$), the point at which both inequalities (11) "
-    r"are tight; $p_{00}=p_{11}=r_\delta(1)=s_\delta(1)=\frac{e^\epsilon+\delta}{e^\epsilon+1}$.",
+    printed=r"We parametrise $\mathcal R''$ as follows. If we let "
+    r"$r_\delta(t)=\left(1+e^{-\epsilon}\delta\right)(1-t)+\frac{e^\epsilon+\delta}{e^\epsilon+1}t$, (22) "
+    r"$=1-e^{-\epsilon}(s_\delta(t)-\delta)$, $s_\delta(t)=\frac{e^\epsilon+\delta}{e^\epsilon+1}t$, for "
+    r"$t\in[0,1]$, then the boundary where (11a) holds is parametrised by $p_{00}=r_\delta(t)$ and "
+    r"$p_{11}=s_\delta(t)$; by symmetry, the boundary where (11b) holds is parametrised by "
+    r"$p_{00}=s_\delta(t)$ and $p_{11}=r_\delta(t)$. We note that $t=1$ denotes an extreme point of $\mathcal "
+    r"R'$ (and $\mathcal R''$), the point at which both inequalities (11) are tight. Here "
+    r"$p_{00}=p_{11}=r_\delta(1)=s_\delta(1)=\frac{e^\epsilon+\delta}{e^\epsilon+1}$.",
     precise="The two forms of r agree; for every t in [0, 1] both designs are in R'', (11a) tight at the first and "
     "(11b) at the second, and every design of R'' is one of them; "
     "t = 1 is the printed design, tight in (11a) and (11b), an extreme point of R' (a vertex), and one of R'' "

@@ -71,10 +71,13 @@ CLAIM = Claim(
     id="holohan2016.eq-24",
     source=f"{PAPER}, equation (24) and its simplification in the proof of Theorem 3",
     place=(6, 9),
-    printed=r"$\operatorname{Var}(\hat\Pi(1,\delta)|\pi)-\operatorname{Var}\left(\hat\Pi\left("
-    r"\frac{e^\epsilon+\delta}{e^\epsilon+1},\frac{e^\epsilon+\delta}{e^\epsilon+1}\right)|\pi\right)="
-    r"\frac{(1-\delta)(\pi(e^\epsilon+2\delta-1)-\delta(e^\epsilon+\delta))}{\delta(e^\epsilon+2\delta-1)^2n}$; it is "
-    r"zero when $\delta=1$, since $r_1(t_0)=s_1(t_0)=r_1(1)=s_1(1)=1$.",
+    printed=r"$\operatorname{Var}(\hat\Pi(1,\delta)|\pi)-\operatorname{Var}"
+    r"\left(\left.\hat\Pi\left(\frac{e^\epsilon+\delta}{e^\epsilon+1},\frac{e^\epsilon+\delta}"
+    r"{e^\epsilon+1}\right)\right|\pi\right)$. (24) After some manipulation, we can show that (24) simplifies "
+    "to "
+    r"$\frac{(1-\delta)(\pi(e^\epsilon+2\delta-1)-\delta(e^\epsilon+\delta))}{\delta(e^\epsilon+2\delta-1)"
+    r"^2n}$, and we note that its denominator is strictly positive since $\delta>0$. Note additionally that "
+    r"(24) simplifies to zero when $\delta=1$, which is trivial since $r_1(t_0)=s_1(t_0)=r_1(1)=s_1(1)=1$.",
     precise="For epsilon >= 0, 0 < delta <= 1, 0 < pi <= 1/2 and n respondents the difference of the two variances is "
     "the fraction; at delta = 1 both designs are (1, 1), and it is 0.",
     variables={

@@ -64,9 +64,9 @@ CLAIM = Claim(
     id="holohan2016.eq-3",
     source=f"{PAPER}, equations (3a), (3b) and the remark after them",
     place=(2, 1),
-    printed=r"$\mathbb P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})=p_{00}-\pi(p_{00}+p_{11}-1)$, "
-    r"$\mathbb P(X_i=1)=\pi p_{11}+(1-\pi)(1-p_{00})=1-p_{00}+\pi(p_{00}+p_{11}-1)$. "
-    r"Direct questioning corresponds to $p_{00}=p_{11}=1$.",
+    printed=r"$\mathbb P(X_i=0)=(1-\pi)p_{00}+\pi(1-p_{11})=p_{00}-\pi(p_{00}+p_{11}-1)$, (3a) $\mathbb P(X_i=1)=\pi "
+    r"p_{11}+(1-\pi)(1-p_{00})=1-p_{00}+\pi(p_{00}+p_{11}-1)$. (3b) Remark: Direct questioning corresponds to "
+    "the case where $p_{00}=p_{11}=1$.",
     precise="For a respondent drawn at random, of truth 1 with probability pi, the answer is 0 and 1 with the printed "
     "probabilities, in both forms; the answer is the truth, whatever the truth is, if and only if p00 = p11 = 1.",
     variables={"p00": UNIT, "p11": UNIT, "pi": UNIT},

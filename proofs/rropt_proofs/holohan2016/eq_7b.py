@@ -80,8 +80,8 @@ CLAIM = Claim(
     id="holohan2016.eq-7b",
     source=f"{PAPER}, equation (7b)",
     place=(2, 4),
-    printed=r"$\mathbb P\left(|\hat\Pi-\pi|\le 4.5\sqrt{\operatorname{Var}(\hat\Pi|\pi)}\right)\ge 0.95$, "
-    r"by Chebyshev's inequality.",
+    printed="Chebyshev's inequality can be used to derive a general, but conservative, margin of error, [...] "
+    r"$\mathbb P\left(|\hat\Pi-\pi|\le4.5\sqrt{\operatorname{Var}(\hat\Pi|\pi)}\right)\ge0.95$.",
     precise="For every design with p00 + p11 != 1, every pi in [0, 1] and every n the probability is at least 95/100. "
     "It is computed exactly from the distribution of the number of answers 1.",
     variables={

@@ -51,10 +51,12 @@ CLAIM = Claim(
     id="holohan2016.example-1.1",
     source=f"{PAPER}, Example 1, case 1",
     place=(6, 11),
-    printed=r"$\epsilon=\frac12$, $\delta=\frac1{10}$, $\pi=\frac14$ ($n=1$): $g=0.243<\pi$; the optimal design is "
-    r"$p_{00}=p_{11}=\frac{e^\epsilon+\delta}{e^\epsilon+1}$; "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=2.372$, "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))=2.438$.",
+    printed=r"$\epsilon=\frac12$, $\delta=\frac1{10}$, $\pi=\frac14$: In this case, we have "
+    r"$g(\epsilon,\delta)=0.243<\pi$. Hence, the design matrix of the optimal mechanism is denoted by "
+    r"$\left(\begin{array}{cc}\frac{e^\epsilon+\delta}{e^\epsilon+1}&\frac{1-\delta}{e^\epsilon+1}"
+    r"\\\frac{1-\delta}{e^\epsilon+1}&\frac{e^\epsilon+\delta}{e^\epsilon+1}\end{array}\right)$. This can be "
+    r"verified by noting that $\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1))|\pi)=2.372$ and "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0))|\pi)=2.438$.",
     precise="Each printed decimal is the exact value rounded to three places (the last is 39/16 = 2.4375, rounded up); "
     "g < pi; the one optimal design is (m, m).",
     variables={"figure": Domain.values("what is printed", *PRINTED)},

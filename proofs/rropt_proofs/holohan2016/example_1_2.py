@@ -51,9 +51,11 @@ CLAIM = Claim(
     id="holohan2016.example-1.2",
     source=f"{PAPER}, Example 1, case 2",
     place=(6, 12),
-    printed=r"$\epsilon=1$, $\delta=\frac25$, $\pi=\frac1{10}$ ($n=1$): $g=0.197>\pi$; the optimal design has "
-    r"$p_{00}=1$, $p_{11}=\delta$; $\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=0.385$, "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))=0.24$.",
+    printed=r"$\epsilon=1$, $\delta=\frac25$, $\pi=\frac1{10}$: In this case, $g(\epsilon,\delta)=0.197>\pi$. Hence, "
+    "the design matrix of the optimal mechanism is denoted by "
+    r"$\left(\begin{array}{cc}1&0\\1-\delta&\delta\end{array}\right)$. Again, this can be verified by noting "
+    r"that $\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1))|\pi)=0.385$ and "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0))|\pi)=0.24$.",
     precise="Each printed decimal is the exact value rounded to its places (the last is 6/25 = 0.24 exactly); g > pi; "
     "the one optimal design is (1, delta).",
     variables={"figure": Domain.values("what is printed", *PRINTED)},

@@ -91,10 +91,13 @@ CLAIM = Claim(
     id="holohan2016.example-1.3",
     source=f"{PAPER}, Example 1, case 3",
     place=(6, 13),
-    printed=r"$\epsilon=\frac12$, $\delta=\frac13$, $\pi=\frac9{10}$ ($n=1$): $g=0.382>1-\pi$; the optimal design has "
-    r"$p_{00}=\delta$, $p_{11}=1$; $\operatorname{Var}(\hat\Pi(s_\delta(1),r_\delta(1)))=0.854$, "
-    r"$\operatorname{Var}(\hat\Pi(s_\delta(t_0),r_\delta(t_0)))=0.143$, "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(0),s_\delta(0)))=1.911$, corresponding with Lemma 4.",
+    printed=r"$\epsilon=\frac12$, $\delta=\frac13$, $\pi=\frac9{10}$: Since $\pi\ge\frac12$, we use Corollary 2 for "
+    r"this example. We note that $g(\epsilon,\delta)=0.382>1-\pi$. Hence, the design matrix of the optimal "
+    r"mechanism is denoted by $\left(\begin{array}{cc}\delta&1-\delta\\0&1\end{array}\right)$. We see that "
+    r"$\operatorname{Var}(\hat\Pi(s_\delta(1),r_\delta(1))|\pi)=0.854$ and "
+    r"$\operatorname{Var}(\hat\Pi(s_\delta(t_0),r_\delta(t_0))|\pi)=0.143$. Note also that "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(0),s_\delta(0))|\pi)=1.911$, corresponding with the conclusion of "
+    "Lemma 4",
     precise="Each printed decimal is the exact value rounded to three places; g > 1 - pi; the one optimal design is "
     "(delta, 1). The last figure is tried in both readings: at t = 0 as printed, where the first coordinate "
     "1 + delta/gamma > 1 is no probability, and at t = t0, where the design is (1, delta).",

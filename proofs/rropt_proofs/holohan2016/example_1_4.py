@@ -52,10 +52,13 @@ CLAIM = Claim(
     id="holohan2016.example-1.4",
     source=f"{PAPER}, Example 1, case 4",
     place=(6, 14),
-    printed=r"$\epsilon=\ln(2)$, $\delta=\frac14$, $\pi=\frac14$ ($n=1$): $g=\frac14=\pi$; there are two optimal "
-    r"designs, $p_{00}=p_{11}=\frac{e^\epsilon+\delta}{e^\epsilon+1}$ and $p_{00}=1$, $p_{11}=\delta$; "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1)))=\operatorname{Var}(\hat\Pi(r_\delta(t_0),s_\delta(t_0)))="
-    r"\frac{15}{16}$.",
+    printed=r"$\epsilon=\ln(2),\delta=\frac14,\pi=\frac14$: In this case, we have $g(\epsilon,\delta)=\frac14=\pi$, "
+    "hence there are two optimal mechanisms, "
+    r"$\left(\begin{array}{cc}\frac{e^\epsilon+\delta}{e^\epsilon+1}&\frac{1-\delta}{e^\epsilon+1}"
+    r"\\\frac{1-\delta}{e^\epsilon+1}&\frac{e^\epsilon+\delta}{e^\epsilon+1}\end{array}\right)"
+    r",\left(\begin{array}{cc}1&0\\1-\delta&\delta\end{array}\right)$. This can be verified by noting that "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(1),s_\delta(1))|\pi)=\operatorname{Var}(\hat\Pi(r_\delta(t_0)"
+    r",s_\delta(t_0))|\pi)=\frac{15}{16}$.",
     precise="With gamma = 2 everything is rational: g = pi = 1/4, the optimal designs are exactly (3/4, 3/4) and "
     "(1, 1/4), and n Var is 15/16 at both.",
     variables={"figure": Domain.values("what is printed", *PRINTED)},

@@ -67,7 +67,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Figure 1",
     place=(6, 15),
     printed=r"A contour plot of various level sets of $g(\epsilon,\delta)$. Given $\pi$, $\epsilon$ and $\delta$, "
-    r"these level sets can be used to determine the optimal $(\epsilon,\delta)$-differentially private RR mechanism.",
+    r"these level sets can be used to determine the optimal ($\epsilon$, $\delta$)-differentially private RR "
+    "mechanism.",
     precise="Computed beside the picture: at exact points of the level sets g = 1/20, ..., 1/2, found as rational "
     "points of a conic, formula (23) gives the level; at pi = g the two candidates tie (three designs at pi = 1/2), "
     "for pi 10 % below (1, delta) is the one optimum, for pi 10 % above (m, m) is.",

@@ -45,8 +45,8 @@ CLAIM = Claim(
     id="holohan2016.lemma-1",
     source=f"{PAPER}, Lemma 1",
     place=(4, 1),
-    printed=r"$f(x,y)=2xy-x-y+1\ge 0$ for all $x,y\in[0,1]$, and "
-    r"$\operatorname{arg\,min}_{x,y\in[0,1]}f=\{(0,1),(1,0)\}$.",
+    printed=r"$f(x,y)=2xy-x-y+1$. Then, $f(x,y)\ge0$ for all $x,y\in[0,1]$. Furthermore, "
+    r"$\operatorname{arg\,min}_{x,y\in[0,1]}f(x,y)=\{(0,1),(1,0)\}$.",
     precise="For all x, y in [0, 1]: f(x, y) >= 0, with f(x, y) = 0 if and only if (x, y) is (0, 1) or (1, 0).",
     variables={
         "x": Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",)),

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
+from rropt.claims.outcomes import value_text
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     PI,
@@ -54,7 +55,7 @@ def computed(point: Point) -> dict[str, object]:
         product = positive * (1 - positive)
         return (slope * (1 - 2 * positive) * gap**2 - product * 2 * gap) / gap**4
 
-    best = optima(point)
+    best = optima(point) if point["gamma"] - 1 + point["delta"] > 0 else frozenset()  # R' is empty
     tight = [on_tight_boundary(design, point["gamma"], point["delta"]) for design in best]
     by_p11, by_p00 = derivative(pi), derivative(pi - 1)
     return {
@@ -100,20 +101,33 @@ def proof() -> Anchored:
     )
 
 
+def working(point: Point) -> str:
+    """Why no design is left."""
+    gamma, delta = value_text(point["gamma"]), value_text(point["delta"])
+    return (
+        f"epsilon = ln({gamma}) and delta = {delta}: (11a) and (11b) say p11 <= ({gamma})(1 - p00) + {delta} and "
+        f"p00 <= ({gamma})(1 - p11) + {delta}\nboth say p00 + p11 <= 1, and R' asks for p00 + p11 > 1: R' is "
+        "empty, and so is the set of minimisers"
+    )
+
+
 CLAIM = Claim(
     id="holohan2016.lemma-2",
     source=f"{PAPER}, Lemma 2 with (15) and (16)",
     place=(4, 2),
-    printed=r"Let $p_{00}+p_{11}>1$. Then there exists $(p_{00}^*,p_{11}^*)\in\operatorname{arg\,min}_{\mathcal R'}"
-    r"\operatorname{Var}(\hat\Pi|\pi)$ such that $(p_{00}^*,p_{11}^*)\in\mathcal R''$. Furthermore, when $0<\pi<1$, "
-    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)\subseteq\mathcal R''$. "
-    r"$\frac{\partial\operatorname{Var}}{\partial "
-    r"p_{11}}=-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
-    r"only when $\pi=0$ and $p_{00}=1$, and $<0$ when $\pi>0$ or $p_{00}<1$ (15); "
-    r"$\frac{\partial\operatorname{Var}}{\partial "
-    r"p_{00}}=-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$, which is $0$ "
-    r"only when $\pi=1$ and $p_{11}=1$, and $<0$ when $\pi<1$ or $p_{11}<1$ (16).",
-    precise="At every level at which R' is not empty some minimiser of n Var over R' makes (11a) or (11b) tight, and "
+    printed=r"Let $p_{00}+p_{11}>1$. Then there exists $(p_{00}^*,p_{11}^*)\in\operatorname{arg\,min}_{\mathcal "
+    r"R'}\operatorname{Var}(\hat\Pi|\pi)$ such that $(p_{00}^*,p_{11}^*)\in\mathcal R''$. Furthermore, when "
+    r"$0<\pi<1$, $\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)\subseteq\mathcal R''$. "
+    r"[...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial "
+    r"p_{11}}=-\frac{2p_{00}(1-p_{00})(1-\pi)+\pi(2p_{00}p_{11}-p_{00}-p_{11}+1)}{(p_{00}+p_{11}-1)^3n}$. "
+    r"[...] Hence $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{11}}=0$ only when $\pi=0$ and "
+    r"$p_{00}=1$. Equivalently, $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{11}}<0\text{ when "
+    r"}\pi>0\text{ or }p_{00}<1$. (15) [...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial "
+    r"p_{00}}=-\frac{(2p_{00}p_{11}-p_{00}-p_{11}+1)(1-\pi)+2p_{11}\pi(1-p_{11})}{(p_{00}+p_{11}-1)^3n}$. "
+    r"[...] $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{00}}=0$ only when $\pi=1$ and "
+    r"$p_{11}=1$. Equivalently, $\frac{\partial\operatorname{Var}(\hat\Pi|\pi)}{\partial p_{00}}<0\text{ when "
+    r"}\pi<1\text{ or }p_{11}<1$. (16)",
+    precise="At every level some minimiser of n Var over R' makes (11a) or (11b) tight, and "
     "for 0 < pi < 1 each does. At every design with p00 + p11 > 1 the derivatives of n Var have the printed values "
     "and signs.",
     variables={
@@ -122,13 +136,15 @@ CLAIM = Claim(
         "p11": Domain.interval("0 <= p11 <= 1", 0, 1, also=("1/2", "3/4")),
     },
     assumptions=(Condition("p00 + p11 > 1", "p00 + p11 > 1"),),
-    defined=(some_slack,),  # a least variance over the empty set is not defined
+    missing=(some_slack,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
     count=60,
-    notes="At epsilon = delta = 0 the region R' is empty and there is nothing to minimise. At delta = 1 the set R'' is "
-    "the one point (1, 1), where both inequalities are tight. At pi = 0 every design with p00 = 1 has variance 0, so "
-    "there are minimisers outside R'' when delta > 0.",
+    working=working,
+    notes="At epsilon = delta = 0 the region R' is empty, so that no minimiser exists. The paper treats "
+    "that level in a remark of its own, after Theorem 2. At delta = 1 the set R'' is the one point (1, "
+    "1), where both inequalities are tight. At pi = 0 every design with p00 = 1 has variance 0, so there "
+    "are minimisers outside R'' when delta > 0.",
 )

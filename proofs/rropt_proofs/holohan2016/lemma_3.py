@@ -63,8 +63,9 @@ CLAIM = Claim(
     id="holohan2016.lemma-3",
     source=f"{PAPER}, Lemma 3",
     place=(6, 2),
-    printed=r"Let $\delta>0$ and $a\le b\in[0,1]$. Then $\operatorname{arg\,min}_{t\in[a,b]}"
-    r"\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\subseteq\{a,b\}$.",
+    printed=r"Let $r_\delta$ and $s_\delta$ be given by (22), let $\delta>0$ and let $a\le b\in[0,1]$. Then, "
+    r"$\operatorname{arg\,min}_{t\in[a,b]}\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)"
+    r"\subseteq\{a,b\}$.",
     precise="For epsilon >= 0, delta > 0, 0 < pi < 1 and 0 <= a <= b <= 1 every t in [a, b] at which the formula (6) "
     "at (r(t), s(t)) is least is a or b. (For t < t0 the formula is evaluated although r(t) > 1.)",
     variables={

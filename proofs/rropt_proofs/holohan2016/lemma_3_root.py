@@ -73,10 +73,11 @@ CLAIM = Claim(
     id="holohan2016.lemma-3-root",
     source=f"{PAPER}, proof of Lemma 3, the root",
     place=(6, 3),
-    printed=r"The numerator of $\frac{\partial\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t}$ is linear in "
-    r"$t$, hence it has at most one root at $t="
-    r"\frac{\delta(1+e^\epsilon)(2e^\epsilon+2\delta-1-\pi(e^\epsilon+2\delta-1))}"
-    r"{(e^\epsilon+\delta)(e^\epsilon+2\delta-1)(1+(e^\epsilon-1)\pi)}$.",
+    printed="By some manipulation, it can be shown that the numerator of "
+    r"$\frac{\partial\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t}$ is linear in $t$, hence it "
+    "has at most one root at "
+    r"$t=\frac{\delta(1+e^\epsilon)(2e^\epsilon+2\delta-1-\pi(e^\epsilon+2\delta-1))}{(e^\epsilon+\delta)"
+    r"(e^\epsilon+2\delta-1)(1+(e^\epsilon-1)\pi)}$.",
     precise="For delta > 0 and 0 < pi < 1 the derivative of the variance along (22), in lowest terms, has the printed "
     "number as its only root; over (p00 + p11 - 1)^3 its numerator is linear in t, for 0 <= t <= 1, and falls.",
     variables={

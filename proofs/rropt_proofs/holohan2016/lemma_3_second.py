@@ -73,9 +73,12 @@ CLAIM = Claim(
     id="holohan2016.lemma-3-second",
     source=f"{PAPER}, proof of Lemma 3, the second derivative",
     place=(6, 4),
-    printed=r"$\frac{\partial^2\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t^2}="
-    r"-\frac{(e^\epsilon+\delta)^2(e^\epsilon+2\delta-1)^4(1+(e^\epsilon-1)\pi)^4}"
-    r"{8e^{2\epsilon}\delta^3(e^\epsilon+\delta-1)^3(1+e^\epsilon)^2n}<0$ where the first derivative is 0.",
+    printed=r"By substitution, we find that $\frac{\partial^2\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial "
+    r"t^2}=-\frac{(e^\epsilon+\delta)^2(e^\epsilon+2\delta-1)^4(1+(e^\epsilon-1)\pi)^4}{8e^{2\epsilon}"
+    r"\delta^3(e^\epsilon+\delta-1)^3(1+e^\epsilon)^2n}$, when "
+    r"$\frac{\partial\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t}=0$. By inspection, and since "
+    r"$\delta>0$, we see that $\frac{\partial^2\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t^2}<0$ "
+    r"when $\frac{\partial\operatorname{Var}(\hat\Pi_{1,\delta}(t)|\pi)}{\partial t}=0$,",
     precise="For delta > 0, 0 < pi < 1 and every n the second derivative of the variance along (22), at the zero of "
     "the first, has the printed value, which is negative.",
     variables={

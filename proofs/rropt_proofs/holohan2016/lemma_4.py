@@ -54,11 +54,14 @@ CLAIM = Claim(
     id="holohan2016.lemma-4",
     source=f"{PAPER}, Lemma 4 with the formula of its proof",
     place=(6, 6),
-    printed=r"Let $\delta>0$ and $t\in[0,1]$. When $\pi\le\frac12$, "
-    r"$\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\le"
-    r"\operatorname{Var}(\hat\Pi(s_\delta(t),r_\delta(t))|\pi)$; when $\pi\ge\frac12$, $\ge$. The difference is "
-    r"$-\frac{(e^\epsilon+1)(e^\epsilon+\delta)(1-2\pi)(1-t)}"
-    r"{(e^\epsilon(e^\epsilon-1)t+\delta(1-t+e^\epsilon(1+t)))n}$.",
+    printed=r"Let $r_\delta$ and $s_\delta$ be given by (22) and let $\delta>0$. Then, when $\pi\le\frac12$, "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\le\operatorname{Var}(\hat\Pi(s_\delta(t)"
+    r",r_\delta(t))|\pi)$, for $t\in[0,1]$. Conversely, if $\pi\ge\frac12$, then "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)\ge\operatorname{Var}(\hat\Pi(s_\delta(t)"
+    r",r_\delta(t))|\pi)$, for $t\in[0,1]$. [...] After manipulation of the terms, we can show that "
+    r"$\operatorname{Var}(\hat\Pi(r_\delta(t),s_\delta(t))|\pi)-\operatorname{Var}(\hat\Pi(s_\delta(t)"
+    r",r_\delta(t))|\pi)=-\frac{(e^\epsilon+1)(e^\epsilon+\delta)(1-2\pi)(1-t)}{(e^\epsilon(e^\epsilon-1)"
+    r"t+\delta(1-t+e^\epsilon(1+t)))n}$.",
     precise="For epsilon >= 0, 0 < delta <= 1, 0 <= pi <= 1 and 0 <= t <= 1, "
     "with (r, s) of equation (22), Var(r, s) - Var(s, r) equals the fraction, is <= 0 if pi <= 1/2 and >= 0 if "
     "pi >= 1/2. Where t < t0 the point is no design, and Var means formula (6).",

@@ -54,8 +54,8 @@ CLAIM = Claim(
     id="holohan2016.lemma-4-prose",
     source=f"{PAPER}, Section VI-A, the sentence before Lemma 4",
     place=(6, 5),
-    printed=r"The error of $\hat\Pi$ along the boundary constrained by (11a) is uniformly greater than along the "
-    r"boundary constrained by (11b) when $\pi\le\frac12$.",
+    printed=r"We next show that the error of $\hat\Pi$ along the boundary constrained by (11a) is uniformly greater "
+    r"than along the boundary constrained by (11b) when $\pi\le\frac12$.",
     precise="For 0 < pi <= 1/2 and every t with t0 <= t <= 1 (the segment inside the unit square): n Var at "
     "(r(t), s(t)), where (11a) is tight, is at least n Var at its mirror image (s(t), r(t)), where (11b) is tight. "
     "(`Greater` is read as `at least`, in favour of the sentence.)",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Min, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Min, Point, Reading, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import DELTA, A, B, Design, determinant, no_slack, yes_slack
@@ -112,18 +112,30 @@ def working(point: Point) -> str:
     return "\n".join(lines)
 
 
+AWAY = Condition("u > 0 and v > 0: t is not t0", "u > 0 and v > 0")
+SOME_LEVEL = Condition("not epsilon = delta = 0: there R' is empty", lambda p: p["gamma"] != 1 or p["delta"] != 0)
+LEVELS = (
+    Condition("epsilon >= 0", "gamma >= 1"),
+    Condition("0 <= delta <= 1", "0 <= delta <= 1"),
+    Condition("not epsilon = delta = 0, where R' is empty", "gamma - 1 + delta > 0"),
+)
 CLAIM = Claim(
     id="holohan2016.lemma-5",
     source=f"{PAPER}, Lemma 5 and the two remarks after it",
     place=(6, 7),
     printed=r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$ by "
-    r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$; then $(r_\delta(t_0),s_\delta(t_0))"
-    r"\in\partial\mathcal R'$. When $\delta=0$ it is not in $\mathcal R'$. $(r_\delta(t),s_\delta(t))\in\mathcal R'$ "
-    r"for all $t_0<t\le1$, and $\notin\mathcal R'$ when $t<t_0$.",
-    precise="For all real epsilon and delta: 0 <= t0 <= 1; (r(t0), s(t0)) = (1, delta) lies in the boundary of R': R' "
-    "is not empty, and at that point its inequalities hold, the strict one as >=, with one tight. If delta = 0 it is "
-    "not in R'. (r(t), s(t)) is in R' for t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for "
-    "t < t0, that is t = t0 - v with v > 0 (t = t0 is left open).",
+    r"$t_0(\epsilon,\delta)=\frac{\delta(e^\epsilon+1)}{e^\epsilon+\delta}$, then, "
+    r"$(r_\delta(t_0(\epsilon,\delta)),s_\delta(t_0(\epsilon,\delta)))\in\partial\mathcal R'$. [...] Remark: "
+    r"When $\delta=0$, "
+    r"$\left(r_\delta(t_0(\epsilon,\delta)),s_\delta(t_0(\epsilon,\delta))\right)\notin\mathcal R'$, since we "
+    r"require $r_\delta+s_\delta>1$. Remark: By linearity, it follows that "
+    r"$(r_\delta(t),s_\delta(t))\in\mathcal R'$ for all $t_0(\epsilon,\delta)<t\le1$, and that "
+    r"$(r_\delta(t),s_\delta(t))\notin\mathcal R'$ when $t<t_0(\epsilon,\delta)$.",
+    precise="For all epsilon and delta of the range, but epsilon = delta = 0: 0 <= t0 <= 1; (r(t0), "
+    "s(t0)) = (1, delta) lies in the boundary of R': R' is not empty, and at that point its inequalities "
+    "hold, the strict one as >=, with one tight. If delta = 0 it is not in R'. (r(t), s(t)) is in R' for "
+    "t0 < t <= 1, that is t = t0 + u (1 - t0) with 0 < u <= 1, and not for t < t0, that is t = t0 - v "
+    "with v > 0 (t = t0 is left open).",
     variables={
         "gamma": Domain(
             "gamma = exp(epsilon) > 0", tuple(map(Fraction, ("1/2", "1", "2", "1000"))), Domain.odds().draw
@@ -137,7 +149,7 @@ CLAIM = Claim(
             "x >= 0",
         ),
     },
-    assumptions=(Condition("u > 0 and v > 0: t is not t0", "u > 0 and v > 0"),),
+    assumptions=(AWAY, SOME_LEVEL),
     defined=(Condition("e^epsilon + delta is not 0", "gamma + delta != 0"),),
     theory=theory,
     computed=computed,
@@ -148,17 +160,24 @@ CLAIM = Claim(
         r"$\mathcal R'$ is empty, the end point and both remarks are right, and for $\delta>0$ the end point, "
         r"$t=t_0$, is itself in $\mathcal R'$.",
         theory,
-        conditions=(
-            Condition("epsilon >= 0", "gamma >= 1"),
-            Condition("0 <= delta <= 1", "0 <= delta <= 1"),
-            Condition("not epsilon = delta = 0, where R' is empty", "gamma - 1 + delta > 0"),
-        ),
+        conditions=LEVELS,
     ),
     proof=proof,
     working=working,
-    notes="The verdict is `fails` because a range that the statement itself names, R x R, must change: t0 maps it "
-    "outside [0, 1], the other range that it names. For every privacy level, epsilon >= 0 and 0 <= delta <= 1, except "
-    "epsilon = delta = 0, everything that the lemma and its remarks say is true. At epsilon = delta = 0 the region R' "
-    "is empty: it has no boundary points, and no (r(t), s(t)) is in it, although t0 = 0 < t. For epsilon < 0 and "
-    "0 < delta < 1, (1, delta) violates (11b).",
+    readings=(
+        Reading(
+            "for privacy levels: epsilon at least 0, delta from 0 to 1",
+            r"If $D$ is assumed to be discrete, the mechanism $X_{\mathbf d}$ is said to satisfy ($\epsilon$,"
+            r"$\delta$)-differential privacy if",
+            {"assumptions": (AWAY, SOME_LEVEL, *LEVELS), "correction": None},
+        ),
+        Reading(
+            "for all real numbers epsilon and delta",
+            r"Define $t_0:\mathbb R\times\mathbb R\to[0,1]$",
+        ),
+    ),
+    notes="For every privacy level, except epsilon = delta = 0 where nothing can be estimated, all that the lemma and "
+    "its remarks say is true. Only the range that is printed, R x R, is too wide: t0 maps it outside [0, 1], for "
+    "example at epsilon = 0, delta = 2. At epsilon = delta = 0, which the paper excludes elsewhere, the region R' is "
+    "empty and has no boundary.",
 )

@@ -132,8 +132,8 @@ CLAIM = Claim(
     id="holohan2016.region-segments",
     source=f"{PAPER}, the sentence on R'' before (13)",
     place=(3, 4),
-    printed=r"The set $\mathcal R''$ consists of the union of two line segments in the unit square, where (11a) and "
-    r"(11b) are tight.",
+    printed=r"The set $\mathcal R''$ therefore consists of the union of two line segments in the unit square, where "
+    "(11a) and (11b) are tight.",
     precise="For every epsilon >= 0 and 0 <= delta <= 1 the part of R' on which (11a) is tight is a segment with two "
     "different ends (an end on p00 + p11 = 1 is not in it), and so is the part on which (11b) is tight.",
     variables={

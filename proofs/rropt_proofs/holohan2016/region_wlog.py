@@ -97,11 +97,13 @@ CLAIM = Claim(
     id="holohan2016.region-wlog",
     source=f"{PAPER}, the reduction after Definition 2",
     place=(3, 3),
-    printed=r"We can assume $p_{00}+p_{11}>1$ without loss of generality. Then (i) "
-    r"$1-p_{11}<p_{00}\le e^\epsilon(1-p_{11})+\delta<e^\epsilon p_{00}+\delta$, (ii) "
-    r"$1-p_{00}<p_{11}\le e^\epsilon(1-p_{00})+\delta<e^\epsilon p_{11}+\delta$, and "
-    r"$\mathcal R'=\{(p_{00},p_{11})\in\mathcal R:p_{00}+p_{11}>1\}=\{(p_{00},p_{11}):p_{00},p_{11}\le1,\ "
-    r"p_{00}+p_{11}>1,\ p_{00}\le e^\epsilon(1-p_{11})+\delta,\ p_{11}\le e^\epsilon(1-p_{00})+\delta\}$.",
+    printed="We can therefore assume $p_{00}+p_{11}>1$ without loss of generality. When $p_{00}+p_{11}>1$, we note "
+    r"that (i) $1-p_{11}<p_{00}\le e^\epsilon(1-p_{11})+\delta<e^\epsilon p_{00}+\delta$ and (ii) "
+    r"$1-p_{00}<p_{11}\le e^\epsilon(1-p_{00})+\delta<e^\epsilon p_{11}+\delta$. Hence, the region of "
+    r"feasibility simplifies to $\mathcal R'$ as follows: $\mathcal R'=\left\{(p_{00},p_{11})\in\mathcal "
+    r"R:p_{00}+p_{11}>1\right\}=\left\{(p_{00},p_{11})\in\mathbb "
+    r"R:\begin{array}{l}p_{00},p_{11}\le1,\\p_{00}+p_{11}>1,\\p_{00}\le "
+    r"e^\epsilon(1-p_{11})+\delta,\\p_{11}\le e^\epsilon(1-p_{00})+\delta.\end{array}\right\}$.",
     precise="For a pair of reals (p00, p11): it satisfies the second form of R' exactly when it is a private mechanism "
     "with p00 + p11 > 1; then both chains hold. A mechanism with p00 + p11 < 1 is private exactly when (1 - p00, "
     "1 - p11) is in R', and both have the same n Var. (The paper writes the pairs as elements of R; R x R is meant.)",

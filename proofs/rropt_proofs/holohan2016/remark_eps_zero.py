@@ -86,9 +86,10 @@ CLAIM = Claim(
     id="holohan2016.remark-eps-zero",
     source=f"{PAPER}, the remark after Theorem 2",
     place=(5, 2),
-    printed=r"When $\epsilon=0$, all rows of the design matrix must be identical, i.e. $p_{00}=1-p_{11}$ and "
-    r"$p_{11}=1-p_{00}$. This gives $p_{00}+p_{11}=1$, leading to an unbounded estimator error (6). $0$-differential "
-    r"privacy enforces the same output distribution for every respondent, hence nothing meaningful can be learned.",
+    printed=r"When $\epsilon=0$, all rows of the design matrix must be identical, i. e. $p_{00}=1-p_{11}$ and "
+    "$p_{11}=1-p_{00}$. This gives $p_{00}+p_{11}=1$, leading to an unbounded estimator error (6). In "
+    "practical terms, $0$-differential privacy enforces the same output distribution for every respondent, "
+    "hence nothing meaningful can be learned.",
     precise="Within Section V, where delta = 0 and 0 < pi < 1: a design satisfies (9) at epsilon = 0 exactly when "
     "p00 + p11 = 1, and exactly then the distribution of the answer is the same for every prevalence; (6) then has the "
     "denominator 0, and for every bound M >= 1 it is at least M at a design with 0 < p00 + p11 - 1 <= 1/M, "

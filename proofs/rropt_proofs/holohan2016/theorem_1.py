@@ -117,8 +117,8 @@ CLAIM = Claim(
     id="holohan2016.theorem-1",
     source=f"{PAPER}, Theorem 1",
     place=(2, 2),
-    printed=r"Let $p_{00}+p_{11}\ne 1$. Then the MLE for $\pi$ is "
-    r"$\hat\Pi=\frac{p_{00}-1}{p_{00}+p_{11}-1}+\frac{N}{(p_{00}+p_{11}-1)n}$.",
+    printed=r"Let $p_{00}+p_{11}\ne1$. Then the MLE for $\pi$ of the randomised response mechanism given by (2) is "
+    r"$\hat\Pi(p_{00},p_{11})=\frac{p_{00}-1}{p_{00}+p_{11}-1}+\frac{N}{(p_{00}+p_{11}-1)n}$.",
     precise="For n >= 1 and every number N = 0, ..., n of answers 1 the likelihood Pr(X=1)^N Pr(X=0)^(n-N), as a "
     "function of the proportion pi in [0, 1], is largest at (4) and only there.",
     variables={

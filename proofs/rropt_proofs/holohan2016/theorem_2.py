@@ -60,8 +60,10 @@ CLAIM = Claim(
     id="holohan2016.theorem-2",
     source=f"{PAPER}, Theorem 2",
     place=(5, 1),
-    printed=r"Let $\pi\in(0,1)$, $p_{00}+p_{11}>1$ and $\epsilon>0$. The $\epsilon$-differentially private "
-    r"mechanism which minimises estimator error has $p_{00}=p_{11}=\frac{e^\epsilon}{e^\epsilon+1}$.",
+    printed=r"Let $\pi\in(0,1)$, $p_{00}+p_{11}>1$ and $\epsilon>0$. The $\epsilon$-differentially private RR "
+    "mechanism which minimises estimator error is given by the design matrix "
+    r"$P_\epsilon=\left(\begin{array}{cc}\frac{e^\epsilon}{e^\epsilon+1}&\frac{1}{e^\epsilon+1}\\\frac{1}"
+    r"{e^\epsilon+1}&\frac{e^\epsilon}{e^\epsilon+1}\end{array}\right)$.",
     precise="For gamma = exp(epsilon) > 1 and 0 < pi < 1 the set of designs of least n Var among those with "
     "p00 + p11 > 1 that satisfy (11) with delta = 0 is exactly {(gamma/(gamma+1), gamma/(gamma+1))}.",
     variables={name: PRIVATE[name] for name in ("gamma", "pi")},

@@ -46,11 +46,13 @@ CLAIM = Claim(
     id="holohan2016.theorem-3",
     source=f"{PAPER}, Theorem 3",
     place=(6, 8),
-    printed=r"Let $\delta>0$, $0<\pi\le\frac12$, $g(\epsilon,\delta)="
-    r"\frac{\delta(e^\epsilon+\delta)}{(e^\epsilon+2\delta-1)^2}$. Then "
-    r"$\operatorname{arg\,min}_{\mathcal R'}\operatorname{Var}(\hat\Pi|\pi)$ is "
-    r"$\{(r_\delta(t_0),s_\delta(t_0))\}$ if $g>\pi$, $\{(r_\delta(1),s_\delta(1))\}$ if $g<\pi$, and "
-    r"$\{(r_\delta(t_0),s_\delta(t_0)),(r_\delta(1),s_\delta(1))\}$ if $g=\pi$.",
+    printed=r"Let $\delta>0$ and $0<\pi\le\frac12$, and define $g:\mathbb R\times\mathbb R\to\mathbb R$ by "
+    r"$g(\epsilon,\delta)=\frac{\delta(e^\epsilon+\delta)}{(e^\epsilon+2\delta-1)^2}$. (23) Then, for "
+    r"$r_\delta$ and $s_\delta$ given by (22), $\operatorname{arg\,min}_{(p_{00},p_{11})\in\mathcal "
+    r"R'}\operatorname{Var}(\hat\Pi(p_{00},p_{11})|\pi)=\begin{cases}\{(r_\delta(t_0),s_\delta(t_0))\}"
+    r",&\text{if }g(\epsilon,\delta)>\pi,\\\{(r_\delta(1),s_\delta(1))\},&\text{if "
+    r"}g(\epsilon,\delta)<\pi,\\\{(r_\delta(t_0),s_\delta(t_0)),(r_\delta(1),s_\delta(1))\},&\text{if "
+    r"}g(\epsilon,\delta)=\pi.\end{cases}$ where $t_0=t_0(\epsilon,\delta)$.",
     precise="For epsilon >= 0, 0 < delta <= 1 and 0 < pi <= 1/2, with m = (gamma + delta)/(gamma + 1): the set of "
     "designs of least n Var in R' is exactly {(1, delta)} if g > pi, {(m, m)} if g < pi, {(1, delta), (m, m)} if "
     "g = pi. At delta = 1 the two are the same design (1, 1).",

@@ -70,10 +70,12 @@ CLAIM = Claim(
     id="holohan2016.theorem-4",
     source=f"{PAPER}, Theorem 4 with the derivative of its proof",
     place=(7, 1),
-    printed=r"For Warner's mechanism, $\operatorname{arg\,min}_{p_w\in\mathcal R_w}"
-    r"\operatorname{Var}(\hat\Pi_w(p_w)|\pi)=\left\{\frac{e^\epsilon+\delta}{e^\epsilon+1}\right\}$ with $\mathcal R_w="
-    r"\left(\frac12,\frac{e^\epsilon+\delta}{e^\epsilon+1}\right]$; "
-    r"$\frac{\partial\operatorname{Var}(\hat\Pi_w(p_w)|\pi)}{\partial p_w}=\frac1{(1-2p_w)^3n}$.",
+    printed=r"Our region of feasibility is therefore $\mathcal "
+    r"R_w=\left(\frac12,\frac{e^\epsilon+\delta}{e^\epsilon+1}\right]$. Theorem 4. Consider Warner's RR "
+    r"mechanism as presented in Section II-D. Then, $\operatorname{arg\,min}_{p_w\in\mathcal "
+    r"R_w}\operatorname{Var}(\hat\Pi_w(p_w)|\pi)=\left\{\frac{e^\epsilon+\delta}{e^\epsilon+1}\right\}$. [...] "
+    r"By (8), we note that $\frac{\partial\operatorname{Var}(\hat\Pi_w(p_w)|\pi)}{\partial "
+    r"p_w}=\frac1{(1-2p_w)^3n}$,",
     precise="Among the designs p00 = p11 = p > 1/2 that satisfy (epsilon, delta)-DP, n Var is least at "
     "p = (gamma + delta)/(gamma + 1) and only there, for every pi in [0, 1]. "
     "The derivative of n Var is the printed one at every p > 1/2.",

@@ -21,7 +21,8 @@ PAPER = Paper(
         ),
         (
             "p and epsilon",
-            "0 <= p <= 1, and p != 1/2 where the estimator divides by 2p - 1. epsilon > 0: at epsilon = 0 every "
+            "The paper has p < 1/2, and every counterexample keeps to that; entries are computed for 0 <= p <= 1, and "
+            "p != 1/2 where the estimator divides by 2p - 1. epsilon > 0: at epsilon = 0 every "
             "variance is infinite. There is no delta. Levels are exact through e^epsilon, which is bracketed by "
             "rationals.",
         ),
@@ -38,4 +39,5 @@ PAPER = Paper(
             "cards of one deck are not: epsilon of one of them is not that of all.",
         ),
     ),
+    extracted=True,
 )

@@ -31,6 +31,7 @@ __all__ = [
     "cards",
     "dealt",
     "decided",
+    "deck_of",
     "divides",
     "estimable",
     "fixed",
@@ -108,6 +109,11 @@ def simmons(p: Fraction, share: Fraction) -> Pair:
 def card(p: Sequence[Fraction]) -> FiniteLaw:
     """Return the law of a card Y."""
     return FiniteLaw.of(enumerate(p, 1))
+
+
+def deck_of(point: Point) -> tuple[int, ...]:
+    """Return the cards, from the counts of 1 to L."""
+    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
 
 
 def cards(p: Sequence[Fraction]) -> Pair:

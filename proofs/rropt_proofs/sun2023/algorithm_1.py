@@ -8,6 +8,7 @@ from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, 
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import Answer, algorithm_1, answers, estimate, meant
+from rropt_proofs.sun2023._range import HALF
 
 
 def theory(point: Point) -> Fraction:
@@ -71,17 +72,17 @@ CLAIM = Claim(
     id="sun2023.algorithm-1",
     source=f"{PAPER}, Algorithm 1 and the estimator after it",
     place=(3, 1),
-    printed=r"Modified Warner mechanism. Input $x_i$, $p$; output $X_i$. Sample a Bernoulli variable $u$ such that "
-    r"$P(u=1)=p$. If $u<p$ then $X_i=x_i$, else $X_i=1-x_i$. Return $X_i$. "
-    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$ with $N_1=\sum_{i=1}^NX_i$. The estimator $\hat{\pi_A}$ "
-    r"is unbiased estimation according to the Law of large numbers.",
+    printed="modified Warner Mechanism [...] Sample a Bernoulli variable $u$ such that $P(u=1)=p$ if $u<p$ then "
+    r"$X_i=x_i$ else $X_i=1-x_i$ end if return $X_i$ [...] $N_1=\sum_{i=1}^NX_i$. [...] "
+    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)}{2p-1}$. The estimator $\hat{\pi_A}$ is unbiased estimation "
+    "according to the Law of large numbers (Durrett, 2019).",
     precise="For 0 <= p <= 1, p != 1/2, every N and all x_1, ..., x_N: with the answers of Algorithm 1 as printed, "
     "each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={
-        "p": Domain.interval("probability that u = 1", 0, 1, also=("1/10", "1/2", "3/4")),
+        "p": Domain.interval("probability that u = 1", 0, 1, also=("1/10", "1/4", "1/2", "3/4")),
         "x": Domain.values(
             "x_i of the N persons",
-            *(tuple(map(int, bits)) for bits in ("0", "1", "10", "100", "1100", "11110")),
+            *(tuple(map(int, bits)) for bits in ("10", "00", "100", "1100", "11110")),
             entries={(): "x*(1 - x) == 0 and 0 <= x <= 1"},
         ),
     },
@@ -98,6 +99,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
+    stated=(HALF,),
     count=60,
     notes="u is a Bernoulli variable, 0 or 1, so that u < p says u = 0 for every p in (0, 1), and at p = 1 never "
     "holds for the u = 1 that is drawn: the algorithm exchanges its two branches, and estimates the share of the "

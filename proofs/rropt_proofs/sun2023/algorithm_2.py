@@ -10,6 +10,7 @@ from rropt_proofs._coins import law_of_runs
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_2
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, PROBABILITY, SIZE, Pair, fixed, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED, asked
 
@@ -84,10 +85,11 @@ CLAIM = Claim(
     id="sun2023.algorithm-2",
     source=f"{PAPER}, Algorithm 2 and the estimator after it",
     place=(3, 6),
-    printed=r"Modified Simmons mechanism. Input $x_i$, $p$, $\pi_B$; output $X_i$. Sample a Bernoulli variable $u$ "
-    r"such that $P(u=1)=p$. If $u<p$ then $X_i=x_i$, else sample a Bernoulli variable $v$ such that $P(v=1)=\pi_B$; if "
-    r"$v<\pi_B$ then $X_i=1$, else $X_i=0$. Return $X_i$. $\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)\pi_B}p$ with "
-    r"$N_1=\sum_{i=1}^NX_i$ is an unbiased estimation of $\pi_A$.",
+    printed="modified Simmons Mechanism [...] Sample a Bernoulli variable $u$ such that $P(u=1)=p$ if $u<p$ then "
+    r"$X_i=x_i$ else Sample a Bernoulli variable $v$ such that $P(v=1)=\pi_B$ if $v<\pi_B$ then $X_i=1$ else "
+    r"$X_i=0$ end if end if return $X_i$ [...] $N_1=\sum_{i=1}^NX_i$. [...] "
+    r"$\hat{\pi_A}=\frac{\frac{N_1}N-(1-p)\pi_B}p$. The estimator $\hat{\pi_A}$ is an unbiased estimation "
+    "according to the Law of large numbers (Durrett, 2019).",
     precise="For 0 < p <= 1, 0 <= pi_B <= 1, every N and all x_1, ..., x_N: with the answers of Algorithm 2 as "
     "printed, each person with coins of one's own, the estimator has the mean pi_A = (x_1 + ... + x_N)/N.",
     variables={"p": PROBABILITY, "b": UNRELATED, "x": PERSONS},
@@ -104,6 +106,7 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
+    stated=(HALF,),
     count=60,
     notes="u and v are Bernoulli variables, 0 or 1, so that both comparisons exchange their branches, as in Algorithm "
     "1. Unlike there the mean is no reflection of pi_A: even for pi_B = 1/2 it is 1/2 + (1 - p)/p times "

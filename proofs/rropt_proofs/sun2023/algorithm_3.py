@@ -57,9 +57,10 @@ CLAIM = Claim(
     id="sun2023.algorithm-3",
     source=f"{PAPER}, Algorithm 3 and the formula for X_i after it",
     place=(3, 10),
-    printed=r"Modified Christofides mechanism. Randomly select a card, assume the number is $k$; if $x_i=1$ then "
-    r"$X_i=k$; else $X_i=L+1-k$. Return $X_i$; put the card back to device. $Y_i$ is the number he/she draws and $X_i$ "
-    r"is the number he/she answers: $X_i=(L+1-Y_i)x_i+Y_i(1-x_i)$.",
+    printed="modified Christofides Mechanism [...] randomly select a card, assume the number is $k$; if $x_i=1$ then "
+    "$X_i=k$; else $X_i=L+1-k$ end if return $X_i$; Put the card back to device. [...] $Y_i$ is the number "
+    "he/she draws and $X_i$ is the number he/she answers. [...] "
+    r"$X_i=\left(L+1-Y_i\right)x_i+Y_i\left(1-x_i\right)$.",
     precise="For every L >= 2, every card k of 1, ..., L and both x_i: the answer of the algorithm as printed is what "
     "the formula gives for Y_i = k.",
     variables={"k": CARD, "x": MEMBER, "most": MOST},

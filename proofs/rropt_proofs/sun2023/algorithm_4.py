@@ -88,11 +88,12 @@ CLAIM = Claim(
     id="sun2023.algorithm-4",
     source=f"{PAPER}, Algorithm 4 and the estimator after it",
     place=(4, 1),
-    printed=r"The improved Christofides mechanism. Prepare a device consist of $N$ cards, each card showing one of the "
-    r"integers $1,2,\ldots,L$ with proportions $p_1,p_2,\ldots,p_L$; randomly select a card, assume the number is "
-    r"$k$; if $x_i=1$ then $X_i=k$; else $X_i=L+1-k$. Return $X_i$; the respondent keeps the card. "
-    r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$ is an unbiased estimation of "
-    r"$\pi_A$.",
+    printed="the improved Christofides Mechanism [...] prepare a device consist of $N$ cards, each card showing one "
+    "of the integers $1,2,...,L$ with proportions $p_1,p_2,...,p_L$ respectively; randomly select a card, "
+    "assume the number is $k$; if $x_i=1$ then $X_i=k$; else $X_i=L+1-k$ end if return $X_i$; The respondent "
+    "keeps the card. (Do not put the card back to device.) [...] "
+    r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$. The estimator $\hat{\pi_A}$ "
+    "is an unbiased estimation according to the Law of large numbers (Durrett, 2019).",
     precise="For every deck of N cards with numbers of 1, ..., L whose mean E Y is not (L + 1)/2, and all x_1, ..., "
     "x_N: with the answers of Algorithm 4 as printed, one card each from one deck, the estimator has the mean pi_A.",
     variables={"case": DECK},

@@ -104,12 +104,16 @@ CLAIM = Claim(
     id="sun2023.appendix-a",
     source=f"{PAPER}, appendix A",
     place=(8, 1),
-    printed=r"$\mathbf{Var}(\sum_{i=1}^NX_i)=N\pi_A[\sum_kk^2p_{L+1-k}-(\sum_kkp_{L+1-k})^2]"
-    r"+N(1-\pi_A)[\sum_kk^2p_k-(\sum_kkp_k)^2]"
-    r"=N\pi_A[\sum_k(L+1-k)^2p_k-\sum_kk^2p_k]+N\pi_A[-(\sum_k(L+1-k)p_k)^2+(\sum_kkp_k)^2]"
-    r"+N[\sum_kk^2p_k-(\sum_kkp_k)^2]"
-    r"=N\pi_A[\sum_k((L+1)^2-2(L+1)k)p_k]-N\pi_A[-(\sum_k(L+1-k)p_k)^2+(\sum_kkp_k)^2]+"
-    r"N\pi_A[(\sum_k((L+1)p_k)(\sum_k((L+1-2k)p_k)]=N[\sum_kk^2p_k-(\sum_kkp_k)^2]$.",
+    printed=r"$\mathbf{Var}\left(\sum_{i=1}^NX_i\right)=$ "
+    r"$N\pi_A\left[\sum_{k=1}^Lk^2p_{L+1-k}-\left(\sum_{k=1}^Lkp_{L+1-k}\right)^2\right]+$ "
+    r"$N(1-\pi_A)\left[\sum_{k=1}^Lk^2p_k-\left(\sum_{k=1}^Lkp_k\right)^2\right]$ $=$ "
+    r"$N\pi_A\left[\sum_{k=1}^L(L+1-k)^2p_k-\sum_{k=1}^Lk^2p_k\right]+$ "
+    r"$N\pi_A\left[-(\sum_{k=1}^L(L+1-k)p_k)^2+(\sum_{k=1}^Lkp_k)^2\right]+$ "
+    r"$N\left[\sum_{k=1}^Lk^2p_k-\left(\sum_{k=1}^Lkp_k\right)^2\right]$ $=$ "
+    r"$N\pi_A\left[\sum_{k=1}^L((L+1)^2-2(L+1)k)p_k\right]-$ "
+    r"$N\pi_A\left[-(\sum_{k=1}^L(L+1-k)p_k)^2+(\sum_{k=1}^Lkp_k)^2\right]+$ "
+    r"$N\pi_A\left[(\sum_{k=1}^L((L+1)p_k)(\sum_{k=1}^L((L+1-2k)p_k)\right]$ $=$ "
+    r"$N\left[\sum_{k=1}^Lk^2p_k-\left(\sum_{k=1}^Lkp_k\right)^2\right]$.",
     precise="For every L >= 2 and all proportions, every N and all x_1, ..., x_N: each of the four displays is the "
     "variance of the sum of the answers. All sums go over k = 1, ..., L; brackets without a partner are left out.",
     variables={"p": PROPORTIONS, "x": PERSONS},

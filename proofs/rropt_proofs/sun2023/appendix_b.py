@@ -158,14 +158,15 @@ CLAIM = Claim(
     id="sun2023.appendix-b",
     source=f"{PAPER}, appendix B, equations (6), (7) and (8)",
     place=(8, 2),
-    printed=r"(6) $\sum_{i=1}^N\mathbf{E}(X_i^2)=\sum_{i=1}^N\mathbf{E}[(L+1-Y_i)^2x_i^2+Y_i^2x_i^2]=\ldots="
-    r"N\mathbf{E}Y^2-2N(L+1)\pi_A\mathbf{E}Y+N(L+1)^2\pi_A$. For $i\ne j$, "
-    r"$\mathbf{E}Y_iY_j=\ldots=(\mathbf{E}Y)^2-\frac1{N-1}\mathbf{Var}Y$, and (7) "
-    r"$\mathbf{E}X_iX_j=\mathbf{E}[(L+1)^2-Y_i(L+1)+Y_iY_j]\mathbf{E}x_ix_j+\mathbf{E}Y_iY_j"
-    r"\mathbf{E}(1-x_i)(1-x_j)+\mathbf{E}(L+1-Y_i)Y_j\mathbf{E}x_i(1-x_j)+\mathbf{E}Y_i(L+1-Y_j)"
-    r"\mathbf{E}(1-x_i)x_j=\ldots=[4N^2\pi_A^2-4N^2\pi_A+N^2-N][(\mathbf{E}Y)^2-\frac1{N-1}\mathbf{Var}Y]"
-    r"+2(L+1)N\pi_A[1+N-2N\pi_A]\mathbf{E}Y+(L+1)^2N\pi_A(N\pi_A-1)$. (8) "
-    r"$\mathbf{E}(\sum_{i=1}^NX_i)^2=N^2[\mathbf{E}Y+\pi_A(L+1-2\mathbf{E}Y)]^2$.",
+    printed=r"$\sum_{i=1}^N\mathbf{E}\left(X_i^2\right)=\sum_{i=1}^N\mathbf{E}\left[\left(L+1-Y_i\right)"
+    r"^2x_i^2+Y_i^2x_i^2\right]$ [...] $=N\mathbf{E}Y^2-2N(L+1)\pi_A\mathbf{E}Y+N(L+1)^2\pi_A$. [...] "
+    r"$\mathbf{E}Y_iY_j$ [...] $=(\mathbf{E}Y)^2-\frac1{N-1}\mathbf{Var}Y$. [...] "
+    r"$\mathbf{E}X_iX_j=\mathbf{E}[(L+1)^2-Y_i(L+1)+Y_iY_j]\mathbf{E}x_ix_j+\mathbf{E}Y_iY_j$ "
+    r"$\mathbf{E}(1-x_i)(1-x_j)+\mathbf{E}(L+1-Y_i)Y_j\mathbf{E}x_i(1-x_j)+$ "
+    r"$\mathbf{E}Y_i(L+1-Y_j)\mathbf{E}(1-x_i)x_j$ [...] "
+    r"$=[4N^2\pi_A^2-4N^2\pi_A+N^2-N][(\mathbf{E}Y)^2-\frac1{N-1}$ "
+    r"$\mathbf{Var}Y]+2(L+1)N\pi_A[1+N-2N\pi_A]\mathbf{E}Y+(L+1)^2$ $N\pi_A(N\pi_A-1)$. [...] "
+    r"$\mathbf{E}(\sum_{i=1}^NX_i)^2=N^2[\mathbf{E}Y+\pi_A(L+1-2\mathbf{E}Y)]^2$ [Equations (6), (7) and (8).]",
     precise="For every deck of N >= 2 cards with numbers of 1, ..., L and all x_1, ..., x_N, the persons in a random "
     "order and one card each: each line as printed. The chances of x_i and x_j are the printed ones, those of two "
     "persons drawn without replacement; the left side of (8) is the mean of a square, as before (6).",

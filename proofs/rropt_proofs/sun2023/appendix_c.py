@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import MEMBERS
 from rropt_proofs.sun2023._variances import ANYBODY, LEVEL, SHARE, positive_level, simmons
 from rropt_proofs.sun2023.theorem_5_3 import OTHER, inside
 
@@ -58,11 +60,14 @@ CLAIM = Claim(
     id="sun2023.appendix-c",
     source=f"{PAPER}, appendix C",
     place=(8, 3),
-    printed=r"(1) When $\pi_B\le\frac12$, $\mathbf{Var}\hat{\pi_A}=\frac{(\frac1{e^\varepsilon-1}+\pi_A)"
-    r"(1+\frac1{(e^\varepsilon-1)\pi_B})}N-\frac1{N(e^\varepsilon-1)^2}-\frac{(e^\varepsilon+1)\pi_A}"
-    r"{N(e^\varepsilon-1)}$. (2) When $\pi_B>\frac12$, $\mathbf{Var}\hat\pi_A=\frac{(\frac1{e^\varepsilon-1}+\pi_A)"
-    r"(1+\frac1{(e^\varepsilon-1)(1-\pi_B)})}N-\frac1{N(e^\varepsilon-1)^2}-\frac{(e^\varepsilon+1)\pi_A}"
-    r"{N(e^\varepsilon-1)}$.",
+    printed=r"$(1)\textit{When}\quad\pi_B\le\frac12$, $\mathbf{Var}\hat{\pi_A}=$ "
+    r"$\frac{\left(\frac1{e^\varepsilon-1}+\pi_A\right)\left(1+\frac1{\left(e^\varepsilon-1\right)\pi_B}"
+    r"\right)}N-\frac1{N\left(e^\varepsilon-1\right)^2}$ "
+    r"$-\frac{\left(e^\varepsilon+1\right)\pi_A}{N\left(e^\varepsilon-1\right)}$ [...] "
+    r"$(2)\textit{When}\quad\pi_B>\frac12$, $\mathbf{Var}\hat\pi_A=$ "
+    r"$\frac{\left(\frac1{e^\varepsilon-1}+\pi_A\right)\left(1+\frac1{\left(e^\varepsilon-1\right)"
+    r"\left(1-\pi_B\right)}\right)}N-\frac1{N\left(e^\varepsilon-1\right)^2}$ "
+    r"$-\frac{\left(e^\varepsilon+1\right)\pi_A}{N\left(e^\varepsilon-1\right)}$",
     precise="For every epsilon > 0, 0 < pi_B < 1, 0 <= pi_A <= 1 and N: the variance of modified Simmons with the p "
     "for which Theorem 5.2 gives epsilon.",
     variables={"odds": LEVEL, "pi": SHARE, "b": OTHER, "size": ANYBODY},
@@ -76,6 +81,8 @@ CLAIM = Claim(
     ),
     proof=lambda: Anchored(Value(where="b <= 1/2"), Value(where="b > 1/2")),
     working=working,
+    stated=(MEMBERS,),
+    further=({"odds": Fraction(2), "b": Fraction(3, 4), "pi": Fraction(1, 5), "size": 5},),
     count=60,
     notes="With the answers exchanged Simmons with pi_B is Simmons for the complement of A with 1 - pi_B, so that both "
     "shares change. The minimum at pi_B = 1/2 is not affected.",

@@ -102,16 +102,21 @@ CLAIM = Claim(
     id="sun2023.appendix-d",
     source=f"{PAPER}, appendix D",
     place=(8, 4),
-    printed=r"$\mathbf{E}Y=p_1+p_2+3(1-p_1-p_2)=3-2p_1-p_2$. $\mathbf{Var}Y=4p_1+p_2-4p_1^2-p_2^2-4p_1p_2$. "
-    r"$\frac{\partial f(p_1,p_2)}{\partial p_2}=\frac{(1-4p_1-2p_2)(4p_1+2p_2-2)^2}{N(4p_1+2p_2-2)^4}-"
-    r"\frac{4(4p_1+p_2-4p_1^2-p_2^2-4p_1p_2)(4p_1+2p_2-2)}{N(4p_1+2p_2-2)^4}"
-    r"=\frac{(p_1+\frac{1-p_2}2)(p_1-\frac{1-p_2}2)}{N(2p_1+p_2-1)^4}\ne0$. "
-    r"$f|_{p_1=\frac{1-p_2}{e^\varepsilon+1}}=\frac{4\frac{1-p_2}{e^\varepsilon+1}+p_2-\ldots}"
-    r"{N[4\frac{1-p_2}{e^\varepsilon+1}+2p_2-2]^2}=\frac1{4N}[\frac{(e^\varepsilon+1)^2}"
-    r"{(e^\varepsilon-1)^2(1-p_2)}-1]$. $f|_{p_1=\frac{e^\varepsilon(1-p_2)}{e^\varepsilon+1}}="
-    r"\frac{4\frac{e^\varepsilon(1-p_2)}{e^\varepsilon+1}+p_2-\ldots}"
-    r"{N[\frac{e^\varepsilon}{e^\varepsilon+1}(1-p_2)+2p_2-2]^2}="
-    r"\frac1{4N}[\frac{(e^\varepsilon+1)^2}{(e^\varepsilon-1)^2(1-p_2)}-1]$.",
+    printed=r"$\mathbf{E}Y=p_1+p_2+3\left(1-p_1-p_2\right)=3-2p_1-p_2$. [...] $=4p_1+p_2-4p_1^2-p_2^2-4p_1p_2$. [...] "
+    r"$\frac{\partial f\left(p_1,p_2\right)}{\partial "
+    r"p_2}=\frac{\left(1-4p_1-2p_2\right)\left(4p_1+2p_2-2\right)^2}{N\left(4p_1+2p_2-2\right)^4}-$ "
+    r"$\frac{4\left(4p_1+p_2-4p_1^2-p_2^2-4p_1p_2\right)\left(4p_1+2p_2-2\right)}"
+    r"{N\left(4p_1+2p_2-2\right)^4}$ "
+    r"$=\frac{\left(p_1+\frac{1-p_2}2\right)\left(p_1-\frac{1-p_2}2\right)}{N\left(2p_1+p_2-1\right)^4}$ "
+    r"$\ne0$. [...] $\left.f\left(p_1,p_2\right)\right|_{p_1=\frac{1-p_2}{e^\varepsilon+1}}$ "
+    r"$=\frac{4\frac{1-p_2}{e^\varepsilon+1}+p_2-4\left(\frac{1-p_2}{e^\varepsilon+1}\right)"
+    r"^2-p_2^2-4\frac{1-p_2}{e^\varepsilon+1}p_2}{N\left[4\frac{1-p_2}{e^\varepsilon+1}+2p_2-2\right]^2}$ "
+    r"$=\frac1{4N}\left[\frac{\left(e^\varepsilon+1\right)^2}{\left(e^\varepsilon-1\right)"
+    r"^2\left(1-p_2\right)}-1\right]$ [...] $f(p_1,p_2)|_{p_1=\frac{e^\varepsilon(1-p_2)}{e^\varepsilon+1}}$ "
+    r"$={\frac{4\frac{e^\varepsilon(1-p_2)}{e^\varepsilon+1}+p_2-4(\frac{e^\varepsilon(1-p_2)}"
+    r"{e^\varepsilon+1})^2}{N[\frac{e^\varepsilon}{e^\varepsilon+1}(1-p_2)+2p_2-2]^2}}-$ [...] "
+    r"$=\frac1{4N}\left[\frac{\left(e^\varepsilon+1\right)^2}{\left(e^\varepsilon-1\right)"
+    r"^2\left(1-p_2\right)}-1\right]$.",
     precise="For L = 3, every epsilon > 0, N, 0 <= p_2 < 1 and 0 <= p_1 <= 1 - p_2 with p_1 != p_3: each line as "
     "printed; f is Var Y/(N(4 - 2 E Y)^2) as a function of p_1 and p_2, p_3 = 1 - p_1 - p_2.",
     variables={

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import DECK, MEMBERS
 from rropt_proofs.sun2023._variances import (
     LEVEL,
     PERSONS,
@@ -81,6 +83,8 @@ CLAIM = Claim(
     ),
     proof=lambda: Anchored(Value(of=IC_MW), Value(of=IC_MC)),
     working=working,
+    stated=(MEMBERS, DECK),
+    further=({"odds": Fraction(2), "p2": Fraction(1, 3), "pi": Fraction(1, 9), "size": 9},),
     count=20,
     notes="A word is missing: there modified Christofides has the largest variance. Epsilon is that of one answer seen "
     "alone; to a collector of all answers the improved mechanism has none (`theorem-5.6`).",

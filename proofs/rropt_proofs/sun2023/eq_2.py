@@ -62,9 +62,10 @@ CLAIM = Claim(
     id="sun2023.eq-2",
     source=f"{PAPER}, equation (2)",
     place=(3, 8),
-    printed=r"$\mathbf{Var}\hat{\pi_A}=\frac{\mathbf{Var}(\frac1N\sum_{i=1}^NX_i)}{p^2}"
-    r"=\frac{\pi_A[p+(1-p)\pi_B][1-p-(1-p)\pi_B]}{Np^2}+\frac{(1-\pi_A)[(1-p)\pi_B][1-(1-p)\pi_B]}{Np^2}"
-    r"=\frac{\pi_B(1-p)-\pi_B^2(1-p)^2}{Np^2}+\pi_A\frac{1-p-2\pi_B(1-p)}{Np}$.",
+    printed=r"$\mathbf{Var}\hat{\pi_A}=$ $\frac{\mathbf{Var}\left(\frac1N\sum_{i=1}^NX_i\right)}{p^2}$ $=$ "
+    r"$\frac{\pi_A\left[p+(1-p)\pi_B\right]\left[1-p-(1-p)\pi_B\right]}{Np^2}+$ "
+    r"$\frac{\left(1-\pi_A\right)\left[(1-p)\pi_B\right]\left[1-(1-p)\pi_B\right]}{Np^2}$ $=$ "
+    r"$\frac{\pi_B(1-p)-\pi_B^2(1-p)^2}{Np^2}+$ $\pi_A\frac{1-p-2\pi_B(1-p)}{Np}$.",
     precise="For 0 < p <= 1, 0 <= pi_B <= 1, every N and all x_1, ..., x_N, all N persons asked once each: the "
     "variance of the estimator over their coins u and v, with the conditions of Algorithm 2 read as u = 1 and v = 1.",
     variables={"p": PROBABILITY, "b": UNRELATED, "x": MEMBERSHIP},

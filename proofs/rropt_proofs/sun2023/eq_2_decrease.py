@@ -66,8 +66,9 @@ CLAIM = Claim(
     source=f"{PAPER}, section 3.2, after equation (2)",
     place=(3, 9),
     printed=r"The variance is decreased by $[\pi_A(1-\pi_A)]/N$ compared with that in (Greenberg et al., 1969) which "
-    r"samples with replacement, $\mathbf{Var}\hat{\pi_A}=\frac{\pi_A(1-\pi_A)}N+"
-    r"\frac{\pi_B(1-p)-\pi_B^2(1-p)^2}{Np^2}+\pi_A\frac{1-p-2\pi_B(1-p)}{Np}$.",
+    r"samples with replacement, $\mathbf{Var}\hat{\pi_A}=$ "
+    r"$\frac{\pi_A\left(1-\pi_A\right)}N+\frac{\pi_B(1-p)-\pi_B^2(1-p)^2}{Np^2}+$ "
+    r"$\pi_A\frac{1-p-2\pi_B(1-p)}{Np}$.",
     precise="For 0 < p <= 1, 0 <= pi_B <= 1 and every population of N persons: the variance of the estimator from N "
     "persons drawn with replacement, and by how much it exceeds that from all N persons asked once each. The unrelated "
     "question is answered by a coin, as in Algorithm 2.",

@@ -81,8 +81,8 @@ CLAIM = Claim(
     id="sun2023.estimator-condition",
     source=f"{PAPER}, section 2.2.3, section 3.3 and section 4",
     place=(3, 11),
-    printed=r"Every respondent is provided with a card which produces the integers $1,2,\ldots,L$ with proportions "
-    r"$p_1,p_2,\ldots,p_L$ respectively (These proportions are not all equal). "
+    printed="every respondent is provided with a card which produces the integers $1$, $2$,…,$L$ with proportions "
+    "$p_1$, $p_2$,…, $p_L$ respectively (These proportions are not all equal). [...] "
     r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$.",
     precise="For every L >= 2 and proportions that are not all equal the estimator is defined: L + 1 - 2 E Y is not 0.",
     variables={"p": PROPORTIONS},

@@ -38,10 +38,10 @@ CLAIM = Claim(
     id="sun2023.figure-1",
     source=f"{PAPER}, section 6.2 and Figure 1",
     place=(6, 5),
-    printed=r"We fix sample size $N=10^2$ and proportion $\pi_A=0.1$ for four mechanisms, fix proportion $\pi_B=0.5$ "
-    r"for modified Simmons mechanism, and proportion $p_2=0.5$ for modified Christofides and the improved Christofides "
-    r"mechanisms. It shows that for these four mechanisms, the larger the privacy budget $\varepsilon$ is, the smaller "
-    r"the variance is.",
+    printed=r"we fix sample size $N=10^2$ and proportion $\pi_A=0.1$ for four mechanisms, fix proportion $\pi_B=0.5$ "
+    "for modified Simmons mechanism, and proportion $p_2=0.5$ for modified Christofides and the improved "
+    "Christofides mechanisms. [...] It shows that for these four mechanisms, the larger the privacy budget "
+    r"$\varepsilon$ is, the smaller the variance is.",
     precise="With these N, pi_A, pi_B and p_2, for all 0 < epsilon < epsilon': the variance of each mechanism at "
     "epsilon, at its optimum for it, exceeds that at epsilon'.",
     variables={

@@ -38,10 +38,12 @@ CLAIM = Claim(
     id="sun2023.figure-2",
     source=f"{PAPER}, section 6.2 and Figure 2",
     place=(6, 6),
-    printed=r"We fix sample size $N=9$ for four mechanisms, fix proportion $p_2=0.36$ for modified Christofides and "
-    r"the improved Christofides mechanisms. Fig. 2 ($\pi_A=1/9$) shows that when proportion $\pi_A$ is in interval "
-    r"$(0,\pi_{A_1})\cup(\pi_{A_2},1)$, the improved Christofides mechanism is the best, and modified Warner/Simmons "
-    r"mechanism is suboptimal, while modified Christofides mechanism is the worst.",
+    printed=r"We fix sample size $N=9$ for four mechanisms, fix proportions $\pi_B=0.5$ for modified Simmons "
+    "mechanism, fix proportion $p_2=0.36$ for modified Christofides and the improved Christofides mechanisms, "
+    r"and set proportion $\pi_A\in\left\{1/9,2/9,4/9\right\}$. [...] Fig. 2 shows that when proportion $\pi_A$ "
+    r"is in interval $\left(0,\pi_{A_1}\right)\cup\left(\pi_{A_2},1\right)$, the improved Christofides "
+    "mechanism is the best, and modified Warner/Simmons mechanism is suboptimal, while modified Christofides "
+    "mechanism is the worst.",
     precise="With N = 9, p_2 = 9/25 and pi_A = 1/9, for every epsilon > 0 with pi_A < pi_A1, that is e^epsilon + "
     "e^-epsilon < 62/9: Var_IC < Var_MW = Var_MS < Var_MC, each mechanism at its optimum for epsilon.",
     variables={"odds": LEVEL},

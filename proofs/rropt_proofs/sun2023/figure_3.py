@@ -33,9 +33,12 @@ CLAIM = Claim(
     id="sun2023.figure-3",
     source=f"{PAPER}, section 6.2 and Figure 3",
     place=(6, 7),
-    printed=r"Fig. 3 ($N=9$, $p_2=0.36$, $\pi_A=2/9$) shows that when proportion $\pi_A$ is in interval "
-    r"$(\pi_{A_1},1/2-1/2\sqrt N)\cup(1/2+1/2\sqrt N,\pi_{A_2})$, modified Warner/Simmons mechanism is the best, and "
-    r"the improved Christofides mechanism is suboptimal, while modified Christofides mechanism is the worst.",
+    printed=r"We fix sample size $N=9$ for four mechanisms, fix proportions $\pi_B=0.5$ for modified Simmons "
+    "mechanism, fix proportion $p_2=0.36$ for modified Christofides and the improved Christofides mechanisms, "
+    r"and set proportion $\pi_A\in\left\{1/9,2/9,4/9\right\}$. [...] Fig. 3 shows that when proportion $\pi_A$ "
+    r"is in interval $(\pi_{A_1},1/2-1/2\sqrt N)\cup\left(1/2+1/2\sqrt N,\pi_{A_2}\right)$, modified "
+    "Warner/Simmons mechanism is the best, and the improved Christofides mechanism is suboptimal, while "
+    "modified Christofides mechanism is the worst.",
     precise="With N = 9, p_2 = 9/25 and pi_A = 2/9, for every epsilon > 0: Var_MW = Var_MS < Var_IC < Var_MC, each "
     "mechanism at its optimum for epsilon.",
     variables={"odds": LEVEL},

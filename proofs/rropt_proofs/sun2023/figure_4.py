@@ -47,9 +47,11 @@ CLAIM = Claim(
     id="sun2023.figure-4",
     source=f"{PAPER}, section 6.2 and Figure 4",
     place=(6, 8),
-    printed=r"Fig. 4 ($N=9$, $p_2=0.36$, $\pi_A=4/9$) shows that when proportion $\pi_A$ is in interval "
-    r"$(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, modified Christofides mechanism is the best, and modified Warner/Simmons "
-    r"mechanism is suboptimal, while the improved Christofides mechanism is the worst.",
+    printed=r"We fix sample size $N=9$ for four mechanisms, fix proportions $\pi_B=0.5$ for modified Simmons "
+    "mechanism, fix proportion $p_2=0.36$ for modified Christofides and the improved Christofides mechanisms, "
+    r"and set proportion $\pi_A\in\left\{1/9,2/9,4/9\right\}$. [...] Fig. 4 shows that when proportion $\pi_A$ "
+    r"is in interval $(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, modified Christofides mechanism is the best, and "
+    "modified Warner/Simmons mechanism is suboptimal, while the improved Christofides mechanism is the worst.",
     precise="With N = 9, p_2 = 9/25 and pi_A = 4/9, for every epsilon > 0: Var_MC < Var_MW = Var_MS < Var_IC, each "
     "mechanism at its optimum for epsilon.",
     variables={"odds": LEVEL},

@@ -38,10 +38,13 @@ CLAIM = Claim(
     id="sun2023.figure-5",
     source=f"{PAPER}, section 6.3 and Figure 5",
     place=(6, 9),
-    printed=r"(HCOVANY, $N=3252599$, $\varepsilon$ from 0.05 to 0.5, $p_2=0.01$.) The variance of modified Warner "
-    r"mechanism is the same with that of modified Simmons mechanism. The variance of modified Christofides mechanism "
-    r"is slightly larger than that of modified Warner and Simmons mechanism. The variance of the improved "
-    r"Christofides mechanism is the smallest of mechanisms.",
+    printed=r"We select the subset of HCOVANY Dataset in our experiment (the health insurance coverage of $1\%$ of "
+    "total population in USA in 2021, the sampling size $N=3252599$). [...] we set privacy budget "
+    r"$\varepsilon$ from 0.05 to 0.5, [...] We fix proportion $p_2=0.01$ for modified Christofides mechanism "
+    "and the improved Christofides mechanism. [...] The variance of modified Warner mechanism is the same "
+    "with that of modified Simmons mechanism. The variance of modified Christofides mechanism is slightly "
+    "larger than that of modified Warner and Simmons mechanism. The variance of the improved Christofides "
+    "mechanism is the smallest of mechanisms.",
     precise="For N = 3252599, p_2 = 1/100, pi_B = 1/2, every pi_A that rounds to 0.0778 and every epsilon from 0.05 to "
     "0.5 (e^epsilon is between 105/100 and 165/100): Var_MS = Var_MW < Var_MC, and Var_IC < Var_MW, each mechanism at "
     "its optimum for epsilon.",

@@ -11,6 +11,7 @@ from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import answers, in_random_order, meant
+from rropt_proofs.sun2023._range import HALF
 
 
 def _all_answers(point: Point) -> FiniteLaw:
@@ -56,22 +57,21 @@ CLAIM = Claim(
     place=(3, 2),
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
     precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
-    "with probability p: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N.",
+    "with probability p < 1/2: the law of (X_1, ..., X_N) is not the product of the laws of X_1, ..., X_N.",
     variables={
         "persons": Domain.values(
             "(N, how many are in group A)", *((size, k) for size in (2, 3, 4) for k in range(size + 1))
         ),
-        "p": Domain.interval("probability of the truth", 0, 1, also=("1/10", "1/2", "3/4")),
+        "p": Domain.interval("probability of the truth", 0, 1, also=("1/10", "1/4", "1/3", "1/2")),
     },
-    missing=(
-        Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),
-        Condition("p != 1/2: an answer depends on the truth", lambda p: p["p"] != Fraction(1, 2)),
-    ),
+    assumptions=(Condition("p < 1/2 in this paper", "p < 1/2"),),
+    missing=(Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="iff",
     working=working,
+    stated=(HALF,),
     count=60,
     notes="The answers depend on each other only through the order in which the persons are asked. Of persons who are "
     "known by name the x_i are fixed and the answers independent, which is what equation (1) rests on.",

@@ -11,6 +11,7 @@ from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, independent
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import in_random_order
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PROBABILITY, simmons
 from rropt_proofs.sun2023.eq_2 import UNRELATED
 
@@ -57,9 +58,9 @@ CLAIM = Claim(
     source=f"{PAPER}, section 3.2, the sentence after Algorithm 2",
     place=(3, 7),
     printed=r"Random variables $X_1,X_2,\ldots,X_N$ are dependent.",
-    precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers the truth "
-    "with probability p and otherwise 1 with probability pi_B: the law of (X_1, ..., X_N) is not the product of the "
-    "laws of X_1, ..., X_N.",
+    precise="For N >= 2 persons asked in a random order, N pi_A of them in group A, each of whom answers "
+    "the truth with probability p, 0 < p < 1/2, and otherwise 1 with probability pi_B: the law of (X_1, "
+    "..., X_N) is not the product of the laws of X_1, ..., X_N.",
     variables={
         "persons": Domain.values(
             "(N, how many are in group A)", *((size, k) for size in (2, 3) for k in range(size + 1))
@@ -67,15 +68,14 @@ CLAIM = Claim(
         "p": PROBABILITY,
         "b": UNRELATED,
     },
-    missing=(
-        Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),
-        Condition("p > 0: an answer depends on the truth", "p > 0"),
-    ),
+    assumptions=(Condition("0 < p < 1/2: p < 1/2 in this paper, and the estimator divides by p", "0 < p < 1/2"),),
+    missing=(Condition("0 < pi_A < 1: not all are of one group", lambda p: 0 < p["persons"][1] < p["persons"][0]),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     strength="iff",
     working=working,
+    stated=(HALF,),
     count=60,
     notes="The covariance of two answers is -p^2 pi_A(1 - pi_A)/(N - 1): they depend on each other through the order "
     "alone. Of persons who are known by name the x_i are fixed and the answers independent, as equation (2) has them.",

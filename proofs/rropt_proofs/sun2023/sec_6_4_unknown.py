@@ -72,10 +72,10 @@ CLAIM = Claim(
     id="sun2023.sec-6.4-unknown",
     source=f"{PAPER}, section 6.4",
     place=(6, 13),
-    printed=r"If we do not know that the proportion belongs to sensitive group when using the improved Christofides "
+    printed="if we do not know that the proportion belongs to sensitive group when using the improved Christofides "
     r"mechanism, for example, under constraints of variance $\mathbf{Var}\le0.1$, privacy budget "
-    r"$\varepsilon=0.01$ and choosing proportion $p_2=0.01$, since the variance get the maximum when $\pi_A=0.5$, "
-    r"sample size $N$ should be at least $101011(N>101010.3)$.",
+    r"$\varepsilon=0.01$ and choosing proportion $p_2=0.01$, since the variance get the maximum when "
+    r"$\pi_A=0.5$, sample size $N$ should be at least $101011(N>101010.3)$.",
     precise="With L = 3, p_2 = 1/100 and p_3/p_1 = e^0.01: the least N with variance at most 1/10 at pi_A = 1/2 is "
     "101011, and 101010.3 is, rounded, the real number from which on it is. Likewise with the largest variance of all "
     "populations of N persons, N pi_A being an integer.",

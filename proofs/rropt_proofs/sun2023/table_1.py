@@ -55,9 +55,10 @@ CLAIM = Claim(
     id="sun2023.table-1",
     source=f"{PAPER}, Table 1",
     place=(6, 4),
-    printed=r"The length of interval $[\pi_{A_1},\pi_{A_2}]$ under different proportion $p_2$ and privacy budget "
-    r"$\varepsilon=0.01,0.05,0.25,0.5$ after fix $N=10^4$: $p_2=0.01$: $0.100,0.101,0.101,0.104$; $p_2=0.05$: "
-    r"$0.224,0.224,0.225,0.230$.",
+    printed=r"we calculate the interval length under different proportions $p_2$ and privacy budgets $\varepsilon$ "
+    r"after fix $N=10^4$. [...] The length of interval $[\pi_{A_1},\pi_{A_2}]$ under different proportion "
+    r"$p_2$ and privacy budget $\varepsilon$. [The columns are] $\varepsilon$ 0.01 0.05 0.25 0.5 [...] 0.01 "
+    "0.100 0.101 0.101 0.104 [...] 0.05 0.224 0.224 0.225 0.230",
     precise="Each cell is the length, rounded to three digits, of the interval of pi_A in which the variance of the "
     "improved mechanism is not below that of modified Warner, for L = 3 and p_3/p_1 = e^epsilon.",
     variables={

@@ -92,9 +92,11 @@ CLAIM = Claim(
     id="sun2023.table-2",
     source=f"{PAPER}, Table 2",
     place=(6, 11),
-    printed=r"The minimum sampling size $N$ for given proportion $\pi_A=0.1$, variance $\mathbf{Var}\hat{\pi_A}=0.1$ "
-    r"and privacy budget $\varepsilon=0.01,0.05,0.25,0.5$: modified Warner/Simmons $100000,4000,160,40$; modified "
-    r"Christofides ($p_2=0.01$) $101011,4040,161,40$; the improved Christofides ($p_2=0.01$) $36365,1456,59,16$.",
+    printed="modified Warner, Simmons, Christofides ($p_2=0.01$) and the improved Christofides mechanisms "
+    r"($p_2=0.01$) [...] The minimum sampling size $N$ for given proportion $\pi_A=0.1$, variance "
+    r"$\mathbf{Var}\hat{\pi_A}=0.1$ and privacy budget $\varepsilon$ of four mechanisms. Mechanisms Privacy "
+    "Budget 0.01 0.05 0.25 0.5 modified Warner/Simmons 100000 4000 160 40 modified Christofides 101011 4040 "
+    "161 40 the improved Christofides 36365 1456 59 16",
     precise="Each cell is the least N at which the variance of the mechanism is at most 1/10 at that epsilon, with "
     "L = 3, p_2 = 1/100 and p_3/p_1 = e^epsilon, the best that Theorems 5.5 and 5.7 allow.",
     variables={

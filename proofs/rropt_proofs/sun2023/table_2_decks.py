@@ -89,9 +89,11 @@ CLAIM = Claim(
     id="sun2023.table-2-decks",
     source=f"{PAPER}, Table 2, the last row",
     place=(6, 12),
-    printed=r"The minimum sampling size $N$ for given proportion $\pi_A=0.1$, variance $\mathbf{Var}\hat{\pi_A}=0.1$ "
-    r"and privacy budget $\varepsilon=0.01,0.05,0.25,0.5$: the improved Christofides ($p_2=0.01$) "
-    r"$36365,1456,59,16$. (Algorithm 4: prepare a device consist of $N$ cards.)",
+    printed="modified Warner, Simmons, Christofides ($p_2=0.01$) and the improved Christofides mechanisms "
+    r"($p_2=0.01$) [...] The minimum sampling size $N$ for given proportion $\pi_A=0.1$, variance "
+    r"$\mathbf{Var}\hat{\pi_A}=0.1$ and privacy budget $\varepsilon$ of four mechanisms. Mechanisms Privacy "
+    "Budget 0.01 0.05 0.25 0.5 [...] the improved Christofides 36365 1456 59 16 [Algorithm 4:] prepare a "
+    "device consist of $N$ cards",
     precise="Each cell is the least N for which Algorithm 4 can be run: a deck of N cards exists with exactly N/100 "
     "cards of number 2 and p_3/p_1 at most e^epsilon, N/10 of the N persons are in group A, and the variance is at "
     "most 1/10.",

@@ -81,9 +81,10 @@ CLAIM = Claim(
     id="sun2023.theorem-4.2",
     source=f"{PAPER}, Theorem 4.2",
     place=(4, 4),
-    printed=r"(i.) When proportion $\pi_A$ is in interval $(0,1/2-1/2\sqrt N)\cup(1/2+1/2\sqrt N,1)$, we get that "
-    r"$\mathbf{Var_{IC}}$ is smaller than $\mathbf{Var_{MC}}$. (ii.) When proportion $\pi_A$ is in interval "
-    r"$(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, we get that $\mathbf{Var_{IC}}$ is larger than $\mathbf{Var_{MC}}$.",
+    printed=r"(i.) When proportion $\pi_A$ is in interval $\left(0,1/2-1/2\sqrt N\right)\cup(1/2+1/2\sqrt N,1)$, we "
+    r"get that $\mathbf{Var_{IC}}$ is smaller than $\mathbf{Var_{MC}}$. (ii.) When proportion $\pi_A$ is in "
+    r"interval $(1/2-1/2\sqrt N,1/2+1/2$ $\sqrt N)$, we get that $\mathbf{Var_{IC}}$ is larger than "
+    r"$\mathbf{Var_{MC}}$.",
     precise="For every deck of N >= 2 cards with numbers of 1, ..., L whose mean is not (L + 1)/2, and every "
     "population of N persons, some and not all in group A: where |pi_A - 1/2| is above 1/(2 sqrt N), that is "
     "N(1 - 2 pi_A)^2 > 1, the variance over the deals is below that with every card put back; elsewhere above.",

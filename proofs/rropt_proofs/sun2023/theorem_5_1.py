@@ -65,8 +65,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 5.1 and the variance after it",
     place=(5, 1),
     printed=r"Modified Warner mechanism satisfies $\varepsilon$-differential privacy, where $\varepsilon=\ln[(1-p)/p]$ "
-    r"(without losing of generality, suppose that $p<1/2$.). The variance $\mathbf{Var_{MW}}$ can be written as "
-    r"$\mathbf{Var}\hat{\pi_A}=\frac{e^\varepsilon}{N(e^\varepsilon-1)^2}$.",
+    r"(without losing of generality, suppose that $p<1/2$.). [...] The variance $\mathbf{Var_{MW}}$ can be "
+    r"written as $\mathbf{Var}\hat{\pi_A}=\frac{e^\varepsilon}{N\left(e^\varepsilon-1\right)^2}$.",
     precise="For 0 < p < 1/2, N persons with fixed x_i and coins of one's own: the chances of what is seen, when one "
     "person's x changes, have the largest ratio (1 - p)/p where that person's answer is seen, alone or with all others "
     "and their names, and at most that where only the sum is seen. The variance is that of equation (1).",

@@ -76,8 +76,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 5.2 and equation (4)",
     place=(5, 2),
     printed=r"Modified Simmons mechanism satisfies $\varepsilon$-differential privacy, where "
-    r"$\varepsilon=\ln\frac{p+(1-p)\pi_B}{(1-p)\pi_B}$ for $\pi_B\le\frac12$, "
-    r"$\varepsilon=\ln\frac{p+(1-p)(1-\pi_B)}{(1-p)(1-\pi_B)}$ for $\pi_B>\frac12$.",
+    r"$\varepsilon=\begin{cases}\ln\frac{p+(1-p)\pi_B}{(1-p)\pi_B}&,\pi_B\le\frac12\\\ln\frac{p+(1-p)"
+    r"\left(1-\pi_B\right)}{(1-p)\left(1-\pi_B\right)}&,\pi_B>\frac12.\end{cases}$",
     precise="For 0 <= p < 1, 0 < pi_B < 1, N persons with fixed x_i and coins u, v of one's own: the chances of what "
     "is seen, when one person's x changes, have the printed ratio as the largest where that person's answer is seen, "
     "alone or with all others and their names, and at most that where only the sum is seen.",

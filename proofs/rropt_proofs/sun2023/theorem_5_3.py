@@ -45,8 +45,8 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 5.3",
     place=(5, 3),
     printed=r"When $\pi_B=1/2$, the variance $\mathbf{Var_{MS}}$ obtains its minimum as following "
-    r"$\mathbf{Var}\hat{\pi_A}=\frac{e^\varepsilon}{N(e^\varepsilon-1)^2}$, which is the same with that of modified "
-    r"Warner mechanism.",
+    r"$\mathbf{Var}\hat{\pi_A}=\frac{e^\varepsilon}{N\left(e^\varepsilon-1\right)^2}$. which is the same with "
+    "that of modified Warner mechanism.",
     precise="For every epsilon > 0, 0 <= pi_A <= 1 and N: among all 0 < pi_B < 1, each with the p for which Theorem "
     "5.2 gives epsilon, pi_B = 1/2 has the least variance, and it is the printed one.",
     variables={"odds": LEVEL, "pi": SHARE, "b": OTHER, "size": ANYBODY},

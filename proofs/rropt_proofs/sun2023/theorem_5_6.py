@@ -6,20 +6,16 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Reading, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw, level
 from rropt_proofs.sun2023 import PAPER
-from rropt_proofs.sun2023._surveys import all_dealt
+from rropt_proofs.sun2023._one_answer import ONE_ANSWER
+from rropt_proofs.sun2023._surveys import all_dealt, deck_of
 
 NAMED, HISTOGRAM, SUM = "all answers, with names", "all answers, without names", "the sum of the answers alone"
 NOBODY, SOMEBODY = "P(the sum is not that of the deck), nobody in A", "the same, one person in A"
 VIEWS = {NAMED: lambda given: given, HISTOGRAM: lambda given: tuple(sorted(given)), SUM: sum}
-
-
-def deck_of(point: Point) -> tuple[int, ...]:
-    """The cards, from the counts of 1 to L."""
-    return tuple(k for k, count in enumerate(point["counts"], 1) for _ in range(count))
 
 
 def _law(point: Point, members: int) -> FiniteLaw:
@@ -115,9 +111,10 @@ CLAIM = Claim(
     printed=r"Suppose that any respondent does not know the cards others drew and the numbers others answered. Then "
     r"the improved Christofides mechanism satisfies $\varepsilon$-differential privacy, where "
     r"$\varepsilon=\max(\ln\frac{p_{L+1-k}}{p_k},k=1,2,\cdots,L)$.",
-    precise="The reading in which the collector sees what the estimator needs: for every deck of N cards, N p_k >= 1 "
-    "of each number k of 1, ..., L, and two populations that differ in one person's x_i, the chances of everything "
-    "that the collector sees have a ratio of at most e^epsilon: all answers with names, or without, or their sum.",
+    precise="For every deck of N cards, N p_k >= 1 of each number k of 1, ..., L. Each answer by itself: whatever the "
+    "x_i of the others, the chances of one person's answer for x = 0 and 1 have the printed largest ratio. What the "
+    "estimator needs: for two populations that differ in one person's x_i, the chances of everything that the "
+    "collector sees, all answers with names, or without, or their sum, have at most that ratio.",
     variables={
         "counts": Domain(
             "N p_1, ..., N p_L, the numbers of cards",
@@ -149,9 +146,18 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
+    readings=(
+        ONE_ANSWER,
+        Reading(
+            "everything that the collector needs for the estimate",
+            r"sends $\mathcal{A}(x)$ to the untrusted collector. The collector learns statistical "
+            "information about users. [...] "
+            r"$\hat\pi_A=\frac{\frac1N\sum_{i=1}^NX_i-\mathbf{E}(Y)}{L+1-2\mathbf{E}(Y)}$",
+        ),
+    ),
     count=15,
-    notes="The deck is known, so that the answers tell what is left of it. The proof gives the chances of one answer "
-    "only; the supposition is about what respondents know of each other, while the collector receives all N answers "
-    "(section 2.1: sends A(x) to the collector). Every comparison of section 6 at equal epsilon rests on this theorem: "
-    "mechanisms that keep epsilon against everybody are compared with one that keeps it for one answer seen alone.",
+    notes="The definition of the paper is about one output, and for one answer the theorem is true, as "
+    "its proof shows. Cards of one deck make the answers depend on each other, so that a collector who "
+    "sees all of them, or their sum, learns more than from each by itself. The comparisons of section 6 "
+    "at equal epsilon hold for one answer seen alone.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 from rropt.claims import Anchored, Bound, Claim, Condition, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import DECK, MEMBERS
 from rropt_proofs.sun2023._variances import (
     LEVEL,
     PERSONS,
@@ -83,12 +84,15 @@ CLAIM = Claim(
     id="sun2023.theorem-6.1",
     source=f"{PAPER}, Theorem 6.1 and equation (5)",
     place=(6, 1),
-    printed=r"(i.) When proportion $\pi_A$ is in interval $(0,\pi_{A_1})\cup(\pi_{A_2},1)$, $\mathbf{Var_{IC}}<"
-    r"\mathbf{Var_{MW/MS}}<\mathbf{Var_{MC}}$. (ii.) When proportion $\pi_A$ is in interval "
-    r"$(\pi_{A_1},1/2-1/2\sqrt N)\cup(1/2+1/2\sqrt N,\pi_{A_2})$, $\mathbf{Var_{MW/MS}}<\mathbf{Var_{IC}}<"
-    r"\mathbf{Var_{MC}}$. (iii.) When proportion $\pi_A$ is in interval $(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, "
-    r"$\mathbf{Var_{MW/MS}}<\mathbf{Var_{MC}}<\mathbf{Var_{IC}}$. (5) $\pi_{A_1},\pi_{A_2}=\frac12\mp\frac12"
-    r"\sqrt{1-\frac{N-1}N\cdot\frac{1-p_2}{1+\frac{p_2d}4}}$, $d=e^\varepsilon+\frac1{e^\varepsilon}-2$.",
+    printed=r"(i.) When proportion $\pi_A$ is in interval $\left(0,\pi_{A_1}\right)\cup\left(\pi_{A_2},1\right)$, "
+    r"$\mathbf{Var_{IC}}<\mathbf{Var_{MW/MS}}<\mathbf{Var_{MC}}$. $\pi_{A_1}$ and $\pi_{A_2}$ are shown in "
+    r"equation (5). (ii.) When proportion $\pi_A$ is in interval $(\pi_{A_1},1/2-1/2\sqrt N)\cup(1/2+1/2\sqrt "
+    r"N,\pi_{A_2})$, $\mathbf{Var_{MW/MS}}<\mathbf{Var_{IC}}<\mathbf{Var_{MC}}$. (iii.) When proportion "
+    r"$\pi_A$ is in interval $(1/2-1/2\sqrt N,1/2+1/2\sqrt N)$, "
+    r"$\mathbf{Var_{MW/MS}}<\mathbf{Var_{MC}}<\mathbf{Var_{IC}}$. [...] "
+    r"$d=e^\varepsilon+\frac1{e^\varepsilon}-2$. [...] "
+    r"$\pi_{A_1}=\frac12-\frac12\sqrt{1-\frac{N-1}N\cdot\frac{1-p_2}{1+\frac{p_2d}4}}$ "
+    r"$\pi_{A_2}=\frac12+\frac12\sqrt{1-\frac{N-1}N\cdot\frac{1-p_2}{1+\frac{p_2d}4}}$. [Equation (5).]",
     precise="For L = 3, every epsilon > 0, N >= 2, 0 <= p_2 < 1 and 0 < pi_A < 1, no end of an interval, each "
     "mechanism at its optimum for epsilon (Theorems 5.1, 5.3, 5.5, 5.7): the variances meet at the printed ends, and "
     "the three orderings hold. 1/2 sqrt N is 1/(2 sqrt N); the squares of twice the distances from 1/2 are compared.",
@@ -102,6 +106,7 @@ CLAIM = Claim(
     ),
     defined=(positive_level, some),
     missing=(Condition("$p_2>0$", "p2 > 0"),),
+    stated=(MEMBERS, DECK),
     theory=theory,
     computed=computed,
     mutant=mutant,

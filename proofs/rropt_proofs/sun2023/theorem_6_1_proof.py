@@ -8,6 +8,7 @@ from typing import Any
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import DECK, MEMBERS
 from rropt_proofs.sun2023._variances import (
     LEVEL,
     PERSONS,
@@ -78,12 +79,14 @@ CLAIM = Claim(
     id="sun2023.theorem-6.1-proof",
     source=f"{PAPER}, proof of Theorem 6.1",
     place=(6, 2),
-    printed=r"$\mathbf{Var_{MC}}\hat{\pi_A}-\mathbf{Var_{MW/MS}}\hat{\pi_A}=\frac{(e^\varepsilon+1)^2p_2}"
-    r"{4N(e^\varepsilon-1)^2(1-p_2)}$. $\mathbf{Var_{IC}}\hat{\pi_A}-\mathbf{Var_{MW/MS}}\hat{\pi_A}=\ldots="
-    r"\frac{[4e^\varepsilon+(e^\varepsilon-1)^2p_2]\pi_A(1-\pi_A)-(N-1)(1-p_2)e^\varepsilon}"
-    r"{N(N-1)(e^\varepsilon-1)^2(1-p_2)}$. Let $a=4e^\varepsilon+(e^\varepsilon-1)^2p_2,c=(N-1)(1-p_2)e^\varepsilon$. "
-    r"$\ldots=\frac{-a\pi_A^2+a\pi_A-c}{N(N-1)(e^\varepsilon-1)^2(1-p_2)}$, "
-    r"$\pi_{A_1}=\frac12-\frac12\sqrt{1-\frac{4c}a}$.",
+    printed=r"$\mathbf{Var_{MC}}\hat{\pi_A}-\mathbf{Var_{MW/MS}}\hat{\pi_A}=\frac{\left(e^\varepsilon+1\right)"
+    r"^2p_2}{4N\left(e^\varepsilon-1\right)^2\left(1-p_2\right)}$, [...] "
+    r"$\mathbf{Var_{IC}}\hat{\pi_A}-\mathbf{Var_{MW/MS}}\hat{\pi_A}$ [...] "
+    r"$=\frac{\left[4e^\varepsilon+\left(e^\varepsilon-1\right)^2p_2\right]\pi_A\left(1-\pi_A\right)-(N-1)"
+    r"\left(1-p_2\right)e^\varepsilon}{N(N-1)\left(e^\varepsilon-1\right)^2\left(1-p_2\right)}$ Let "
+    r"$a=4e^\varepsilon+\left(e^\varepsilon-1\right)^2p_2,c=(N-1)\left(1-p_2\right)e^\varepsilon$ [...] "
+    r"$=\frac{-a\pi_A^2+a\pi_A-c}{N(N-1)\left(e^\varepsilon-1\right)^2\left(1-p_2\right)}$ [...] "
+    r"$\pi_{A_1}=\frac12-\frac12\sqrt{1-\frac{4c}a}$",
     precise="For L = 3, every epsilon > 0, N >= 2, 0 <= p_2 < 1 and 0 <= pi_A <= 1: both differences, and 4c/a as the "
     "value of 4 pi_A (1 - pi_A) at which Var_IC = Var_MW.",
     variables={"odds": LEVEL, "p2": SECOND, "pi": SHARE, "size": PERSONS},
@@ -98,6 +101,8 @@ CLAIM = Claim(
     ),
     proof=lambda: Anchored(*(Value(of=key) for key in (MC_MW, IC_MW, ROOTS))),
     working=working,
+    stated=(MEMBERS, DECK),
+    further=({"odds": Fraction(2), "p2": Fraction(1, 3), "pi": Fraction(2, 9), "size": 9},),
     count=20,
     notes="The line after 4c/a has the N again, so that equation (5) follows from the right a and c, not from the "
     "printed ones.",

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Reading, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
+from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, SIZE, fixed, warner
 from rropt_proofs.sun2023.eq_1 import divides
 
@@ -77,6 +78,14 @@ def working(point: Point) -> str:
     return "\n".join([*rows, f"means {value_text(linear(point))} and {value_text(_mean(point, _within))}"])
 
 
+def _variables(reading: str) -> dict[str, Domain]:
+    return {
+        "reading": Domain.values("what is unbiased", reading),
+        "p": Domain.values("probability of the truth", *map(Fraction, ("0", "1/10", "1/3", "1/2", "3/4", "1"))),
+        "x": replace(PERSONS, boundary=tuple(x for x in PERSONS.boundary if any(x))),
+    }
+
+
 CLAIM = Claim(
     id="sun2023.unbiased-prose",
     source=f"{PAPER}, sections 3.1, 3.2, 3.3 and 4",
@@ -87,11 +96,7 @@ CLAIM = Claim(
     "estimator has the mean pi_A; and that follows from the law of large numbers, which says that the estimator tends "
     "to pi_A as N grows. Then whatever tends to pi_A so would have the mean pi_A: also the estimator with values below "
     "0 and above 1 replaced by 0 and 1, which is no further from pi_A.",
-    variables={
-        "reading": Domain.values("what is unbiased", ITSELF, INFERENCE),
-        "p": Domain.values("probability of the truth", *map(Fraction, ("0", "1/10", "1/3", "1/2", "3/4", "1"))),
-        "x": replace(PERSONS, boundary=tuple(x for x in PERSONS.boundary if any(x))),
-    },
+    variables=_variables(INFERENCE),
     bound={"size": SIZE},
     defined=(divides,),
     theory=theory,
@@ -105,7 +110,20 @@ CLAIM = Claim(
     ),
     proof=proof,
     working=working,
-    notes="Verdict by reading: that the estimators are unbiased is true; the reason given for it, four times, is "
-    "none. No law of large numbers speaks of a single N. With the algorithms as they are printed the estimators are "
-    "not unbiased (`algorithm-1` to `-4`), nor do they tend to pi_A.",
+    readings=(
+        Reading(
+            "the estimator has the mean pi_A",
+            "get the unbiased estimate of the true proportion of people with sensitive attributes according to the "
+            "answers.",
+            {"variables": _variables(ITSELF), "correction": None},
+        ),
+        Reading(
+            "that follows from the law of large numbers",
+            r"is unbiased estimation according to the Law of large numbers (Durrett, 2019).",
+        ),
+    ),
+    stated=(HALF,),
+    notes="That the estimators are unbiased is true. The reason that is given for it, four times, does "
+    "not give it: no law of large numbers speaks of a single N. With the algorithms as they are printed "
+    "the estimators are not unbiased (`algorithm-1` to `-4`), nor do they tend to pi_A.",
 )

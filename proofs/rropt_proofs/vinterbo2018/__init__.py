@@ -31,4 +31,5 @@ PAPER = Paper(
             "distribution of a string.",
         ),
     ),
+    extracted=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Claim, Correction, Domain, Point
+from rropt.claims import Claim, Correction, Domain, Point, Reading
 from rropt_proofs._matrices import identity
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._devices import unrelated_question
@@ -37,7 +37,7 @@ def corrected(point: Point) -> str:
 
 
 def mutant(point: Point) -> str:
-    return "9.26" if point["reading"] == LOSS else "9.75"
+    return "9.26" if point["reading"] == LOSS else "9.74"
 
 
 def working(_: Point) -> str:
@@ -55,9 +55,10 @@ CLAIM = Claim(
     id="vinterbo2018.figure-1a",
     source=f"{PAPER}, Figure 1 (a) and section 5.1",
     place=(5, 3),
-    printed=r"Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 randomly generated datasets "
-    r"with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$. "
-    r"As expected, the plot for $\hat\pi(L1000)$ is close to the target $\hat\pi^*(1000)$.",
+    printed="Figure 1(a) shows the effect of increasing the number of randomized response data points by a factor $L$ "
+    r"for computing $\hat\pi$. As expected, the plot for $\hat\pi(L1000)$ is close to the target "
+    r"$\hat\pi^*(1000)$. [...] Plot of $\hat\pi^*(1000)$, $\hat\pi(1000)$, and $\hat\pi(L1000)$ for 100 "
+    r"randomly generated datasets with the same fixed $\pi=(0.05,0.15,0.3,0.5)^T$, $p=0.5$, and $L=9.75$.",
     precise="The loss L of this pi under the unrelated-question device with p = 1/2 on two bits rounds to 9.75. Two "
     "readings: L is the loss (Proposition 3.1, Theorem 4.6); or its approximation L(n) = f_L(2/(2^n + 1)), which the "
     "caption of part (b) calls L as well.",
@@ -71,6 +72,19 @@ CLAIM = Claim(
         corrected,
     ),
     working=working,
-    notes="As the loss it is false, as the approximation true. 9750 responses are more than the 9268 "
+    readings=(
+        Reading(
+            "the approximation, which the same caption calls L",
+            r"$\log(L)=\log(f_L(2(2^n+1)^{-1}))$ for $n=1,2,\ldots,12$",
+            {"variables": {"reading": Domain.values("what L is", APPROXIMATION)}, "correction": None},
+        ),
+        Reading(
+            "the loss of Proposition 3.1",
+            "the loss of quality of estimation when using randomized responses over non-randomized responses can be "
+            "described by $L$.",
+            {"variables": {"reading": Domain.values("what L is", LOSS)}},
+        ),
+    ),
+    notes="9750 responses are more than the 9268 "
     "that suffice in place of 1000 true answers, so the figure shows what it is to show. The 100 data sets are random.",
 )

@@ -45,7 +45,7 @@ CLAIM = Claim(
     id="vinterbo2018.figure-1b",
     source=f"{PAPER}, Figure 1 (b) and section 5.1",
     place=(5, 4),
-    printed=r"Figure 1(b) shows the growth of $\log(f_L(2(2^n+1)^{-1}))$ in $n$ for three values of $p$. (b): "
+    printed=r"Figure 1(b) shows the growth of $\log(f_L(2(2^n+1)^{-1}))$ in $n$ for three values of $p$. [...] (b): "
     r"$\log(L)=\log(f_L(2(2^n+1)^{-1}))$ for $n=1,2,\ldots,12$ and three values of $p$.",
     precise="Computed beside the picture, for the values of p of part (c), 0.0001, 0.5 and 0.9999: L(n) grows with n = "
     "1, ..., 12, and L(n) - 1 by nearly the factor c of one bit each time, so that log L(n) is nearly a straight line.",

@@ -40,8 +40,9 @@ CLAIM = Claim(
     id="vinterbo2018.figure-1c",
     source=f"{PAPER}, Figure 1 (c) and section 5.1",
     place=(5, 5),
-    printed=r"(c): The ratio $\frac{f_L(\pi^T\pi)}{f_L(2(2^n+1)^{-1})}$ for 100 random uniformly sampled $\pi$ for "
-    r"each $2\le n\le12$ and three values of $p$ (0.0001, 0.5, and 0.9999).",
+    printed="three probabilities $p$ of 0.0001, 0.5, and 0.9999. [...] (c): The ratio "
+    r"$\frac{f_L(\pi^T\pi)}{f_L(2(2^n+1)^{-1})}$ for 100 random uniformly sampled $\pi$ for each $2\le n\le12$ "
+    "and three values of $p$",
     precise="Computed beside the picture, for the unrelated-question device: f_L grows, so that the least ratio is "
     "that of the uniform pi, and it is at least 1/2; by Chebyshev's inequality the ratio differs by 1/4 or more from "
     "1 for at most a share 16/4^n of all pi.",

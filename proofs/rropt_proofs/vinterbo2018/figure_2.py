@@ -83,9 +83,9 @@ CLAIM = Claim(
     source=f"{PAPER}, Figure 2 and section 5.2",
     place=(5, 9),
     printed=r"(a) The ratio $c_M/c_W$ for $p\in(0,0.8)$ and $n=1$. (b) $c_M(\alpha)=c_W(\alpha)$ for $n=1$ and "
-    r"$\alpha\in[0.2,2]$. We see that when $p<\frac23$, the unrelated question randomizer is preferable with respect "
-    r"to estimating $\pi$, and particularly so around $p=0.5$ ($c_W$ is undefined at $p=0.5$). The preference "
-    r"regions are emphasized as $n$ increases.",
+    r"$\alpha\in[0.2,2]$ [...] We see that when $p<\frac23$, the unrelated question randomizer is preferable "
+    r"with respect to estimating $\pi$, and particularly so around $p=0.5$ ($c_W$ is undefined at $p=0.5$). "
+    "The preference regions are emphasized as $n$ increases.",
     precise="For 0 < p < 8/10, p != 1/2, n = 1: c_M/c_W is below 1 for p < 2/3, above 1 for p > 2/3, and smaller at "
     "the middle between p and 1/2; with n = 2 it is further from 1, on the same side. For every alpha > 0 both "
     "devices with the privacy alpha have c = (exp(2 alpha) + 1)/(exp(alpha) - 1)^2.",

@@ -84,10 +84,10 @@ CLAIM = Claim(
     id="vinterbo2018.greenwood",
     source=f"{PAPER}, section 4.1, before Proposition 4.7 (Moran 1947)",
     place=(4, 9),
-    printed=r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories, the quantity "
+    printed=r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories [...] the quantity "
     r"$\pi^T\pi$, also known as the Greenwood statistic, has expected value "
     r"$\operatorname{E}(\pi^T\pi)=\frac2{2^n+1}$ and variance "
-    r"$\operatorname{Var}(\pi^T\pi)=\frac{4(2^n-1)}{(2^n+1)^2\;(2^n+2)\;(2^n+3)}$ (Moran 1947).",
+    r"$\operatorname{Var}(\pi^T\pi)=\frac{4(2^n-1))}{(2^n+1)^2\;(2^n+2)\;(2^n+3)}$ (Moran 1947).",
     precise="For every n >= 0; pi has the flat Dirichlet law on 2^n categories. Its shares are broken off one after "
     "the other, each by a law with a polynomial density, which is integrated exactly.",
     variables={"n": Domain("n, the number of bits", (0, 1, 2, 3, 4, 5), None, "x >= 0")},

@@ -98,7 +98,7 @@ CLAIM = Claim(
     source=f"{PAPER}, Implementation 1",
     place=(4, 13),
     printed=r"For input R being a $m\times n$ numpy array of $m$ randomized length $n$ binary responses and K a list "
-    r"of column indices, the call pihat(a, hist(R[:,K])) computes the value for $\hat\pi_K$.",
+    r"of column indices, the call $\mathtt{pihat(a,hist(R[:,K]))}$ computes the value for $\hat\pi_K$.",
     precise="For every table R of m >= 1 responses, every list K of columns in order, every a != 1/2 and every index "
     "i: the entry i of what the printed program returns is the entry i of the estimate of section 4.2. It is run as "
     "printed, with fractions.",

@@ -89,9 +89,12 @@ CLAIM = Claim(
     id="vinterbo2018.proposition-3.1",
     source=f"{PAPER}, Proposition 3.1",
     place=(3, 6),
-    printed=r"If $L(m)=\frac{\operatorname{Tr}(\operatorname{cov}(\hat\pi(m)))}"
-    r"{\operatorname{Tr}(\operatorname{cov}(\hat\pi^*(m)))}$, then $L=L(m)=L(m')$ for any $m,m'>0$, and for "
-    r"$\alpha\ge1$, $\operatorname{E}(\|\hat\pi(\alpha Lm)-\pi\|_2^2)\le\operatorname{E}(\|\hat\pi^*(m)-\pi\|_2^2)$.",
+    printed="If "
+    r"$L(m)=\frac{\operatorname{Tr}(\operatorname{cov}(\hat\pi(m)))}{\operatorname{Tr}(\operatorname{cov}"
+    r"(\hat\pi^*(m)))}$ where $\operatorname{Tr}(A)$ denotes the sum of the elements along the diagonal of "
+    r"square matrix $A$. Then $L=L(m)=L(m')$ for any $m,m'>0$, and for $\alpha\ge1$, "
+    r"$\operatorname{E}\left(\|\hat\pi(\alpha "
+    r"Lm)-\pi\|_2^2\right)\le\operatorname{E}\left(\|\hat\pi^*(m)-\pi\|_2^2\right)$.",
     precise="For every invertible C, every pi with pi^T pi < 1 and all m, m' >= 1: L(m) = L(m'). For every alpha >= 1 "
     "for which m' = alpha L m is a whole number (an estimator has a whole number of respondents): the mean squared "
     "error of m' randomized responses is at most that of m true answers. Every m' >= L m is such a number, so that "

@@ -107,8 +107,8 @@ CLAIM = Claim(
     id="vinterbo2018.proposition-4.3",
     source=f"{PAPER}, Proposition 4.3",
     place=(4, 4),
-    printed=r"The matrix $C_{a,b}(n)$ a. is bisymmetric, b. has a constant diagonal, and c. has a constant "
-    r"anti-diagonal, and d. contains at most $n+1$ distinct entries.",
+    printed="The matrix $C_{a,b}(n)$ a. is bisymmetric, b. has a constant diagonal, and c. has a constant "
+    "anti-diagonal, and d. contains at most $n+1$ distinct entries.",
     precise="For every n >= 1 and all real a and b, with N = 2^n: the entries (i, j), (j, i) and (N-1-j, N-1-i) are "
     "equal, the entries (i, i) are those of i = 0, so are the entries (i, N-1-i), and there are at most n + 1 "
     "different entries.",

@@ -121,11 +121,13 @@ CLAIM = Claim(
     id="vinterbo2018.proposition-4.3-proof",
     source=f"{PAPER}, appendix A, Observation 1 and the proof of Proposition 4.3",
     place=(6, 1),
-    printed=r"If we let entry $C_{ix',jy'}=\eta((ix')\oplus(jy'))=2^{\eta(i\oplus j)}\,\eta(x'\oplus y')$, we get that "
-    r"$C_{x,y}=1^{n-|x\oplus y|}\,2^{|x\oplus y|}$. Since we can write $C=J_1\otimes\cdots\otimes J_n$ with "
-    r"$J=\begin{pmatrix}1&2\\2&1\end{pmatrix}$, $D_{x,y}=a^{n-|x\oplus y|}\,b^{|x\oplus y|}$ for $D=C_{a,b}(n)$. "
-    r"1. $|\varsigma(i)\oplus\varsigma(n-i)|=n$, and "
-    r"2. $|\varsigma(i)\oplus\varsigma(j)|=|\varsigma(2^n-1-j)\oplus\varsigma(2^n-1-i)|$.",
+    printed=r"If we let entry $C_{ix',jy'}=\eta((ix')\oplus(jy'))=2^{\eta(i\oplus j)}\;\eta(x'\oplus y')$, we get that "
+    r"$C_{x,y}=1^{n-|x\oplus y|}\;2^{|x\oplus y|}$. Since we can write $C=J_1\otimes J_2\otimes\cdots\otimes "
+    r"J_n$ where $J_k$ is the $2\times2$ matrix $J$ such that $J_{i,j}=2^{i\oplus j}$, i.e., "
+    r"$J=\begin{pmatrix}1&2\\2&1\end{pmatrix}$, we get that $D_{x,y}=a^{n-|x\oplus y|}\;b^{|x\oplus y|}$ for "
+    r"$D=C_{a,b}(n)=B_1\otimes B_2\otimes\cdots\otimes B_n$ [...] From this and that $\oplus$ commutes, we get "
+    r"[...] $|\varsigma(i)\oplus\varsigma(n-i)|=n$, and [...] "
+    r"$|\varsigma(i)\oplus\varsigma(j)|=|\varsigma(2^n-1-j)\oplus\varsigma(2^n-1-i)|$.",
     precise="For every n >= 1 and all indices i, j below 2^n, with x = s(i), y = s(j): eta(x xor y) is 2^|x xor y|, "
     "the entry (i, j) of the product of n matrices J too, the entry of C_{a,b}(n) is a^{n-d} b^d with d = |x xor y| "
     "(at a = 3, b = 5, where all powers differ); s(i) and s(n-i) differ in n places where n - i is an index; and "

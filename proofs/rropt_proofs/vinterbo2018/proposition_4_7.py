@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.claims import Bound, Claim, Condition, Correction, Domain, Point
+from rropt.claims import Bound, Claim, Correction, Domain, Point, Reading
 from rropt.claims.outcomes import value_text
 from rropt.exact import decimal_text
 from rropt_proofs.vinterbo2018 import PAPER
@@ -79,37 +79,63 @@ def working(point: Point) -> str:
     )
 
 
+LIKELY, NEVER = Bound("at-least", Fraction(99, 100)), Bound("at-most", Fraction(0))
+
+
+def _variables(*readings: str) -> dict[str, Domain]:
+    return {
+        "reading": Domain.values("how many categories, and of what the ratio is", *readings),
+        "n": Domain.values("n, the number of bits", 3, 4),
+        "a": Domain.values("a", *map(Fraction, ("1/4", "2/3", "3/4", "9/10"))),
+    }
+
+
+SURELY = Correction(
+    r"On $2^n$ categories $1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}<1+\delta(n)$, surely, "
+    r"for every $a\ne\frac12$; $\delta(3)=0.2386$ and $\delta(4)=0.0029$ are far above the ratio (below $1.007$ "
+    r"and $1.001$).",
+    corrected,
+    computed=true_ratio,
+)
 CLAIM = Claim(
     id="vinterbo2018.proposition-4.7",
     source=f"{PAPER}, Proposition 4.7",
     place=(4, 10),
     printed=r"For $n>2$ and $\pi$ a random uniformly sampled probability distribution on $n$ categories, "
-    r"$P\left(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n)\right)\ge0.99$ where "
+    r"$P(1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}\le1+\delta(n))\ge0.99$. where "
     r"$\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$.",
     precise="For n = 3 and n = 4 and the printed bounds of delta(n). Three readings: on n categories, as printed; on "
     "2^n categories, as the sentence before it; and there of f_L(pi^T pi) itself, which is random while its mean is a "
     "number. A true or false inequality between numbers has probability 1 or 0.",
-    variables={
-        "reading": Domain.values("how many categories, and of what the ratio is", PRINTED, MEAN, LOSS),
-        "n": Domain.values("n, the number of bits", 3, 4),
-        "a": Domain.values("a", *map(Fraction, ("1/4", "2/3", "3/4", "9/10"))),
-    },
+    variables=_variables(PRINTED, MEAN, LOSS),
     theory=theory,
     computed=computed,
     mutant=mutant,
-    correction=Correction(
-        r"On $2^n$ categories $1\le\frac{\operatorname{E}(f_L(\pi^T\pi))}{f_L(\frac2{2^n+1})}<1+\delta(n)$, surely, "
-        r"for every $a\ne\frac12$; $\delta(3)=0.2386$ and $\delta(4)=0.0029$ are far above the ratio (below $1.007$ "
-        r"and $1.001$).",
-        corrected,
-        computed=true_ratio,
-        conditions=(Condition("on 2^n categories, of the mean", lambda p: p["reading"] == MEAN),),
-    ),
+    correction=SURELY,
     working=working,
-    notes="Verdict by reading: on n categories false; on 2^n categories true, without any probability; of the random "
-    "ratio itself false, as it is below 1 whenever pi^T pi is below its mean. The printed proof bounds the mean by a "
-    "second derivative that is largest on an interval which S leaves with a probability of at most 0.01 (Chebyshev); "
-    "that is no bound of the mean, which counts those values too: an event of small probability is used as if it did "
-    "not happen, and its probability moves into the statement. The true ratio is enclosed here by the means of the "
-    "powers of S.",
+    readings=(
+        Reading(
+            "2^n categories, as in the paragraph before it",
+            r"When $\pi$ is a random uniformly sampled probability distribution on $2^n$ categories",
+            {"variables": _variables(MEAN), "correction": None, "mutant": lambda _: {ABOVE: LIKELY, BELOW: NEVER}},
+        ),
+        Reading(
+            "n categories, as its own sentence says",
+            r"$\pi$ a random uniformly sampled probability distribution on $n$ categories,",
+            {"variables": _variables(PRINTED), "correction": SURELY},
+        ),
+        Reading(
+            "2^n categories, and the loss itself in the place of its mean",
+            r"Applying [...] inequality, we have that "
+            r"$P(S\ge\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12})\le0.01$.",
+            {"variables": _variables(LOSS), "correction": SURELY},
+        ),
+    ),
+    notes="On $2^n$ categories, as in the paragraph before it, the statement is true, without any "
+    "probability. Of the random ratio itself it is false, as that is below 1 whenever pi^T pi is below "
+    "its mean. The printed proof bounds the mean by a second derivative that is largest on an interval "
+    "which S leaves with a probability of at most 0.01 (Chebyshev); that is no bound of the mean, which "
+    "counts those values too: an event of small probability is used as if it did not happen, and its "
+    "probability moves into the statement. The true ratio is enclosed here by the means of the powers of "
+    "S.",
 )

@@ -57,11 +57,11 @@ CLAIM = Claim(
     id="vinterbo2018.proposition-4.7-figures",
     source=f"{PAPER}, Proposition 4.7 and its proof",
     place=(4, 11),
-    printed=r"... where $\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$. (Proof:) "
-    r"$\delta=\frac{\lambda\operatorname{Var}(S)}{2f_L(\operatorname{E}(S))}$, "
-    r"$\lambda=\max_{x\in\mathcal I}f_L^{(2)}(x)\ge0$ for suitable interval $\mathcal I$; we see that "
-    r"$\delta(n)\in O(2^{-3n})$. Evaluating $\delta$ at $\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12}$ and "
-    r"$n=3$, we arrive at the numerical bound.",
+    printed=r"where $\delta(n)\in O(2^{-3n})$ and $\delta(3)<0.2386$. Also, $\delta(4)<0.0029$. [...] where "
+    r"$\lambda=\max_{x\in\mathcal I}f^{(2)}_L(x)\ge0$ for suitable interval $\mathcal I$. [...] "
+    r"$\delta=\frac{\lambda\operatorname{Var}(S)}{2f_L(\operatorname{E}(S))}$. [...] we see that $\delta(n)\in "
+    r"O(2^{-3n})$. [...] Evaluating $\delta$ at $\operatorname{E}(S)+10\operatorname{Var}(S)^{\frac12}$ and "
+    "$n=3$, we arrive at the numerical bound.",
     precise="delta(n) is the formula of the proof with the second derivative of f_L at E(S) + 10 sd(S), S on 2^n "
     "categories, at its supremum over a. It is below 0.2386 at n = 3 and below 0.0029 at n = 4, and 2^{3n} delta(n) "
     "stays bounded as n grows.",

@@ -83,10 +83,11 @@ CLAIM = Claim(
     id="vinterbo2018.sec-3.1-covariance",
     source=f"{PAPER}, section 3.1",
     place=(3, 1),
-    printed=r"The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$. The estimator "
-    r"$\hat\pi^*(m)=m^{-1}X$ is a maximum likelihood estimator for $\pi$ and the covariance matrix of $\hat\pi^*(m)$ "
-    r"is $\operatorname{cov}(\hat\pi^*(m))=m^{-1}(\operatorname{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)="
-    r"m^{-1}(\operatorname{diag}(\pi)-\pi\pi^T)$.",
+    printed="The variables $X_i$ each have expectation $mp_i$ and variance $mp_i(1-p_i)$, [...] The estimator "
+    r"$\hat\pi^*(m)=m^{-1}X$ is a maximum likelihood estimator for $\pi$ (e.g., (Lehmann and Casella 1998, "
+    r"example 6.11)) and the covariance matrix of $\hat\pi^*(m)$ is "
+    r"$\operatorname{cov}(\hat\pi^*(m))=m^{-1}(\text{diag}(\pi\odot(1-\pi)+\pi\odot\pi)-\pi\pi^T)=m^{-1}"
+    r"(\text{diag}(\pi)-\pi\pi^T)$",
     precise="For every m >= 1 and every distribution pi on k >= 2 outcomes: means, variances, and both forms of the "
     "entries (i, i) and (i, j), i != j, of the covariance matrix, by the law of the histogram of m independent "
     "experiments.",

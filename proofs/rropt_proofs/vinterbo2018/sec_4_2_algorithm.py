@@ -140,9 +140,9 @@ CLAIM = Claim(
     source=f"{PAPER}, section 4.2",
     place=(4, 12),
     printed=r"By Theorem 4.4 we can then estimate the marginal multinomial distribution parameter $\hat\pi_K$ for the "
-    r"bits indexed by the $k$ bits in $K$ as follows: 1. let $y=(y_0,\ldots,y_{2^k-1})$ where "
-    r"$y_i=|\{j\mid\eta(r_j[K])=i\}|$, i.e., $y$ is the histogram over observed sub-sequences, and "
-    r"2. $\hat\pi_K=m^{-1}C_{\frac a{2a-1}}(k)\;y$.",
+    r"bits indexed by the $k$ bits in $K$ as follows: [...] let $y=(y_0,y_1,\ldots,y_{2^k-1})$ where "
+    r"$y_i=|\{j\mid\eta(r_j[K])=i\}|$, i.e., $y$ is the histogram over observed sub-sequences, and [...] "
+    r"$\hat\pi_K=m^{-1}{C_{\frac a{2a-1}}(k)\;y}$.",
     precise="For n bits that are each kept with probability a != 1/2, and every set K of bits: the estimate has the "
     "mean pi_K, the distribution of the bits in K under pi; and it is the marginal of the estimate of the whole pi, "
     "response by response.",

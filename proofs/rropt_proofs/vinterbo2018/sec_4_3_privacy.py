@@ -102,10 +102,11 @@ CLAIM = Claim(
     source=f"{PAPER}, section 4.3",
     place=(4, 16),
     printed=r"Now consider $R(M)$ for $n$ bit randomizers $M=(M_i)_{i=0}^{n-1}$ such that $l_{M_i}\ge l_{M_{i+1}}$, "
-    r"and let $k\ge|x\oplus x'|$ for any $x,x'$ given as input to $R(M)$. Then $l=\prod_{i=0}^{k-1}l_{M_i}$ can be "
-    r"an upper bound of privacy loss for any respondent. Specifically, $R(M)$ is then a $\log(l)$-differentially "
-    r"private algorithm. Now assume that $M$ is bisymmetric: $l_M=l_a=r(a)$ where "
-    r"$r(a)=\max(a^{-1}(1-a),a(1-a)^{-1})$. If $C_{R(M)}=C_a(m)$, then $l=(l_a)^k$, and we have that $R(M)$ is "
+    r"and let $k\ge|x\oplus x'|$ for any $x,x'$ given as input to $R(M)$. Then $l=\prod_{i=0}^{k-1}l_{M_i}$ "
+    "can be an upper bound of privacy loss for any respondent. Specifically, $R(M)$ is then a "
+    r"$\log(l)$-differentially private algorithm. Now assume that $M$ is bisymmetric. Exploiting the structure "
+    r"of $M$, we get that $l_M=l_a=r(a)$ where $r(a)=\max(a^{-1}(1-a),a(1-a)^{-1})$. If $R(M)$ is an iterated "
+    "bisymmetric randomizer, i.e., $C_{R(M)}=C_a(m)$, then $l=(l_a)^k$, and we have that $R(M)$ is "
     r"$\alpha$-differentially private for $\alpha=\log(l_a^k)=k\log(r(a))$.",
     precise="For positive matrices, l_M sorted, and 1 <= k <= n (there are n factors): for every response the chances "
     "under two inputs that differ in at most k bits have a ratio of at most the product of the k largest l_M; for n "

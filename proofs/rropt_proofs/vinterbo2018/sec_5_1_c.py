@@ -37,7 +37,7 @@ CLAIM = Claim(
     id="vinterbo2018.sec-5.1-c",
     source=f"{PAPER}, section 5.1",
     place=(5, 2),
-    printed=r"The value for $c$ in Lemma 4.5 is $c_M=\left(\frac{p^2-2p+2}{2(p-1)^2}\right)^n$.",
+    printed=r"the value for $c$ in Lemma 4.5 is $c_M=\left(\frac{p^2-2p+2}{2(p-1)^2}\right)^n$.",
     precise="For every n >= 1 and 0 <= p < 1: the sum of the squares of a column of C^{-1} (by Lemma 4.5 that is c), C "
     "the matrix of the device over all u and z.",
     variables={"p": CHOICE, "n": BITS},

@@ -114,10 +114,12 @@ CLAIM = Claim(
     id="vinterbo2018.sec-5.1-entries",
     source=f"{PAPER}, section 5.1",
     place=(5, 1),
-    printed=r"$c_{r,x}=P(r=A(x,U,Z))=\sum_{i=0}^{n-|d|}\binom{n-|d|}i\left(\frac p2\right)^{i+|d|}(1-p)^{n-(i+|d|)}$; "
-    r"by applying Theorem 4.4 we get that for $n\ge1$ "
-    r"${C_M}_{r,x}=\frac{p^{|x\oplus r|}(2-p)^{n-|x\oplus r|}}{2^n}$. Algebraic manipulations yield that "
-    r"$c_{r,x}={C_M}_{r,x}$. ($P(Z=_ur)=(1/2)^{|u|}$, there are $2^{n-|d|}$ strings $u$ such that $u\ge d$.)",
+    printed=r"$P(Z=_ur)=(1/2)^{|u|}$. Furthermore, there are $2^{n-|d|}$ strings $u$ such that $u\ge d$, [...] "
+    r"$c_{r,x}=P(r=A(x,U,Z))=\sum_{i=0}^{n-|d|}\binom{n-|d|}{i}\left(\frac "
+    r"p2\right)^{i+|d|}(1-p)^{n-(i+|d|)}$. If we instead note that each bit is randomized independently by a "
+    r"bit randomizer $M_S$ with matrix $C_{\frac{2-p}2}$, then by applying Theorem 4.4 we get that for $n\ge1$ "
+    r"${C_M}_{r,x}=\frac{p^{|x\oplus r|}{\left(2-p\right)}^{n-|x\oplus r|}}{2^n}$. Algebraic manipulations "
+    "yield that $c_{r,x}={C_M}_{r,x}$,",
     precise="For every n >= 1, 0 <= p <= 1 and all strings r, x, d = r xor x: both formulas are the chance that the "
     "device turns x into r, summed over all u and z; and the two counts before them.",
     variables={"p": CHOICE, "n": LENGTH, "r": INDEX, "x": INDEX},

@@ -35,8 +35,9 @@ CLAIM = Claim(
     id="vinterbo2018.sec-5.2-c",
     source=f"{PAPER}, section 5.2",
     place=(5, 6),
-    printed=r"The corresponding bit randomizer $M_W$ has matrix $C_p$, which is invertible if $p\ne0.5$. The value for "
-    r"$c$ as defined in Lemma 4.5 is $c_W=\left(\frac{2p^2-2p+1}{(2p-1)^2}\right)^n$.",
+    printed=r"The corresponding bit randomizer $M_W$ has matrix $C_p$, which is invertible if $p\ne0.5$. Furthermore, "
+    "we have that the value for $c$ as defined in Lemma 4.5 is "
+    r"$c_W=\left(\frac{2p^2-2p+1}{(2p-1)^2}\right)^n$.",
     precise="For every n >= 1 and 0 <= p <= 1, p != 1/2: the sum of the squares of a column of C^{-1} (by Lemma 4.5 "
     "that is c), C the matrix of n bits, each told truly with probability p and turned otherwise.",
     variables={"p": Domain.interval("p = Pr(`Yes`)", 0, 1, also=("1/4", "1/2", "2/3")), "n": BITS},

@@ -50,12 +50,12 @@ CLAIM = Claim(
     id="vinterbo2018.sec-5.3-rappor",
     source=f"{PAPER}, section 5.3",
     place=(5, 10),
-    printed=r"The PR randomizer is the above $M_S$ randomizer with $p=f$, while "
-    r"$C_{M_{\mathrm{IR}}}=\begin{pmatrix}1-p&1-q\\p&q\end{pmatrix}$. "
-    r"$M(b)=(1-b)(M_{\mathrm{IR}}\circ M_S)+b\,M_S$. Consequently, $C_{M(1)}=C_{\frac{2-f}2}$. When $p=1-q$, we "
-    r"recognize $M_{\mathrm{IR}}$ as Warner's $M_W$ with parameter $q$, and "
-    r"$C_{M(0)}=C_q\,C_{\frac{2-f}2}=C_{q-(q-\frac12)f}$. This means that the Rappor randomizer is an iterated "
-    r"bisymmetric randomizer when $p=1-q$ or $b=1$.",
+    printed="The PR randomizer is the above $M_S$ randomizer with $p=f$, while "
+    r"$C_{M_{\mathrm{IR}}}=\begin{pmatrix}1-p&1-q\\p&q\end{pmatrix}$. A bit $b$ decides the combination, where "
+    r"$b=1$ is called [...] mode, and $M(b)=(1-b)(M_{\mathrm{IR}}\circ M_S)+b\,M_S$. Consequently, "
+    r"$C_{M(1)}=C_{\frac{2-f}2}$. When $p=1-q$, we recognize $M_{\mathrm{IR}}$ as [...] $M_W$ with parameter "
+    r"$q$, and $C_{M(0)}=C_q\,C_{\frac{2-f}2}=C_{q-(q-\frac12)f}$. This means that the Rappor randomizer is an "
+    "iterated bisymmetric randomizer when $p=1-q$ or $b=1$.",
     precise="For all 0 <= f, q <= 1: the four entries of the matrices of one bit, in mode 1, of the second stage with "
     "p = 1 - q, and in mode 0 with p = 1 - q; they are bisymmetric, and all bits have the same.",
     variables={"f": SHARE, "q": SHARE},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import factorial
 
-from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Reading, Value
 from rropt_proofs.vinterbo2018 import PAPER
 
 
@@ -58,6 +58,8 @@ def working(point: Point) -> str:
     )
 
 
+BELOW_ONE = Condition("s < 1", "s < 1")
+POSITIVE = Condition(r"$m\ge1$", "m >= 1")
 CLAIM = Claim(
     id="vinterbo2018.theorem-4.6-derivative",
     source=f"{PAPER}, appendix A, proofs of Theorem 4.6 and Proposition 4.7",
@@ -71,14 +73,25 @@ CLAIM = Claim(
         "s": Domain.interval("s = pi^T pi, 0 <= s < 1", 0, 1, also=("1/4", "1/2")),
         "m": Domain("m, the order", (0, 1, 2, 5), lambda rng: rng.randint(0, 8), "x >= 0"),
     },
-    assumptions=(Condition("s < 1", "s < 1"),),
-    missing=(Condition(r"$m\ge1$", "m >= 1"),),
+    assumptions=(BELOW_ONE,),
+    missing=(POSITIVE,),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
     working=working,
+    readings=(
+        Reading(
+            "orders m > 0, as the next sentence has them",
+            r"Since $c\ge1$, $f_L^{(m)}\ge0$ for all $m>0$.",
+            {"assumptions": (BELOW_ONE, POSITIVE), "missing": ()},
+        ),
+        Reading(
+            "every order, the function itself being of order 0",
+            r"The $m$'th derivative of $f_L(s)=\frac{c-s}{1-s}$ wrt. $0\le s<1$",
+        ),
+    ),
     count=150,
-    notes="No range of m is given. The proofs use m = 1 and m = 2 alone (f_L increases and is convex), so nothing is "
-    "lost.",
+    notes="The paper uses the formula for $m>0$ alone, and there it is right. The order 0 is listed "
+    "because the sentence itself names no range.",
 )

@@ -131,9 +131,9 @@ CLAIM = Claim(
     source=f"{PAPER}, Theorem 4.9",
     place=(4, 17),
     printed=r"For any $\alpha$-differentially private iterated bisymmetric randomizer for inputs not differing in more "
-    r"than $k$ bits, for $c$ from Lemma 4.5, "
-    r"$c\ge c_\alpha(\alpha)=\left(\frac{\exp(2\alpha/k)+1}{(\exp(\alpha/k)-1)^2}\right)^n$, and for $L$ from Theorem "
-    r"4.6, $L\ge L(\alpha)=\frac{c_\alpha(\alpha)-s}{1-s}$ where $s=\pi^T\pi$.",
+    r"than $k$ bits, for $c$ from Lemma 4.5, $c\ge "
+    r"c_\alpha(\alpha)=\left(\frac{\exp(2\alpha/k)+1)}{(\exp(\alpha/k)-1)^2}\right)^n$, and for $L$ from "
+    r"Theorem 4.6, $L\ge L(\alpha)=\frac{c_\alpha(\alpha)-s}{1-s}$ where $s=\pi^T\pi$.",
     precise="For n bits with C_a, 0 < a < 1, a != 1/2, every k >= 1 and every alpha > 0, g = exp(alpha/k), for which "
     "the chances of every response under two inputs that differ in at most k bits have a ratio of at most exp(alpha).",
     variables={

@@ -33,4 +33,5 @@ PAPER = Paper(
             "Databases that differ in a single entry; in the examples after Definitions 6 and 10 as the text says.",
         ),
     ),
+    extracted=True,
 )

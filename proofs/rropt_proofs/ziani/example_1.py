@@ -66,11 +66,12 @@ CLAIM = Claim(
     id="ziani.example-1",
     source=f"{PAPER}, Example 1",
     place=(1, 1),
-    printed=r"1. With probability $\frac12$ I report $\mathcal{M}(b)=b$, and with probability $\frac12$ I report "
-    r"$\mathcal{M}(b)=1-b$. Then $\Pr[b=1\mid\mathcal{M}(b)=1]=\Pr[b=1]$; $b$ is probabilistically independent of the "
-    r"outcome of the mechanism: perfect privacy (but $\mathcal M$ is useless to the professor). 2. I flip my private "
-    r"bit with probability $0$, i.e. $\mathcal{M}(b)=b$ always. Then the analyst perfectly knows $b$: no privacy at "
-    r"all is guaranteed, but we have perfect accuracy on the private bit.",
+    printed=r"with probability $1/2$, I report $\mathcal M(b)=b$, and with probability $1/2$, I report $\mathcal "
+    "M(b)=1-b$. [...] In probabilistic term, $b$ is probabilistic-ally independent of the outcome of the "
+    r"mechanism. [...] So, here, we have perfect privacy (but $\mathcal M$ is useless to the professor). [...] "
+    r"Now, suppose that I flip my private bit with probability 0, i.e. $\mathcal M(b)=b$ always. Then the "
+    "analyst knows that the bit he sees is exactly the private bit, and perfectly knows $b$. Then, no privacy "
+    "at all is guaranteed, but we have perfect accuracy on the agent's private bit.",
     precise="For every prior a = Pr[b = 1] in [0, 1] and every report of positive probability: at p = 1/2 the "
     "posterior of b = 1 is a, b = 1 and the report are independent, the mechanism has epsilon = 0, and the report is "
     "the bit with probability 1/2, as a coin is; at p = 0 the posterior is 1 after the report 1 and 0 after the report "

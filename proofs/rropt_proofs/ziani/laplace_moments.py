@@ -78,8 +78,10 @@ CLAIM = Claim(
     id="ziani.laplace-moments",
     source=f"{PAPER}, the Laplace distribution, and the tail in the proof of Theorem 9",
     place=(2, 2),
-    printed=r"$Z\sim\mathrm{Lap}(b)$ with density $f(z|b)=\frac1{2b}\exp(-|z|/b)$ has $\mathbb{E}[Z]=0$ and "
-    r"$\operatorname{Var}(Z)=2b^2$; for $z>0$, $\Pr[|Z|\ge z]=\exp(-z/b)$.",
+    printed=r"We write $Z\sim\mathrm{Lap}(b)$ to say that a random variable $Z$ is drawn from the Laplace distribution "
+    r"with parameter $b$. [...] $f(z|b)=\frac1{2b}\exp(-|z|/b)$. [...] It has expectation $\mathbb{E}[Z]=0$ "
+    r"and variance $\mathrm{Var}(Z)=2b^2$. [...] For $Z\sim\text{Lap}(b)$ and $z>0$, we know that $\Pr[|Z|\ge "
+    r"z]=\exp(-z/b)$.",
     precise="For b > 0 the function is a probability density with mean 0 and variance 2b^2, and for z > 0 "
     "Pr[|Z| >= z] = exp(-z/b). For b <= 0 it is no density.",
     variables={

@@ -43,9 +43,9 @@ CLAIM = Claim(
     id="ziani.remark-1",
     source=f"{PAPER}, Remark 1",
     place=(1, 2),
-    printed=r"Flip a first coin. If heads (probability $\frac12$), report $b$; if tails, output $1-b$ with probability "
-    r"$q$ and $b$ with probability $1-q$. This is equivalent to $RR_p(b)$ with $q=2p$; "
-    r"$P[\mathcal{M}(b)=1-b]=\frac q2$.",
+    printed="Flip a first coin. [...] If heads (probability $1/2$), report $b$. If tails, flip a second, but now "
+    "biased coin: with probability $q$, output $1-b$, and with probability $1-q$, output $b$. This is "
+    r"equivalent to $RR_p(b)$ with $q=2p$; indeed, a simple calculation shows that $P[\mathcal M(b)=1-b]=q/2$.",
     precise="For b in {0, 1} and q in [0, 1] the two-coin mechanism reports 1 - b with probability q/2 and so has the "
     "law of RR_p, p = q/2.",
     variables={

@@ -69,8 +69,9 @@ CLAIM = Claim(
     id="ziani.sensitivity-examples",
     source=f"{PAPER}, after Definition 6",
     place=(2, 1),
-    printed=r"How many people in the database are male? $\Delta f=1$. What fraction of people in the database are "
-    r"female? $\Delta f=\frac1n$. What is the average salary of individuals in the database? $\Delta f=+\infty$.",
+    printed=r"How many people in the database are male? Have cancer? $\Delta f=1$. [...] What fraction of people in "
+    r"the database are female? $\Delta f=1/n$. [...] What is the average salary of individuals in the "
+    r"database? $\Delta f=+\infty$.",
     precise="Neighbours as the text has them: a single entry of a database of n >= 1 individuals changes. The largest "
     "change is 1 for a count, 1/n for a fraction, and unbounded for the average of values without an upper bound.",
     variables={

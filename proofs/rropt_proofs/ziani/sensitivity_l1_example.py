@@ -70,12 +70,12 @@ CLAIM = Claim(
     id="ziani.sensitivity-l1-example",
     source=f"{PAPER}, after Definition 10",
     place=(2, 6),
-    printed=r"Suppose we change one entry/swap the gender of a single individual in the database. Then, assuming "
-    r"binary genders, the number of male students in the database changes by 1, and the number of female students in "
-    r"the database changes by 1. The sensitivity is therefore $1+1=2$. However, suppose we use the addition-deletion "
-    r"definition of differential privacy here. Adding a male or female student only changes either the count of male "
-    r"students or the count of female students by 1, but not both simultaneously. In this case, the sensitivity of "
-    r"the function is $\Delta f=1$.",
+    printed="suppose we change one entry/swap the gender of a single individual in the database. Then, assuming "
+    "binary genders (a strong assumption), the number of male students in the database changes by 1, and the "
+    "number of female students in the database changes by 1. The sensitivity is therefore $1+1=2$. However, "
+    "suppose we use the addition-deletion definition of differential privacy here. Adding a male or female "
+    "student only changes either the count of male students or the count of female students by 1, but not "
+    r"both simultaneously. In this case, the sensitivity of the function is $\Delta f=1$.",
     precise="For databases of n >= 1 individuals with one of two genders and f = (females, males), the l1-sensitivity "
     "is 2 when neighbours differ in one entry and 1 when one entry is added or deleted.",
     variables={

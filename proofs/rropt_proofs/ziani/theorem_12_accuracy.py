@@ -105,9 +105,9 @@ CLAIM = Claim(
     id="ziani.theorem-12-accuracy",
     source=f"{PAPER}, Theorem 12",
     place=(2, 8),
-    printed=r"Further, for any function $f:\mathbb{N}^{\mathcal{X}}\to\mathbb{R}$, "
-    r"$\Pr\left[|f(x)-\mathcal{M}_L(x,f,\varepsilon)|\ge\ln\left(\frac d\delta\right)\cdot"
-    r"\left(\frac{\Delta f}\varepsilon\right)\right]\le\delta$.",
+    printed=r"Further, for any function $f:\mathbb N^x\to\mathbb R$, $\Pr\left[|f(x)-\mathcal "
+    r"M_L(x,f,\varepsilon)|\ge\ln\left(\frac d\delta\right)\cdot\left(\frac{\Delta "
+    r"f}\varepsilon\right)\right]\le\delta$.",
     precise="For the vector-valued mechanism, f with values in R^d (printed: R), 0 < l1-sensitivity < infinity, "
     "epsilon > 0 and delta > 0: the size of the noise vector is at least ln(d/delta) times b = sensitivity/epsilon "
     "with probability at most delta. The bars stand around a vector, and the norm is left free: the maximum, the sum "

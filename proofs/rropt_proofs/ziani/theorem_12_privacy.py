@@ -84,9 +84,10 @@ CLAIM = Claim(
     id="ziani.theorem-12-privacy",
     source=f"{PAPER}, Theorem 12",
     place=(2, 7),
-    printed=r"The vector-valued Laplace mechanism $\mathcal{M}_L(x,f,\varepsilon)=f(x)+(Z_1,\dots,Z_d)$, with "
-    r"independent $Z_i\sim\mathrm{Lap}\left(\frac{\Delta f}\varepsilon\right)$, is $\varepsilon$-differentially "
-    r"private.",
+    printed=r"[...] the Laplace Mechanism is given by $\mathcal M_L(x,f,\varepsilon)=f(x)+(Z_1,\dots,Z_d)$, where "
+    r"$Z_i\sim\text{Lap}\left(\frac{\Delta f}\varepsilon\right)$, and $Z_1,\dots,Z_d$ are drawn independently "
+    r"from each other. [...] The vector-valued Laplace mechanism $\mathcal M_L(x,f,\varepsilon)$ is "
+    r"$\varepsilon$-differentially private.",
     precise="Let the l1-sensitivity of f be positive and finite and epsilon > 0. For neighbours x, y (so that the "
     "l1-distance of f(x) and f(y) is at most the sensitivity) the log ratio of the densities is at most epsilon at "
     "every outcome s. In each coordinate one of f_i(x), f_i(y), s_i is in the middle; the two gaps beside it say all "

@@ -41,9 +41,9 @@ CLAIM = Claim(
     id="ziani.theorem-2",
     source=f"{PAPER}, Theorem 2",
     place=(1, 3),
-    printed=r"Let $p\in[0,\frac12]$. $RR_p$ is $(\varepsilon,0)$-differentially private with "
-    r"$\varepsilon=\max\left(\ln\frac p{1-p},\ln\frac{1-p}p\right)$. "
-    r"When $p\le\frac12$, this reduces to $\ln\frac{1-p}p$.",
+    printed=r"Let $p\in[0,1/2]$. $RR_p$ is $(\varepsilon,0)$-differentially private with "
+    r"$\varepsilon=\max\left(\ln\frac p{1-p},\ln\frac{1-p}p\right)$. When $p\le1/2$, this reduces to "
+    r"$\ln\frac{1-p}p$.",
     precise="For 0 < p <= 1/2 the least epsilon at which RR_p is epsilon-differentially private is "
     "max(ln(p/(1-p)), ln((1-p)/p)) = ln((1-p)/p), compared as gamma = exp(epsilon). At p = 0 both logarithms are "
     "undefined; the paper gives the limit, no privacy.",

@@ -105,8 +105,8 @@ CLAIM = Claim(
     id="ziani.theorem-5",
     source=f"{PAPER}, Theorem 5",
     place=(1, 7),
-    printed=r"With probability at least $1-\delta$, $|\hat b-\mathbb{E}[b]|\le\frac{\sqrt{1/\delta}}{2(1-2p)\sqrt n}$, "
-    r"where $\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal{M}(b_i)-(1-p)}{2p-1}$ is the estimator of Claim 3.",
+    printed=r"With probability at least $1-\delta$, $|\hat b-\mathbb{E}[b]|\le\frac{\sqrt{1/\delta}}{2(1-2p)\sqrt n}$. "
+    r"[...] [The estimator is that of Claim 3,] $\hat b=\frac{\frac1n\sum_{i=1}^n\mathcal M(b_i)-(1-p)}{2p-1}$",
     precise="For RR_p as defined (the bit is flipped with probability p), 0 <= p < 1/2, n >= 1, all bits and delta > "
     "0: the printed estimator of Claim 3 is within 1/(2 (1-2p) sqrt(delta n)) of the population mean (1/n) sum b_i "
     "with probability at least 1 - delta.",

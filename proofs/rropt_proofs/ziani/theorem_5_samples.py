@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Greatest, Least, Point, Step, Truth, Value
+from rropt.claims.outcomes import value_text
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     corrected,
@@ -29,7 +30,7 @@ def _product(point: Point) -> Fraction:
 def theory(point: Point) -> dict[str, Any]:
     """At most delta where n is large enough; at least 1/12, so delta < 1/12 is missed, where n is below the order."""
     enough = 16 * point["delta"] * _product(point) >= 1
-    few = point["gamma"] <= Fraction(1, 4) and 128 * _product(point) <= 3
+    few = 128 * _product(point) <= 3
     return {
         BOUND: point["n"] >= 1 / (16 * point["delta"] * _product(point) / point["n"]),
         ENOUGH: Bound("at-most", Fraction(point["delta"]) if enough else Fraction(1)),
@@ -71,7 +72,7 @@ def proof() -> Anchored:
     p, enough, few = (
         "(1/2 - gamma)",
         "16*delta*n*alpha**2*gamma**2 >= 1",
-        "gamma <= 1/4 and 128*n*alpha**2*gamma**2 <= 3",
+        "128*n*alpha**2*gamma**2 <= 3",
     )
     near = variance_of_reports(events={"q": "(r - m)**2 <= edge"}, bounds="(r - m)**2 >= (1 - q)*edge")
     far = fourth_moment_of_reports(
@@ -90,7 +91,6 @@ def proof() -> Anchored:
         Value(of=ENOUGH, theory="delta", computed=Least("1 - q <= g"), where=enough),
         Value(of=ENOUGH, theory=1, computed=Least("1 - q <= g"), where="16*delta*n*alpha**2*gamma**2 < 1"),
         Value(of=NEEDED, theory="1/12", computed=Greatest("1 - q2 >= g"), where=few),
-        Value(of=NEEDED, theory=0, computed=Greatest("1 - q >= g"), where="gamma > 1/4"),
         Value(of=NEEDED, theory=0, computed=Greatest("1 - q >= g"), where="128*n*alpha**2*gamma**2 > 3"),
         at=_names,
         folds=[
@@ -127,16 +127,30 @@ def proof() -> Anchored:
     )
 
 
+def working(point: Point) -> str:
+    """The probabilities of an error above alpha, for no bit 1 and for half of them."""
+    n, gamma, delta, alpha = point["n"], point["gamma"], point["delta"], point["alpha"]
+    lines = [f"n alpha^2 gamma^2 = {value_text(_product(point))}, p = {value_text(HALF - gamma)}"]
+    for bits in _populations(n):
+        missed = 1 - _within(HALF - gamma, bits, alpha)
+        lines.append(
+            f"bits {value_text(bits)}: an error above {value_text(alpha)} has probability {value_text(missed)}; delta "
+            f"is {value_text(delta)}"
+        )
+    return "\n".join(lines)
+
+
 CLAIM = Claim(
     id="ziani.theorem-5-samples",
     source=f"{PAPER}, after Theorem 5",
     place=(1, 8),
-    printed=r"If we want to take $p=\frac12-\gamma$ (leading to $1-2p=2\gamma$) for a very small value of $\gamma$, we "
-    r"need roughly $n=\Omega\left(\frac1{\alpha^2\gamma^2}\right)$ samples to get small additive error $\alpha$.",
+    printed=r"This means that if we want to take $p=\frac12-\gamma$ (leading to $1-2p=2\gamma$) for a very small value "
+    r"of $\gamma$ to give strong privacy guarantees, we need roughly "
+    r"$n=\Omega\left(\frac1{\alpha^2\gamma^2}\right)$ samples to get small additive error $\alpha$.",
     precise="At p = 1/2 - gamma, 0 < gamma <= 1/2, and fixed delta: the bound of Theorem 5 is at most alpha if and "
     "only if n >= 1/(16 delta alpha^2 gamma^2), and then the (corrected) estimator errs by at most alpha with "
-    "probability at least 1 - delta. The order is needed: for gamma <= 1/4 and delta < 1/12 no n <= 3/(128 alpha^2 "
-    "gamma^2) gives an error of at most alpha with probability 1 - delta.",
+    "probability at least 1 - delta. The order is needed: for delta < 1/12 no n <= 3/(128 alpha^2 gamma^2) "
+    "gives an error of at most alpha with probability 1 - delta.",
     variables={
         "alpha": Domain.interval("additive error alpha, 0 < alpha <= 1", 0, 1, also=("1/4",)),
         "gamma": Domain.interval("gamma = 1/2 - p, 0 < gamma <= 1/2", 0, "1/2", also=("1/4",)),
@@ -146,17 +160,21 @@ CLAIM = Claim(
     bound={
         "population": Domain("(n, bits): the private bits", (), entries={(1,): "x*(1 - x) == 0 and 0 <= x <= 1"}),
     },
+    missing=(Condition(r"$\gamma\le\frac14$, a constant for `very small`", "gamma <= 1/4"),),
+    working=working,
     defined=(Condition("alpha > 0 and gamma > 0: the sample size divides by both", "alpha*gamma > 0"),),
     theory=theory,
     computed=computed,
     mutant=mutant,
     proof=proof,
     count=40,
-    notes="Reading taken: the error and its probability are those of Theorem 5 for the corrected estimator, delta is "
-    "fixed, and a factor that depends on delta alone is hidden in the symbol (`roughly`). `We need n samples` is read "
-    "twice, and both are checked: that many make the bound of Theorem 5 at most alpha, and no smaller order of n "
-    "reaches the error alpha with probability 1 - delta, for gamma <= 1/4 (`very small`) and delta < 1/12. "
-    r"The symbol hides the factor $\frac1{16\delta}$: at $\delta=\frac1{20}$ it is $\frac54$. The number that "
-    r"Chebyshev's bound asks for is an upper bound on what is needed; that its order is needed as well takes a proof "
-    r"of its own, given here.",
+    notes="The symbol leaves the constants open, which a statement about all gamma and delta needs: here "
+    "1/4, 1/12 and 3/128. The error and its probability are those of Theorem 5 for the corrected "
+    "estimator, delta is fixed, and a factor that depends on delta alone is hidden in the symbol "
+    "(`roughly`). `We need n samples` is read twice, and both are checked: that many make the bound of "
+    "Theorem 5 at most alpha, and no smaller order of n reaches the error alpha with probability 1 - "
+    "delta, for gamma <= 1/4 (`very small`) and delta < 1/12. The symbol hides the factor "
+    r"$\frac1{16\delta}$: at $\delta=\frac1{20}$ it is $\frac54$. The number that Chebyshev's bound asks "
+    "for is an upper bound on what is needed; that its order is needed as well takes a proof of its own, "
+    "given here.",
 )

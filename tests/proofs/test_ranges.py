@@ -1,0 +1,97 @@
+"""Counterexamples lie within the range that their paper states, and what is quoted for ranges and readings is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from importlib import import_module
+
+import pytest
+from quotations import FILES, missing
+from shared_outcomes import Claims, Outcomes, record, recorded
+from test_quotations import SEEDS, needs_texts
+
+from rropt.claims import Stated, run_claim
+
+CLAIMS = Claims(list(FILES))
+OUTCOMES = Outcomes(CLAIMS)
+RECORD = record()
+DOUBTFUL = sorted(
+    name
+    for paper in FILES
+    for name in recorded(paper)
+    if RECORD[name]["outcome"]["verdict"] not in ("holds", "not-checkable")
+)
+
+
+def _ranges() -> dict[str, tuple[Stated, ...]]:
+    return {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_the_counterexample_is_within_the_range(name: str) -> None:
+    claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
+    example = outcome.counterexample
+    if example is None:
+        assert claim.readings
+        return
+    numbers = {name for name, value in example.point.items() if isinstance(value, (int, Fraction))}
+    checked = [part for part in _ranges()[claim.paper] if set(part.names) <= numbers]
+    for part in (*checked, *claim.stated):
+        assert part.admits(example.point), part.text
+
+
+def test_every_range_counts_somewhere() -> None:
+    counted = {
+        (claim.paper, part.text)
+        for claim, _ in CLAIMS.values()
+        for part in _ranges()[claim.paper]
+        if set(part.names) <= set(claim.variables)
+    }
+    assert counted == {(paper, part.text) for paper, parts in _ranges().items() for part in parts}
+
+
+def test_a_counterexample_outside_the_range_is_an_error() -> None:
+    claim, _ = CLAIMS["sun2023.algorithm-1"]
+    outside = replace(claim, stated=(Stated("p > 1", "p > 1", "", ("p",)),))
+    assert any("no counterexample lies within the range" in problem for problem in run_claim(outside).problems)
+
+
+@needs_texts
+def test_what_readings_and_ranges_rest_on_stands_in_the_text() -> None:
+    assert SEEDS is not None
+    said = [(claim.paper, reading.rests_on) for claim, _ in CLAIMS.values() for reading in claim.readings]
+    said += [(paper, part.says) for paper, parts in _ranges().items() for part in parts]
+    lost = [each for paper, text in said for each in missing(text, SEEDS / FILES[paper])]
+    assert lost == []
+    assert len(said) >= 30
+
+
+READ_IN_TWO_WAYS = {
+    "sun2023.sec-6.1-worst",
+    "sun2023.theorem-5.6",
+    "sun2023.theorem-5.6-single",
+    "sun2023.abstract",
+    "sun2023.unbiased-prose",
+    "holohan2016.lemma-5",
+    "holohan2016.eq-10",
+    "vinterbo2018.figure-1a",
+    "vinterbo2018.proposition-4.7",
+    "vinterbo2018.theorem-4.6-derivative",
+    "vinterbo2018.corollary-2",
+}
+
+
+@pytest.mark.parametrize("name", sorted(READ_IN_TWO_WAYS))
+def test_a_sentence_that_is_true_in_one_reading_is_not_said_to_fail(name: str) -> None:
+    outcome, _ = OUTCOMES[name]
+    assert outcome.verdict == "depends-on-reading"
+    verdicts = [reading.verdict for reading in outcome.readings]
+    assert verdicts[0] == "holds"
+    assert set(verdicts) != {"holds"}
+    assert all(reading.rests_on for reading in outcome.readings)
+
+
+def test_one_sentence_has_one_verdict() -> None:
+    whole, single = OUTCOMES["sun2023.theorem-5.6"][0], OUTCOMES["sun2023.theorem-5.6-single"][0]
+    assert (whole.verdict, whole.label) == (single.verdict, single.label)
