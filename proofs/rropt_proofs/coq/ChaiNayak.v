@@ -231,3 +231,313 @@ Proof.
   - apply Rle_trans with (boundary g p); auto. apply boundary_F; auto.
   - pose proof (boundary_below_one g p Hg R). lra.
 Qed.
+
+Lemma not_at_most a g : ~ ~ at_most a (Finite g) -> at_most a (Finite g).
+Proof. destruct a as [x|]; cbn; [destruct (Rle_dec x g); tauto|tauto]. Qed.
+
+(* A violation of the rows is seen by two categories: the posterior of one of them at prior p. *)
+Lemma violation k m P g : mechanism k m P -> 1 <= g -> ~ at_most (parity k m P) (Finite g) ->
+  exists i j l, (i < m)%nat /\ (j < k)%nat /\ (l < k)%nat /\ j <> l /\ g * P i l < P i j /\ 0 <= P i l /\ 0 < P i j.
+Proof.
+  intros H Hg F. destruct (parity_above k m P g H Hg F) as (i & j & l & Hi & Hj & Hl & N & V).
+  exists i, j, l. destruct H as [Pos _]. pose proof (Pos i l Hi Hl).
+  assert (0 <= g * P i l) by (apply Rmult_le_pos; lra). repeat split; auto; lra.
+Qed.
+
+Lemma two_categories_answers k P i j l p : (j < k)%nat -> (l < k)%nat -> j <> l ->
+  answers k P (two_categories j l p) i = P i j * p + P i l * (1 - p).
+Proof. intros. unfold answers. apply two_categories_sum; auto. Qed.
+
+Theorem chai_nayak_theorem_3_1_upward_private_iff_parity_is_at_most_B : forall k m P h,
+  mechanism k m P -> (forall p, 0 <= p <= 1 -> p <= h p <= 1) ->
+  (upward_private k m P h <->
+   forall p, 0 < p < 1 -> h p < 1 -> at_most (parity k m P) (Finite ((1 - p) / p * (h p / (1 - h p))))).
+Proof.
+  intros k m P h H Hh. split.
+  - intros U p B L. set (F := (1 - p) / p * (h p / (1 - h p))). pose proof (Hh p ltac:(lra)) as Hp.
+    assert (EF : F * (p * (1 - h p)) = (1 - p) * h p) by (unfold F; field; lra).
+    assert (Q : 0 < p * (1 - h p)) by (apply Rmult_lt_0_compat; lra).
+    assert (HF : 1 <= F).
+    { apply (Rmult_le_reg_r (p * (1 - h p))); auto. lra. }
+    apply not_at_most. intros N. destruct (violation k m P F H HF N) as (i & j & l & Hi & Hj & Hl & D & V & P0 & P1).
+    pose proof (two_categories_distribution k j l p Hj Hl D ltac:(lra)) as Dp.
+    assert (A : 0 < answers k P (two_categories j l p) i).
+    { rewrite two_categories_answers by auto. assert (0 < P i j * p) by (apply Rmult_lt_0_compat; lra).
+      assert (0 <= P i l * (1 - p)) by (apply Rmult_le_pos; lra). lra. }
+    specialize (U i (two_categories j l p) (fun x => Nat.eqb x j) Hi Dp A).
+    rewrite two_categories_event, two_categories_posterior in U by auto. specialize (U B).
+    rewrite two_categories_answers in A by auto. set (z := P i j * p + P i l * (1 - p)) in *.
+    apply (Rmult_le_compat_r z) in U; [|lra]. replace (P i j * p / z * z) with (P i j * p) in U by (field; lra).
+    assert (X : F * P i l * (p * (1 - h p)) < P i j * (p * (1 - h p))) by (apply Rmult_lt_compat_r; auto).
+    replace (F * P i l * (p * (1 - h p))) with (P i l * (F * (p * (1 - h p)))) in X by ring.
+    rewrite EF in X. unfold z in U. lra.
+  - intros A i pi Q Hi D Pos R. set (p := event_probability k pi Q) in *. pose proof (Hh p ltac:(lra)) as Hp.
+    destruct Hp as [Hp [L|L]].
+    + specialize (A p R L). set (F := (1 - p) / p * (h p / (1 - h p))) in *.
+      assert (HF : 1 <= F) by (pose proof (parity_one k m P) as O; apply (at_most_trans _ _ _ O A)).
+      pose proof (posterior_boundary k m P pi i Q F H D Hi HF A Pos) as O. fold p in O.
+      apply Rle_trans with (boundary F p); auto. apply boundary_F; auto. unfold F. lra.
+    + unfold posterior. pose proof (answers_split k P pi i Q) as S.
+      pose proof (event_nonneg k (fun j => P i j * pi j) (fun j => negb (Q j)) (joint_nonneg k m P pi i H D Hi)).
+      rewrite L. apply (Rmult_le_reg_r (answers k P pi i)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+
+Theorem chai_nayak_sec_3_local_privacy_is_upward_privacy_with_the_boundary_of_gamma : forall k m P epsilon,
+  mechanism k m P -> 0 < epsilon ->
+  (differentially_private k m epsilon 0 P <-> upward_private k m P (boundary (exp epsilon))).
+Proof.
+  intros k m P epsilon H He. assert (Hg : 1 < exp epsilon) by (rewrite <- exp_0; apply exp_increasing; auto).
+  rewrite chai_nayak_definition_2_1_local_privacy_iff_parity_at_most_exp_epsilon by auto.
+  set (g := exp epsilon) in *. split.
+  - intros A i pi Q Hi D Pos R. apply (posterior_boundary k m P); auto; lra.
+  - intros U. rewrite chai_nayak_theorem_3_1_upward_private_iff_parity_is_at_most_B in U; auto.
+    + specialize (U (1 / 2) ltac:(lra) (boundary_below_one g (1 / 2) ltac:(lra) ltac:(lra))).
+      apply (at_most_trans _ _ _ U). cbn. apply Req_le. unfold boundary. field. lra.
+    + intros p B. unfold boundary. pose proof (boundary_denominator g p ltac:(lra) ltac:(lra)) as W.
+      assert (0 <= (g - 1) * (p * (1 - p))) by (repeat apply Rmult_le_pos; lra).
+      split; apply (Rmult_le_reg_r (1 + (g - 1) * p)); auto;
+        replace (g * p / (1 + (g - 1) * p) * (1 + (g - 1) * p)) with (g * p) by (field; lra); lra.
+Qed.
+
+Lemma posterior_complement k P pi i Q : answers k P pi i <> 0 ->
+  posterior k P pi i (fun j => negb (Q j)) = 1 - posterior k P pi i Q.
+Proof.
+  intros N. unfold posterior. rewrite event_complement. fold (answers k P pi i). field. auto.
+Qed.
+
+Lemma boundary_increasing g p r : 1 <= g -> 0 <= p <= r -> r <= 1 -> boundary g p <= boundary g r.
+Proof.
+  intros Hg A B. unfold boundary. pose proof (boundary_denominator g p Hg ltac:(lra)).
+  pose proof (boundary_denominator g r Hg ltac:(lra)).
+  apply (Rmult_le_reg_r ((1 + (g - 1) * p) * (1 + (g - 1) * r))); [apply Rmult_lt_0_compat; auto|].
+  replace (g * p / (1 + (g - 1) * p) * ((1 + (g - 1) * p) * (1 + (g - 1) * r))) with (g * p * (1 + (g - 1) * r)) by (field; lra).
+  replace (g * r / (1 + (g - 1) * r) * ((1 + (g - 1) * p) * (1 + (g - 1) * r))) with (g * r * (1 + (g - 1) * p)) by (field; lra).
+  assert (g * p <= g * r) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+
+Theorem chai_nayak_figure_4_boundaries_move_outwards_with_the_parity : forall gamma larger p,
+  1 < gamma < larger -> 0 < p < 1 ->
+  boundary gamma p < boundary larger p /\ 1 - boundary larger (1 - p) < 1 - boundary gamma (1 - p).
+Proof.
+  assert (S : forall g b p, 1 < g < b -> 0 < p < 1 -> boundary g p < boundary b p).
+  { intros g b p A B. unfold boundary. pose proof (boundary_denominator g p ltac:(lra) ltac:(lra)).
+    pose proof (boundary_denominator b p ltac:(lra) ltac:(lra)).
+    apply (Rmult_lt_reg_r ((1 + (g - 1) * p) * (1 + (b - 1) * p))); [apply Rmult_lt_0_compat; auto|].
+    replace (g * p / (1 + (g - 1) * p) * ((1 + (g - 1) * p) * (1 + (b - 1) * p))) with (g * p * (1 + (b - 1) * p)) by (field; lra).
+    replace (b * p / (1 + (b - 1) * p) * ((1 + (g - 1) * p) * (1 + (b - 1) * p))) with (b * p * (1 + (g - 1) * p)) by (field; lra).
+    assert (0 < (b - g) * (p * (1 - p))) by (repeat apply Rmult_lt_0_compat; lra). lra. }
+  intros g b p A B. pose proof (S g b p A B). pose proof (S g b (1 - p) A ltac:(lra)). lra.
+Qed.
+
+(* Definition 1.2: every answer and every property of positive probability. *)
+Definition factor_private (k m : nat) (P : nat -> nat -> R) (beta : R) : Prop :=
+  forall i pi Q, (i < m)%nat -> distribution k pi -> 0 < answers k P pi i -> 0 < event_probability k pi Q ->
+  1 / beta <= posterior k P pi i Q / event_probability k pi Q <= beta.
+
+Theorem chai_nayak_theorem_1_2_factor_private_iff_parity_is_at_most_beta : forall k m P beta,
+  mechanism k m P -> 1 < beta ->
+  (factor_private k m P beta <-> at_most (parity k m P) (Finite beta)).
+Proof.
+  intros k m P b H Hb. split.
+  - intros U. apply not_at_most. intros N.
+    destruct (violation k m P b H ltac:(lra) N) as (i & j & l & Hi & Hj & Hl & D & V & P0 & P1).
+    set (p := (P i j - b * P i l) / (2 * b * P i j)).
+    assert (bp : 0 < 2 * b * P i j) by (repeat apply Rmult_lt_0_compat; lra).
+    assert (Ep : p * (2 * b * P i j) = P i j - b * P i l) by (unfold p; field; lra).
+    assert (p0 : 0 < p) by (unfold p; apply Rdiv_lt_0_compat; lra).
+    assert (bP : 0 <= b * P i l) by (apply Rmult_le_pos; lra).
+    assert (p1 : p < 1).
+    { apply (Rmult_lt_reg_r (2 * b * P i j)); auto. rewrite Ep.
+      assert (1 * P i j < b * P i j) by (apply Rmult_lt_compat_r; lra). lra. }
+    pose proof (two_categories_distribution k j l p Hj Hl D ltac:(lra)) as Dp.
+    assert (A : 0 < answers k P (two_categories j l p) i).
+    { rewrite two_categories_answers by auto. assert (0 < P i j * p) by (apply Rmult_lt_0_compat; lra).
+      assert (0 <= P i l * (1 - p)) by (apply Rmult_le_pos; lra). lra. }
+    specialize (U i (two_categories j l p) (fun x => Nat.eqb x j) Hi Dp A).
+    rewrite two_categories_event, two_categories_posterior in U by auto. specialize (U p0). destruct U as [_ U].
+    rewrite two_categories_answers in A by auto. set (z := P i j * p + P i l * (1 - p)) in *.
+    apply (Rmult_le_compat_r z) in U; [|lra]. replace (P i j * p / z / p * z) with (P i j) in U by (field; lra).
+    assert (0 <= b * P i l * p) by (apply Rmult_le_pos; lra).
+    unfold z in U. lra.
+  - intros A i pi Q Hi D Pos R.
+    pose proof (posterior_boundary k m P pi i Q b H D Hi ltac:(lra) A Pos) as O1.
+    pose proof (posterior_boundary k m P pi i (fun j => negb (Q j)) b H D Hi ltac:(lra) A Pos) as O2.
+    rewrite posterior_complement, event_complement in O2 by lra.
+    pose proof (event_le k pi Q (proj1 D)) as R1. rewrite (proj2 D) in *.
+    set (p := event_probability k pi Q) in *. set (y := posterior k P pi i Q) in *. unfold boundary in *.
+    pose proof (boundary_denominator b p ltac:(lra) ltac:(lra)) as W1.
+    pose proof (boundary_denominator b (1 - p) ltac:(lra) ltac:(lra)) as W2.
+    apply (Rmult_le_compat_r (1 + (b - 1) * p)) in O1; [|lra].
+    replace (b * p / (1 + (b - 1) * p) * (1 + (b - 1) * p)) with (b * p) in O1 by (field; lra).
+    apply (Rmult_le_compat_r (1 + (b - 1) * (1 - p))) in O2; [|lra].
+    replace (b * (1 - p) / (1 + (b - 1) * (1 - p)) * (1 + (b - 1) * (1 - p))) with (b * (1 - p)) in O2 by (field; lra).
+    assert (y0 : 0 <= y).
+    { unfold y, posterior, Rdiv. apply Rmult_le_pos; [|apply Rlt_le, Rinv_0_lt_compat; auto].
+      apply event_nonneg, (joint_nonneg k m); auto. }
+    assert (B1 : 0 <= (b - 1) * p) by (apply Rmult_le_pos; lra).
+    assert (B2 : 0 <= y * ((b - 1) * p)) by (apply Rmult_le_pos; auto).
+    split.
+    + apply (Rmult_le_reg_r (p * b)); [apply Rmult_lt_0_compat; lra|].
+      replace (1 / b * (p * b)) with p by (field; lra). replace (y / p * (p * b)) with (y * b) by (field; lra). lra.
+    + apply (Rmult_le_reg_r p); auto. replace (y / p * p) with y by (field; lra). lra.
+Qed.
+
+(* Definition 1.1: no property of probability below rho1 gets one above rho2, and the reverse. *)
+Definition no_breach (k m : nat) (P : nat -> nat -> R) (rho1 rho2 : R) : Prop :=
+  forall i pi Q, (i < m)%nat -> distribution k pi -> 0 < answers k P pi i ->
+  (event_probability k pi Q < rho1 -> posterior k P pi i Q <= rho2) /\
+  (event_probability k pi Q > rho2 -> posterior k P pi i Q >= rho1).
+
+Section Breach.
+Variables rho1 rho2 : R.
+Hypothesis H12 : 0 < rho1 < rho2 /\ rho2 < 1.
+Let G := rho2 * (1 - rho1) / (rho1 * (1 - rho2)).
+
+Lemma breach_level : G * (rho1 * (1 - rho2)) = rho2 * (1 - rho1).
+Proof. unfold G. field. repeat split; lra. Qed.
+
+Lemma breach_level_above_one : 1 < G.
+Proof.
+  assert (0 < rho1 * (1 - rho2)) by (apply Rmult_lt_0_compat; lra).
+  apply (Rmult_lt_reg_r (rho1 * (1 - rho2))); auto. rewrite breach_level. lra.
+Qed.
+
+Lemma breach_boundary : boundary G rho1 = rho2 /\ boundary G (1 - rho2) = 1 - rho1.
+Proof.
+  pose proof breach_level_above_one as B. pose proof breach_level as E. unfold boundary. destruct H12 as [[H0 H1] H2].
+  clearbody G.
+  assert (W1 : 0 < 1 + (G - 1) * rho1) by (apply boundary_denominator; lra).
+  assert (W2 : 0 < 1 + (G - 1) * (1 - rho2)) by (apply boundary_denominator; lra). split.
+  - apply (Rmult_eq_reg_r (1 + (G - 1) * rho1)); [|lra].
+    replace (G * rho1 / (1 + (G - 1) * rho1) * (1 + (G - 1) * rho1)) with (G * rho1)
+      by (field; lra). lra.
+  - apply (Rmult_eq_reg_r (1 + (G - 1) * (1 - rho2))); [|lra].
+    replace (G * (1 - rho2) / (1 + (G - 1) * (1 - rho2)) * (1 + (G - 1) * (1 - rho2))) with (G * (1 - rho2))
+      by (field; lra). lra.
+Qed.
+End Breach.
+
+Theorem chai_nayak_theorem_1_1_sufficient_condition_for_no_breach : forall k m P rho1 rho2,
+  mechanism k m P -> 0 < rho1 < rho2 -> rho2 < 1 ->
+  at_most (parity k m P) (Finite (rho2 * (1 - rho1) / (rho1 * (1 - rho2)))) -> no_breach k m P rho1 rho2.
+Proof.
+  intros k m P r s H A B L i pi Q Hi D Pos. set (G := s * (1 - r) / (r * (1 - s))) in *.
+  pose proof (breach_level_above_one r s (conj A B)) as HG. fold G in HG.
+  destruct (breach_boundary r s (conj A B)) as [B1 B2]. fold G in B1, B2.
+  pose proof (event_nonneg k pi Q (proj1 D)) as N0. pose proof (event_le k pi Q (proj1 D)) as N1.
+  rewrite (proj2 D) in N1. split; intros R.
+  - pose proof (posterior_boundary k m P pi i Q G H D Hi ltac:(lra) L Pos) as O.
+    pose proof (boundary_increasing G (event_probability k pi Q) r ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+  - pose proof (posterior_boundary k m P pi i (fun j => negb (Q j)) G H D Hi ltac:(lra) L Pos) as O.
+    rewrite posterior_complement, event_complement, (proj2 D) in O by lra.
+    pose proof (boundary_increasing G (1 - event_probability k pi Q) (1 - s) ltac:(lra) ltac:(lra) ltac:(lra)). lra.
+Qed.
+
+Theorem chai_nayak_theorem_1_1_condition_is_necessary : forall k m P rho1 rho2,
+  mechanism k m P -> 0 < rho1 < rho2 -> rho2 < 1 -> no_breach k m P rho1 rho2 ->
+  at_most (parity k m P) (Finite (rho2 * (1 - rho1) / (rho1 * (1 - rho2)))).
+Proof.
+  intros k m P r s H A B U. set (G := s * (1 - r) / (r * (1 - s))).
+  pose proof (breach_level_above_one r s (conj A B)) as HG. pose proof (breach_level r s (conj A B)) as EG.
+  fold G in HG, EG. apply not_at_most. intros N.
+  destruct (violation k m P G H ltac:(lra) N) as (i & j & l & Hi & Hj & Hl & D & V & P0 & P1).
+  set (a := P i j * (1 - s)). set (b := s * P i l).
+  assert (a0 : 0 < a) by (apply Rmult_lt_0_compat; lra). assert (b0 : 0 <= b) by (apply Rmult_le_pos; lra).
+  assert (X : b * (1 - r) < a * r).
+  { assert (0 < r * (1 - s)) by (apply Rmult_lt_0_compat; lra).
+    assert (Y : G * P i l * (r * (1 - s)) < P i j * (r * (1 - s))) by (apply Rmult_lt_compat_r; auto).
+    replace (G * P i l * (r * (1 - s))) with (P i l * (G * (r * (1 - s)))) in Y by ring. rewrite EG in Y.
+    unfold a, b. lra. }
+  set (p := (b / (a + b) + r) / 2).
+  assert (Z : b / (a + b) < r).
+  { apply (Rmult_lt_reg_r (a + b)); [lra|]. replace (b / (a + b) * (a + b)) with b by (field; lra). lra. }
+  assert (Z0 : 0 <= b / (a + b)).
+  { unfold Rdiv. apply Rmult_le_pos; auto. apply Rlt_le, Rinv_0_lt_compat; lra. }
+  assert (p0 : 0 < p < r) by (unfold p; lra).
+  assert (F : b * (1 - p) < a * p).
+  { assert (b / (a + b) < p) by (unfold p; lra).
+    assert (T : b / (a + b) * (a + b) < p * (a + b)) by (apply Rmult_lt_compat_r; lra).
+    replace (b / (a + b) * (a + b)) with b in T by (field; lra). lra. }
+  clearbody p. pose proof (two_categories_distribution k j l p Hj Hl D ltac:(lra)) as Dp.
+  assert (W : 0 < answers k P (two_categories j l p) i).
+  { rewrite two_categories_answers by auto. assert (0 < P i j * p) by (apply Rmult_lt_0_compat; lra).
+    assert (0 <= P i l * (1 - p)) by (apply Rmult_le_pos; lra). lra. }
+  specialize (U i (two_categories j l p) (fun x => Nat.eqb x j) Hi Dp W).
+  rewrite two_categories_event, two_categories_posterior in U by auto. destruct U as [U _].
+  specialize (U ltac:(lra)). rewrite two_categories_answers in W by auto.
+  set (z := P i j * p + P i l * (1 - p)) in *. apply (Rmult_le_compat_r z) in U; [|lra].
+  replace (P i j * p / z * z) with (P i j * p) in U by (field; lra). unfold a, b, z in *. lra.
+Qed.
+
+Theorem chai_nayak_theorem_4_4a_trace_bound : forall k P gamma,
+  (0 < k)%nat -> mechanism k k P -> 1 <= gamma -> at_most (parity k k P) (Finite gamma) ->
+  sum k (fun i => P i i) <= gamma * INR k / (gamma + INR k - 1).
+Proof.
+  intros k P g Hk H Hg A. rewrite parity_at_most in A by auto.
+  assert (K : 1 <= INR k) by (apply (le_INR 1 k); lia).
+  apply (Rmult_le_reg_r (g + INR k - 1)); [lra|].
+  replace (g * INR k / (g + INR k - 1) * (g + INR k - 1)) with (g * INR k) by (field; lra).
+  assert (C : sum k (fun i => sum k (fun j => P i j)) = INR k).
+  { rewrite sum_swap. rewrite (sum_ext k _ (fun _ => 1)); [rewrite sum_const; ring|]. apply H. }
+  rewrite <- C at 2. rewrite <- sum_scal, <- sum_scal_r. apply sum_le. intros i Hi.
+  apply Rle_trans with (sum k (fun j => P i i + (if Nat.eqb j i then (g - 1) * P i i else 0))).
+  - rewrite sum_plus, sum_const, sum_single by auto. lra.
+  - rewrite <- sum_scal. apply sum_le. intros j Hj. destruct (Nat.eqb_spec j i) as [->|].
+    + lra.
+    + specialize (A i i j Hi Hi Hj). lra.
+Qed.
+
+Theorem chai_nayak_proposition_4_1_optimal_binary_procedure : forall gamma,
+  1 < gamma ->
+  mechanism 2 2 (binary (gamma / (gamma + 1)) (gamma / (gamma + 1))) /\
+  parity 2 2 (binary (gamma / (gamma + 1)) (gamma / (gamma + 1))) = Finite gamma /\
+  forall m P, mechanism 2 m P -> at_most (parity 2 m P) (Finite gamma) ->
+  garbling 2 2 m (binary (gamma / (gamma + 1)) (gamma / (gamma + 1))) P.
+Proof.
+  intros g Hg. set (b := g / (g + 1)).
+  assert (Eb : b * (g + 1) = g) by (unfold b; field; lra).
+  assert (B : 0 < b < 1) by (split; apply (Rmult_lt_reg_r (g + 1)); lra).
+  assert (G : g * (1 - b) = b) by lra.
+  assert (M : mechanism 2 2 (binary b b)) by (apply binary_mechanism; lra).
+  assert (X : 1 - b <= b) by (apply (Rmult_le_reg_r (g + 1)); lra).
+  assert (Gb : b <= g * b) by (rewrite <- (Rmult_1_l b) at 1; apply Rmult_le_compat_r; lra).
+  assert (Gc : 1 - b <= g * (1 - b)) by lra.
+  split; [auto|]. split.
+  - apply (parity_is 2 2 (binary b b) g 0 0 1); auto; try lia; cbn; try lra.
+    apply (parity_at_most 2 2 (binary b b) g M); [lra|].
+    intros [|i] [|j] [|l] _ _ _; cbn; lra.
+  - intros m P H A. rewrite parity_at_most in A by (auto; lra).
+    exists (fun i h => match h with O => (g * P i 0%nat - P i 1%nat) / (g - 1) | S _ => (g * P i 1%nat - P i 0%nat) / (g - 1) end).
+    assert (I : 0 < / (g - 1)) by (apply Rinv_0_lt_compat; lra). destruct H as [N S].
+    split; [split|].
+    + intros i [|h] Hi _; unfold Rdiv; apply Rmult_le_pos; try lra.
+      * specialize (A i 1%nat 0%nat Hi ltac:(lia) ltac:(lia)). lra.
+      * specialize (A i 0%nat 1%nat Hi ltac:(lia) ltac:(lia)). lra.
+    + pose proof (S 0%nat ltac:(lia)) as S0. pose proof (S 1%nat ltac:(lia)) as S1.
+      intros [|h] _; unfold Rdiv; rewrite sum_scal_r, sum_minus, sum_scal, S0, S1; field; lra.
+    + assert (b = g / (g + 1)) as -> by reflexivity.
+      intros i [|[|j]] Hi Hj; [| |lia]; unfold composed; cbn; field; lra.
+Qed.
+
+Theorem chai_nayak_sec_1_procedure_with_a_given_parity : forall k m eta,
+  (2 <= k <= m)%nat -> 1 <= eta ->
+  let P := fun i j => (if Nat.eqb i j then eta else 1) / (eta + INR m - 1) in
+  mechanism k m P /\ parity k m P = Finite eta.
+Proof.
+  intros k m e Hk He P. assert (M : 2 <= INR m) by (apply (le_INR 2 m); lia).
+  assert (I : 0 < / (e + INR m - 1)) by (apply Rinv_0_lt_compat; lra).
+  assert (H : mechanism k m P).
+  { split.
+    - intros i j _ _. unfold P, Rdiv. apply Rmult_le_pos; [destruct (Nat.eqb i j)|]; lra.
+    - intros j Hj. unfold P, Rdiv. rewrite sum_scal_r.
+      rewrite (sum_ext m _ (fun i => 1 + (if Nat.eqb i j then e - 1 else 0))) by (intros i _; destruct (Nat.eqb i j); lra).
+      rewrite sum_plus, sum_const, sum_single by lia. field. lra. }
+  split; auto. apply (parity_is k m P e 0 0 1); auto; try lia.
+  - apply (parity_at_most k m P e H He). intros i j l Hi Hj Hl. unfold P, Rdiv.
+    set (c := / (e + INR m - 1)) in *.
+    assert (c1 : c <= e * c) by (rewrite <- (Rmult_1_l c) at 1; apply Rmult_le_compat_r; lra).
+    assert (c2 : e * c <= e * (e * c)) by (apply Rmult_le_compat_l; lra).
+    destruct (Nat.eqb i j), (Nat.eqb i l); lra.
+  - unfold P, Rdiv; cbn. rewrite Rmult_1_l. apply Rinv_neq_0_compat. lra.
+  - unfold P; cbn. field. lra.
+Qed.

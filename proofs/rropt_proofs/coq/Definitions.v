@@ -66,6 +66,8 @@ Definition variance (m : nat) (laws : list (nat -> R)) (statistic : list nat -> 
   mean m laws (fun x => (statistic x - mean m laws statistic) ^ 2).
 Definition probability (m : nat) (laws : list (nat -> R)) (E : list nat -> bool) : R :=
   mean m laws (fun x => if E x then 1 else 0).
+Definition within (value centre distance : R) : bool :=
+  if Rle_dec (Rabs (value - centre)) distance then true else false.
 Definition with_replacement (n k : nat) (P : nat -> nat -> R) (q : nat -> R) : list (nat -> R) :=
   repeat (answers k P q) n.                       (* n respondents drawn from the distribution q, independently *)
 Definition everyone_once (P : nat -> nat -> R) (truths : list nat) : list (nat -> R) :=

@@ -292,3 +292,36 @@ Qed.
 
 Lemma bernoulli_distribution p : 0 <= p <= 1 -> distribution 2 (bernoulli p).
 Proof. intros H. split; [intros [|j] _; cbn; lra|cbn; lra]. Qed.
+
+Lemma within_chebyshev m laws f t : Forall (distribution m) laws -> 0 < t ->
+  1 - variance m laws f / t ^ 2 <= probability m laws (fun x => within (f x) (mean m laws f) t).
+Proof.
+  intros F T. set (E := fun x => negb (within (f x) (mean m laws f) t)).
+  assert (C : probability m laws E <= variance m laws f / t ^ 2).
+  { apply chebyshev; auto. intros x. unfold E, within.
+    destruct (Rle_dec (Rabs (f x - mean m laws f)) t); cbn; [discriminate|intros _; lra]. }
+  assert (S : probability m laws E = 1 - probability m laws (fun x => within (f x) (mean m laws f) t)).
+  { unfold probability. replace (1 - mean m laws (fun x => if within (f x) (mean m laws f) t then 1 else 0))
+      with (1 + -1 * mean m laws (fun x => if within (f x) (mean m laws f) t then 1 else 0)) by ring.
+    rewrite <- mean_affine by auto. apply mean_ext. intros x _. unfold E.
+    destruct (within (f x) (mean m laws f) t); cbn; ring. }
+  lra.
+Qed.
+
+Lemma ratio_at_most_parity k m P i j l : (i < m)%nat -> (j < k)%nat -> (l < k)%nat ->
+  at_most (ratio (P i j) (P i l)) (parity k m P).
+Proof.
+  intros Hi Hj Hl. pose proof (at_most_refl (parity k m P)) as A. unfold parity at 1 in A.
+  rewrite maximum_at_most in A. destruct A as [_ A]. specialize (A i Hi). unfold row_parity in A.
+  rewrite maximum_at_most in A. destruct A as [_ A]. specialize (A j Hj). rewrite maximum_at_most in A.
+  destruct A as [_ A]. exact (A l Hl).
+Qed.
+
+Lemma parity_is k m P g i j l : mechanism k m P -> 1 <= g -> at_most (parity k m P) (Finite g) ->
+  (i < m)%nat -> (j < k)%nat -> (l < k)%nat -> P i l <> 0 -> P i j = g * P i l -> parity k m P = Finite g.
+Proof.
+  intros H Hg A Hi Hj Hl N E. pose proof (ratio_at_most_parity k m P i j l Hi Hj Hl) as B. unfold ratio in B.
+  destruct (Req_EM_T (P i l) 0); [contradiction|]. rewrite E in B.
+  replace (g * P i l / P i l) with g in B by (field; auto).
+  destruct (parity k m P) as [x|]; cbn in *; [|contradiction]. f_equal. lra.
+Qed.
