@@ -139,7 +139,7 @@ Proof.
     replace (p / (1 - p) * (p * (1 - p))) with (p * p) by (field; lra).
     replace ((1 - p) / p * (p * (1 - p))) with ((1 - p) * (1 - p)) by (field; lra). apply Rmult_le_compat; lra. }
   split.
-  - apply Rmax_right. destruct AB as [AB|->]; [apply Rlt_le, ln_increasing; auto|lra].
+  - apply Rmax_right. destruct AB as [AB| ->]; [apply Rlt_le, ln_increasing; auto|lra].
   - pose proof (exp_pos epsilon) as E0. split.
     + intros H. unfold differentially_private in H. rewrite private_rows in H.
       specialize (H 0%nat 0%nat 1%nat ltac:(lia) ltac:(lia) ltac:(lia)). unfold flipped in H; cbn in H.
@@ -183,7 +183,7 @@ Proof.
   intros Hs He. pose proof (ziani_theorem_8_proof_triangle_inequality s x y) as T.
   assert (B : 0 < sensitivity / epsilon) by (apply Rdiv_lt_0_compat; auto).
   assert (B' : 0 < epsilon / sensitivity) by (apply Rdiv_lt_0_compat; auto).
-  unfold laplace. unfold Rdiv at 1. rewrite <- (Rmult_assoc _ _ (/ _)) || idtac.
+  unfold laplace. unfold Rdiv at 1.
   replace (exp (Rabs (y - x) * (epsilon / sensitivity)) *
            (exp (- (Rabs (s - y) / (sensitivity / epsilon))) / (2 * (sensitivity / epsilon))))
     with (exp (Rabs (y - x) * (epsilon / sensitivity)) * exp (- (Rabs (s - y) / (sensitivity / epsilon))) *
@@ -195,7 +195,7 @@ Proof.
   replace (- (Rabs (s - x) / (sensitivity / epsilon))) with (- Rabs (s - x) * (epsilon / sensitivity)) by (field; lra).
   assert (L : - Rabs (s - x) * (epsilon / sensitivity) <= (Rabs (y - x) - Rabs (s - y)) * (epsilon / sensitivity)).
   { apply Rmult_le_compat_r; lra. }
-  destruct L as [L|->]; [apply Rlt_le, exp_increasing; auto|lra].
+  destruct L as [L| ->]; [apply Rlt_le, exp_increasing; auto|lra].
 Qed.
 
 Theorem ziani_theorem_8_laplace_mechanism_densities : forall sensitivity epsilon fx fy s,
@@ -210,7 +210,7 @@ Proof.
     assert (L : Rabs (y - x) * (e / d) <= e).
     { apply (Rmult_le_compat_r (e / d)) in H; [|unfold Rdiv; apply Rlt_le, Rmult_lt_0_compat; auto].
       replace (d * (e / d)) with e in H by (field; lra). auto. }
-    destruct L as [L|->]; [apply Rlt_le, exp_increasing; auto|lra].
+    destruct L as [L| ->]; [apply Rlt_le, exp_increasing; auto|lra].
 Qed.
 
 Fixpoint product (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product before f * f before end.
@@ -238,5 +238,5 @@ Proof.
   assert (L : sum d (fun i => Rabs (x i - y i)) * (e / D) <= e).
   { apply (Rmult_le_compat_r (e / D)) in H; [|unfold Rdiv; apply Rlt_le, Rmult_lt_0_compat; auto].
     replace (D * (e / D)) with e in H by (field; lra). auto. }
-  destruct L as [L|->]; [apply Rlt_le, exp_increasing; auto|lra].
+  destruct L as [L| ->]; [apply Rlt_le, exp_increasing; auto|lra].
 Qed.
