@@ -1,0 +1,213 @@
+(* Claims of Sun, Zhou and Yan (2023): answers with coins of one's own, and cards dealt without replacement. *)
+
+From Coq Require Import Reals Lra Lia List Arith.
+From Rropt Require Import Definitions Sums Holohan Ziani.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(* Modified Warner: everybody is asked once and answers truly with probability p. *)
+Definition warner_estimate (p : R) (answers : list nat) : R := (average INR answers - (1 - p)) / (2 * p - 1).
+
+Lemma warner_is_corrected p x : p <> 1 / 2 -> x <> [] -> warner_estimate p x = corrected_estimate (1 - p) x.
+Proof.
+  intros H N. unfold warner_estimate, corrected_estimate, average. destruct x as [|a x]; [congruence|].
+  assert (0 < INR (length (a :: x))) by (apply lt_0_INR; cbn; lia). field. repeat split; lra.
+Qed.
+
+Lemma warner_total p truths x : (0 < length truths)%nat -> p <> 1 / 2 ->
+  length x = length (everyone_once (binary p p) truths) ->
+  warner_estimate p x = - (1 - p) / (2 * p - 1) + 1 / ((2 * p - 1) * INR (length truths)) * total INR x.
+Proof.
+  intros H N L. rewrite length_everyone in L. unfold warner_estimate, average. rewrite L.
+  apply lt_INR in H. cbn in H. field. split; lra.
+Qed.
+
+Theorem sun_eq_1_variance_of_modified_warner : forall p truths,
+  0 <= p <= 1 -> p <> 1 / 2 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
+  mean 2 (everyone_once (binary p p) truths) (warner_estimate p) = average INR truths /\
+  variance 2 (everyone_once (binary p p) truths) (warner_estimate p) =
+    p * (1 - p) / (INR (length truths) * (2 * p - 1) ^ 2).
+Proof.
+  intros p truths Hp Np Hn F.
+  assert (D : Forall (distribution 2) (everyone_once (binary p p) truths)).
+  { apply (everyone_distributions 2 2); auto. apply binary_mechanism; lra. }
+  assert (E : everyone_once (binary p p) truths = everyone_once (flipped (1 - p)) truths).
+  { unfold flipped. replace (1 - (1 - p)) with p by ring. reflexivity. }
+  rewrite (mean_affine_total 2 _ INR _ _ _ D (fun x => warner_total p truths x Hn Np)).
+  rewrite (variance_affine_total 2 _ INR _ _ _ D (fun x => warner_total p truths x Hn Np)).
+  rewrite E, flipped_means, flipped_variances by auto. unfold average. apply lt_INR in Hn. cbn in Hn.
+  split; field; repeat split; lra.
+Qed.
+
+Theorem sun_eq_1_decrease_against_sampling_with_replacement : forall p n prevalence,
+  (0 < n)%nat -> 0 <= prevalence <= 1 -> 1 / 2 < p <= 1 ->
+  error n prevalence p p - p * (1 - p) / (INR n * (2 * p - 1) ^ 2) = prevalence * (1 - prevalence) / INR n.
+Proof.
+  intros p n q Hn Hq Hp. rewrite error_formula by (auto; lra). pose proof (INR_positive n Hn). field. repeat split; lra.
+Qed.
+
+Theorem sun_theorem_5_1_variance_of_modified_warner_in_epsilon : forall p truths epsilon,
+  0 < p < 1 / 2 -> epsilon = ln ((1 - p) / p) -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
+  differentially_private 2 2 epsilon 0 (binary p p) /\
+  variance 2 (everyone_once (binary p p) truths) (warner_estimate p) =
+    exp epsilon / (INR (length truths) * (exp epsilon - 1) ^ 2).
+Proof.
+  intros p truths e Hp -> Hn F.
+  assert (B : 0 < (1 - p) / p) by (apply Rdiv_lt_0_compat; lra). split.
+  - destruct (ziani_theorem_2_least_epsilon_of_randomized_response p (ln ((1 - p) / p)) ltac:(lra)) as [_ H].
+    assert (P : differentially_private 2 2 (ln ((1 - p) / p)) 0 (flipped p)) by (apply H; lra).
+    unfold differentially_private in *. rewrite private_rows in *. intros i j l Hi Hj Hl.
+    specialize (P (1 - i)%nat j l ltac:(lia) Hj Hl). unfold flipped in P.
+    destruct i as [|[|i]]; [| |lia]; (destruct j as [|[|j]]; [| |lia]); (destruct l as [|[|l]]; [| |lia]); cbn in *; lra.
+  - destruct (sun_eq_1_variance_of_modified_warner p truths ltac:(lra) ltac:(lra) Hn F) as [_ V]. rewrite V.
+    rewrite exp_ln by auto. apply lt_INR in Hn. cbn in Hn. field. repeat split; lra.
+Qed.
+
+Theorem sun_sec_4_half_over_root_n_is_at_most_a_quarter_from_4_on : forall n, (1 <= n)%nat ->
+  (1 / (2 * sqrt (INR n)) <= 1 / 4 <-> (4 <= n)%nat).
+Proof.
+  intros n Hn. assert (N : 1 <= INR n) by (apply (le_INR 1); auto).
+  assert (S : 0 < sqrt (INR n)) by (apply sqrt_lt_R0; lra).
+  assert (E : 1 / (2 * sqrt (INR n)) <= 1 / 4 <-> 2 <= sqrt (INR n)).
+  { split; intros H.
+    - apply (Rmult_le_compat_r (4 * sqrt (INR n))) in H; [|lra].
+      replace (1 / (2 * sqrt (INR n)) * (4 * sqrt (INR n))) with 2 in H by (field; lra). lra.
+    - apply (Rmult_le_reg_r (4 * sqrt (INR n))); [lra|].
+      replace (1 / (2 * sqrt (INR n)) * (4 * sqrt (INR n))) with 2 by (field; lra). lra. }
+  rewrite E. pose proof (sqrt_sqrt (INR n) ltac:(lra)) as Q. split; intros H.
+  - apply INR_le. replace (INR 4) with (2 * 2) by (cbn; ring). rewrite <- Q. apply Rmult_le_compat; lra.
+  - apply le_INR in H. replace (INR 4) with 4 in H by (cbn; ring).
+    replace 2 with (sqrt (2 * 2)) by (apply sqrt_square; lra). apply sqrt_le_1_alt. lra.
+Qed.
+
+(* Cards. The persons draw one after another, each of the cards that are left with equal probability. *)
+Fixpoint remove_at (i : nat) (deck : list nat) : list nat :=
+  match deck, i with [], _ => [] | _ :: rest, O => rest | card :: rest, S before => card :: remove_at before rest end.
+Fixpoint mean_over_deals (persons : nat) (deck : list nat) (statistic : list nat -> R) : R :=
+  match persons with
+  | O => statistic []
+  | S others => sum (length deck) (fun i => / INR (length deck) *
+      mean_over_deals others (remove_at i deck) (fun cards => statistic (nth i deck 0%nat :: cards)))
+  end.
+(* Improved Christofides: who is in group A answers L + 1 - card, everybody else the card. *)
+Definition answer_to (L : nat) (member : bool) (card : nat) : nat := if member then (L + 1 - card)%nat else card.
+Fixpoint sum_of_answers (L : nat) (members : list bool) (cards : list nat) : nat :=
+  match members, cards with
+  | member :: members, card :: cards => (answer_to L member card + sum_of_answers L members cards)%nat
+  | _, _ => O
+  end.
+Definition sum_probability (L : nat) (members : list bool) (deck : list nat) (E : nat -> bool) : R :=
+  mean_over_deals (length deck) deck (fun cards => if E (sum_of_answers L members cards) then 1 else 0).
+Fixpoint points (deck : list nat) : nat := match deck with [] => O | card :: rest => (card + points rest)%nat end.
+Definition nobody (deck : list nat) : list bool := map (fun _ => false) deck.
+Definition first_person (deck : list nat) : list bool := match deck with [] => [] | _ :: rest => true :: nobody rest end.
+Definition proportion (card : nat -> bool) (deck : list nat) : R :=
+  total (fun c => if card c then 1 else 0) deck / INR (length deck).
+
+Lemma length_remove_at i deck : (i < length deck)%nat -> length (remove_at i deck) = (length deck - 1)%nat.
+Proof.
+  revert i. induction deck as [|c deck IH]; intros [|i] H; cbn in *; try lia. rewrite IH by lia. lia.
+Qed.
+
+Lemma points_remove_at i deck : (i < length deck)%nat -> (nth i deck 0 + points (remove_at i deck) = points deck)%nat.
+Proof. revert i. induction deck as [|c deck IH]; intros [|i] H; cbn in *; try lia. rewrite <- (IH i) by lia. lia. Qed.
+
+Lemma sum_shift n f : sum (S n) f = f 0%nat + sum n (fun i => f (S i)).
+Proof. induction n; [cbn; ring|]. change (sum (S n) f + f (S n) = f 0%nat + (sum n (fun i => f (S i)) + f (S n))). rewrite IHn. ring. Qed.
+
+Lemma sum_positions deck g : sum (length deck) (fun i => g (nth i deck 0%nat)) = total g deck.
+Proof. induction deck as [|c deck IH]; [reflexivity|]. cbn [length total]. rewrite sum_shift. cbn [nth]. rewrite IH. reflexivity. Qed.
+
+Lemma deal_constant n deck f c : length deck = n ->
+  (forall cards, length cards = n -> points cards = points deck -> f cards = c) -> mean_over_deals n deck f = c.
+Proof.
+  revert deck f. induction n as [|n IH]; intros deck f L H; cbn [mean_over_deals].
+  - destruct deck; [|discriminate]. apply H; reflexivity.
+  - rewrite (sum_ext _ _ (fun _ => / INR (length deck) * c)).
+    + rewrite sum_const, L. field. apply not_0_INR. lia.
+    + intros i Hi. f_equal. apply IH; [rewrite length_remove_at by auto; lia|]. intros cards Lc Pc.
+      apply H; cbn; [lia|]. rewrite Pc. apply points_remove_at; auto.
+Qed.
+
+Lemma nobody_sum L n cards : length cards = n -> sum_of_answers L (repeat false n) cards = points cards.
+Proof. revert cards. induction n; intros [|c cards] H; cbn in *; try lia. rewrite IHn by lia. reflexivity. Qed.
+
+Lemma nobody_repeat deck : nobody deck = repeat false (length deck).
+Proof. unfold nobody. induction deck; cbn; congruence. Qed.
+
+Theorem sun_theorem_5_6_sum_is_certain_if_nobody_is_in_group_A : forall L deck E,
+  sum_probability L (nobody deck) deck E = if E (points deck) then 1 else 0.
+Proof.
+  intros L deck E. apply deal_constant; auto. intros cards Lc Pc. rewrite nobody_repeat, nobody_sum, Pc by auto. reflexivity.
+Qed.
+
+Theorem sun_theorem_5_6_sum_changes_if_one_person_is_in_group_A : forall L deck,
+  deck <> [] -> Forall (fun card => (1 <= card <= L)%nat) deck ->
+  sum_probability L (first_person deck) deck (fun s => negb (Nat.eqb s (points deck))) =
+  1 - proportion (fun card => Nat.eqb (2 * card) (L + 1)) deck.
+Proof.
+  intros L deck N F. destruct deck as [|c0 rest]; [congruence|]. set (deck := c0 :: rest) in *.
+  unfold sum_probability. replace (length deck) with (S (length rest)) by reflexivity. cbn [mean_over_deals].
+  rewrite (sum_ext _ _ (fun i => / INR (length deck) * (1 - (if Nat.eqb (2 * nth i deck 0%nat) (L + 1) then 1 else 0)))).
+  - rewrite sum_scal, sum_minus, sum_const.
+    rewrite (sum_positions deck (fun c => if Nat.eqb (2 * c) (L + 1) then 1 else 0)). unfold proportion. field.
+    apply not_0_INR. discriminate.
+  - intros i Hi. f_equal. apply deal_constant; [rewrite length_remove_at by auto; cbn; lia|].
+    intros cards Lc Pc. replace (first_person deck) with (true :: nobody rest) by reflexivity.
+    cbn [sum_of_answers]. rewrite nobody_repeat, nobody_sum by auto. rewrite Pc.
+    pose proof (points_remove_at i deck Hi) as P.
+    assert (B : (1 <= nth i deck 0 <= L)%nat) by (apply (proj1 (Forall_nth _ deck) F i 0%nat Hi)).
+    destruct (Nat.eqb_spec (answer_to L true (nth i deck 0%nat) + points (remove_at i deck))%nat (points deck)),
+      (Nat.eqb_spec (2 * nth i deck 0%nat)%nat (L + 1)%nat); cbn [negb]; try lra;
+      exfalso; unfold answer_to in *; lia.
+Qed.
+
+Theorem sun_theorem_5_6_no_epsilon_and_the_least_delta_if_the_sum_is_released : forall L deck epsilon delta,
+  deck <> [] -> Forall (fun card => (1 <= card <= L)%nat) deck ->
+  (forall E, sum_probability L (first_person deck) deck E <=
+     exp epsilon * sum_probability L (nobody deck) deck E + delta) ->
+  1 - proportion (fun card => Nat.eqb (2 * card) (L + 1)) deck <= delta.
+Proof.
+  intros L deck e d N F H. specialize (H (fun s => negb (Nat.eqb s (points deck)))).
+  rewrite sun_theorem_5_6_sum_changes_if_one_person_is_in_group_A in H by auto.
+  rewrite sun_theorem_5_6_sum_is_certain_if_nobody_is_in_group_A, Nat.eqb_refl in H. cbn [negb] in H. lra.
+Qed.
+
+(* One answer seen alone. *)
+Definition one_answer_probability (L : nat) (member : bool) (deck : list nat) (a : nat) : R :=
+  mean_over_deals (length deck) deck (fun cards =>
+    match cards with [] => 0 | card :: _ => if Nat.eqb (answer_to L member card) a then 1 else 0 end).
+
+Lemma deal_const n deck c : length deck = n -> mean_over_deals n deck (fun _ => c) = c.
+Proof. intros H. apply deal_constant; auto. Qed.
+
+Lemma one_answer L member deck a : deck <> [] ->
+  one_answer_probability L member deck a = proportion (fun card => Nat.eqb (answer_to L member card) a) deck.
+Proof.
+  intros N. destruct deck as [|c0 rest]; [congruence|]. set (deck := c0 :: rest) in *.
+  unfold one_answer_probability. replace (length deck) with (S (length rest)) by reflexivity. cbn [mean_over_deals].
+  rewrite (sum_ext _ _ (fun i => / INR (length deck) * (if Nat.eqb (answer_to L member (nth i deck 0%nat)) a then 1 else 0))).
+  - rewrite sum_scal. rewrite (sum_positions deck (fun c => if Nat.eqb (answer_to L member c) a then 1 else 0)).
+    unfold proportion. field. apply not_0_INR. discriminate.
+  - intros i Hi. f_equal. apply deal_const. rewrite length_remove_at by auto. cbn. lia.
+Qed.
+
+Theorem sun_theorem_5_6_one_answer_seen_alone : forall L deck epsilon,
+  deck <> [] -> Forall (fun card => (1 <= card <= L)%nat) deck ->
+  let share k := proportion (fun card => Nat.eqb card k) deck in
+  (forall a, (1 <= a <= L)%nat ->
+     one_answer_probability L true deck a <= exp epsilon * one_answer_probability L false deck a /\
+     one_answer_probability L false deck a <= exp epsilon * one_answer_probability L true deck a) <->
+  (forall k, (1 <= k <= L)%nat -> share (L + 1 - k)%nat <= exp epsilon * share k).
+Proof.
+  intros L deck e N F share.
+  assert (T : forall a, (1 <= a <= L)%nat -> one_answer_probability L true deck a = share (L + 1 - a)%nat).
+  { intros a Ha. rewrite one_answer by auto. unfold share, proportion. f_equal. clear N share.
+    induction F as [|c deck Hc F IH]; cbn [total]; [reflexivity|]. rewrite IH. f_equal. unfold answer_to.
+    destruct (Nat.eqb_spec (L + 1 - c)%nat a), (Nat.eqb_spec c (L + 1 - a)%nat); auto; lia. }
+  assert (U : forall a, one_answer_probability L false deck a = share a) by (intros a; apply one_answer; auto).
+  split.
+  - intros H k Hk. specialize (H k Hk). rewrite T, U in H by auto. apply H.
+  - intros H a Ha. rewrite T, U by auto. split; [auto|]. specialize (H (L + 1 - a)%nat ltac:(lia)).
+    replace (L + 1 - (L + 1 - a))%nat with a in H by lia. exact H.
+Qed.
