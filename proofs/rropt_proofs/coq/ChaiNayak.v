@@ -194,10 +194,7 @@ Proof.
   replace (y / (1 - y) * ((1 - p) / p) * ((1 - y) * p)) with (y * (1 - p)) by (field; lra). lra.
 Qed.
 
-(* F(p) = ((1 - p)/p) h(p)/(1 - h(p)), infinite where h(p) = 1; gamma <= B(h) says gamma <= F(p) for all 0 < p < 1. *)
-Definition at_most_B (gamma : R) (h : R -> R) : Prop :=
-  forall p, 0 < p < 1 -> h p < 1 -> gamma <= (1 - p) / p * (h p / (1 - h p)).
-
+(* F(p) = ((1 - p)/p) h(p)/(1 - h(p)); B(h) is its infimum, so gamma <= B(h) says gamma <= F(p) for all 0 < p < 1. *)
 Lemma boundary_F g p y : 1 <= g -> 0 < p < 1 -> y < 1 -> boundary g p <= y <-> g <= (1 - p) / p * (y / (1 - y)).
 Proof.
   intros Hg B L. unfold boundary. pose proof (boundary_denominator g p Hg ltac:(lra)) as W.
@@ -217,19 +214,6 @@ Proof.
   intros Hg B. unfold boundary. pose proof (boundary_denominator g p Hg ltac:(lra)).
   apply (Rmult_lt_reg_r (1 + (g - 1) * p)); auto.
   replace (g * p / (1 + (g - 1) * p) * (1 + (g - 1) * p)) with (g * p) by (field; lra). lra.
-Qed.
-
-Theorem chai_nayak_theorem_3_1_upward_private_if_parity_is_at_most_B : forall k m P h gamma,
-  mechanism k m P -> (forall p, 0 <= p <= 1 -> p <= h p <= 1) -> parity k m P = Finite gamma ->
-  at_most_B gamma h -> upward_private k m P h.
-Proof.
-  intros k m P h g H Hh E B i pi Q Hi D Pos R.
-  assert (Hg : 1 <= g) by (pose proof (parity_one k m P) as O; rewrite E in O; exact O).
-  assert (A : at_most (parity k m P) (Finite g)) by (rewrite E; cbn; lra).
-  pose proof (posterior_boundary k m P pi i Q g H D Hi Hg A Pos) as O.
-  set (p := event_probability k pi Q) in *. destruct (Hh p ltac:(lra)) as [_ [L|L]].
-  - apply Rle_trans with (boundary g p); auto. apply boundary_F; auto.
-  - pose proof (boundary_below_one g p Hg R). lra.
 Qed.
 
 Lemma not_at_most a g : ~ ~ at_most a (Finite g) -> at_most a (Finite g).

@@ -1,4 +1,5 @@
-(* What the theorems mean: every definition that their statements use, and nothing else.
+(* What the theorems mean: the definitions that all statements share. What one paper alone speaks of, its estimators or
+   its kinds of breaches, is defined in the file of the paper, before the theorem that uses it.
 
    A number k of categories has the categories 0, ..., k - 1; m outputs likewise. A mechanism is a function P of an output
    and a category; a distribution is a function of a category or of an output. What they are beyond k and m is not used. *)
@@ -66,12 +67,16 @@ Definition variance (m : nat) (laws : list (nat -> R)) (statistic : list nat -> 
   mean m laws (fun x => (statistic x - mean m laws statistic) ^ 2).
 Definition probability (m : nat) (laws : list (nat -> R)) (E : list nat -> bool) : R :=
   mean m laws (fun x => if E x then 1 else 0).
-Definition within (value centre distance : R) : bool :=
-  if Rle_dec (Rabs (value - centre)) distance then true else false.
 Definition with_replacement (n k : nat) (P : nat -> nat -> R) (q : nat -> R) : list (nat -> R) :=
   repeat (answers k P q) n.                       (* n respondents drawn from the distribution q, independently *)
 Definition everyone_once (P : nat -> nat -> R) (truths : list nat) : list (nat -> R) :=
   map (given P) truths.                           (* a population with these true categories, everybody asked once *)
+
+(* Events: a statistic is at most, or at least, at this distance from a number. *)
+Definition within (value centre distance : R) : bool :=
+  if Rle_dec (Rabs (value - centre)) distance then true else false.
+Definition at_distance (value centre distance : R) : bool :=
+  if Rle_dec distance (Rabs (value - centre)) then true else false.
 
 (* Statistics of a list of answers: how many are i, and the mean of a score of each answer. *)
 Fixpoint count (i : nat) (answers : list nat) : R :=

@@ -40,10 +40,10 @@ Proof.
 Qed.
 
 Theorem sun_eq_1_decrease_against_sampling_with_replacement : forall p n prevalence,
-  (0 < n)%nat -> 0 <= prevalence <= 1 -> 1 / 2 < p <= 1 ->
+  (0 < n)%nat -> 0 <= prevalence <= 1 -> 0 <= p <= 1 -> p <> 1 / 2 ->
   error n prevalence p p - p * (1 - p) / (INR n * (2 * p - 1) ^ 2) = prevalence * (1 - prevalence) / INR n.
 Proof.
-  intros p n q Hn Hq Hp. rewrite error_formula by (auto; lra). pose proof (INR_positive n Hn). field. repeat split; lra.
+  intros p n q Hn Hq Hp Np. rewrite error_formula by (auto; lra). pose proof (INR_positive n Hn). field. repeat split; lra.
 Qed.
 
 Theorem sun_theorem_5_1_variance_of_modified_warner_in_epsilon : forall p truths epsilon,

@@ -160,13 +160,13 @@ Qed.
 (* Chebyshev's inequality for a statistic of independent answers, each with finitely many values. *)
 Theorem ziani_lemma_4_chebyshev : forall m laws statistic times,
   Forall (distribution m) laws -> 0 < times -> 0 < variance m laws statistic ->
-  probability m laws (fun x => negb (within (statistic x) (mean m laws statistic)
-    (times * sqrt (variance m laws statistic)))) <= 1 / times ^ 2.
+  probability m laws (fun x => at_distance (statistic x) (mean m laws statistic)
+    (times * sqrt (variance m laws statistic))) <= 1 / times ^ 2.
 Proof.
   intros m laws f t F T V. set (v := variance m laws f) in *. pose proof (sqrt_lt_R0 v V) as S.
   eapply Rle_trans; [apply (chebyshev m laws f (t * sqrt v) F)|].
   - apply Rmult_lt_0_compat; auto.
-  - intros x. unfold within. destruct (Rle_dec _ _); cbn; [discriminate|intros _; lra].
+  - intros x. unfold at_distance. destruct (Rle_dec _ _); cbn; [auto|discriminate].
   - fold v. apply Req_le. replace ((t * sqrt v) ^ 2) with (t ^ 2 * (sqrt v * sqrt v)) by ring.
     rewrite sqrt_sqrt by lra. field. lra.
 Qed.
