@@ -525,3 +525,29 @@ Proof.
   - unfold P, Rdiv; cbn. rewrite Rmult_1_l. apply Rinv_neq_0_compat. lra.
   - unfold P; cbn. field. lra.
 Qed.
+
+Theorem chai_nayak_theorem_4_4_proof_corrected_formula : forall k gamma a,
+  1 < gamma ->
+  (forall j, (j < k)%nat -> a j + / gamma * (sum k a - a j) = 1) ->
+  forall j, (j < k)%nat -> a j = (gamma - sum k a) / (gamma - 1).
+Proof.
+  intros k g a Hg H j Hj. specialize (H j Hj). apply (Rmult_eq_reg_r (g - 1)); [|lra].
+  replace ((g - sum k a) / (g - 1) * (g - 1)) with (g - sum k a) by (field; lra).
+  apply (f_equal (Rmult g)) in H. replace (g * (a j + / g * (sum k a - a j))) with (g * a j + (sum k a - a j)) in H by (field; lra).
+  lra.
+Qed.
+
+(* Cell collapsing: category j is reported as the cell `cell j`; two categories in different cells. *)
+Theorem chai_nayak_sec_5_collapsing_has_infinite_parity : forall k m cell j l,
+  (forall h, (h < k)%nat -> (cell h < m)%nat) -> (j < k)%nat -> (l < k)%nat -> cell j <> cell l ->
+  let P := fun i h => if Nat.eqb i (cell h) then 1 else 0 in
+  mechanism k m P /\ parity k m P = Infinite.
+Proof.
+  intros k m cell j l H Hj Hl N P. split; [split|].
+  - intros i h _ _. unfold P. destruct (Nat.eqb i (cell h)); lra.
+  - intros h Hh. unfold P. apply (sum_single m (cell h) 1). auto.
+  - pose proof (ratio_at_most_parity k m P (cell j) j l (H j Hj) Hj Hl) as R. unfold ratio, P in R.
+    rewrite Nat.eqb_refl in R. destruct (Nat.eqb_spec (cell j) (cell l)) as [E|_]; [contradiction|].
+    destruct (Req_EM_T 0 0); [|contradiction]. destruct (Req_EM_T 1 0); [lra|].
+    fold P in R. destruct (parity k m P); [contradiction|reflexivity].
+Qed.

@@ -265,3 +265,17 @@ Proof.
   - intros [-> ->]. fold g b. split; auto. intros x y H. pose proof H as H'. apply region_inequalities in H'; [|lra|lra].
     rewrite error_le by (auto; lra). rewrite Eb. apply Le; auto.
 Qed.
+
+Theorem holohan_eq_7b_chebyshev_margin : forall n prevalence p00 p11,
+  (0 < n)%nat -> 0 <= prevalence <= 1 -> 0 <= p00 <= 1 -> 0 <= p11 <= 1 -> p00 + p11 <> 1 ->
+  0 < error n prevalence p00 p11 ->
+  95 / 100 <= probability 2 (with_replacement n 2 (binary p00 p11) (bernoulli prevalence)) (fun answers =>
+    within (estimate p00 p11 answers) prevalence (45 / 10 * sqrt (error n prevalence p00 p11))).
+Proof.
+  intros n q a b Hn Hq Ha Hb N V. set (v := error n q a b) in *. pose proof (sqrt_lt_R0 v V) as S.
+  pose proof (within_chebyshev 2 _ (estimate a b) (45 / 10 * sqrt v)
+    (replacement_distributions n 2 2 _ _ (binary_mechanism a b Ha Hb) (bernoulli_distribution q Hq)) ltac:(lra)) as C.
+  rewrite estimate_mean in C by auto. fold (error n q a b) in C. fold v in C.
+  replace ((45 / 10 * sqrt v) ^ 2) with (2025 / 100 * (sqrt v * sqrt v)) in C by field.
+  rewrite sqrt_sqrt in C by lra. replace (v / (2025 / 100 * v)) with (100 / 2025) in C by (field; lra). lra.
+Qed.

@@ -211,3 +211,143 @@ Proof.
   - intros H a Ha. rewrite T, U by auto. split; [auto|]. specialize (H (L + 1 - a)%nat ltac:(lia)).
     replace (L + 1 - (L + 1 - a))%nat with a in H by lia. exact H.
 Qed.
+
+(* Modified Christofides: everybody is asked once, draws a card k = 1, ..., L with probability p k and puts it back. The
+   answer a is the number a + 1; true category 1 is group A. *)
+Definition christofides (L : nat) (p : nat -> R) : nat -> nat -> R := fun a x =>
+  match x with O => p (a + 1)%nat | S _ => p (L - a)%nat end.
+Definition number (a : nat) : R := INR (a + 1).
+Definition card_mean (L : nat) (p : nat -> R) : R := sum L (fun a => p (a + 1)%nat * number a).
+Definition card_variance (L : nat) (p : nat -> R) : R :=
+  sum L (fun a => p (a + 1)%nat * number a ^ 2) - card_mean L p ^ 2.
+Definition christofides_estimate (L : nat) (p : nat -> R) (answers : list nat) : R :=
+  (average number answers - card_mean L p) / (INR (L + 1) - 2 * card_mean L p).
+
+Lemma sum_reversed n f : sum n (fun i => f (n - i)%nat) = sum n (fun i => f (i + 1)%nat).
+Proof.
+  induction n; [reflexivity|]. rewrite sum_shift. cbn [Nat.sub]. rewrite IHn. cbn [sum].
+  replace (n + 1)%nat with (S n) by lia. ring.
+Qed.
+
+Lemma christofides_mechanism L p : (forall k, (1 <= k <= L)%nat -> 0 <= p k) -> sum L (fun a => p (a + 1)%nat) = 1 ->
+  mechanism 2 L (christofides L p).
+Proof.
+  intros N S. split.
+  - intros i [|j] Hi _; cbn [christofides]; apply N; lia.
+  - intros [|j] _; unfold christofides; [exact S|]. rewrite sum_reversed. exact S.
+Qed.
+
+Lemma christofides_moments L p x : sum L (fun a => p (a + 1)%nat) = 1 ->
+  law_mean L (given (christofides L p) x) number =
+    (match x with O => card_mean L p | S _ => INR (L + 1) - card_mean L p end) /\
+  law_variance L (given (christofides L p) x) number = card_variance L p.
+Proof.
+  intros T. set (N1 := INR (L + 1)).
+  assert (E1 : sum L (fun a => p (L - a)%nat * number a) = N1 - card_mean L p).
+  { rewrite (sum_ext L _ (fun a => p (L - a)%nat * (N1 - INR (L - a)))).
+    - rewrite (sum_reversed L (fun b => p b * (N1 - INR b))). unfold card_mean, number.
+      rewrite (sum_ext L _ (fun a => N1 * p (a + 1)%nat - p (a + 1)%nat * INR (a + 1))) by (intros; ring).
+      rewrite sum_minus, sum_scal, T. ring.
+    - intros a Ha. unfold number, N1. rewrite minus_INR by lia. rewrite !plus_INR. cbn. ring. }
+  assert (E2 : sum L (fun a => p (L - a)%nat * number a ^ 2) =
+               N1 ^ 2 - 2 * N1 * card_mean L p + sum L (fun a => p (a + 1)%nat * number a ^ 2)).
+  { rewrite (sum_ext L _ (fun a => p (L - a)%nat * (N1 - INR (L - a)) ^ 2)).
+    - rewrite (sum_reversed L (fun b => p b * (N1 - INR b) ^ 2)). unfold card_mean, number.
+      rewrite (sum_ext L _ (fun a => N1 ^ 2 * p (a + 1)%nat - 2 * N1 * (p (a + 1)%nat * INR (a + 1)) +
+                                     p (a + 1)%nat * INR (a + 1) ^ 2)) by (intros; ring).
+      rewrite sum_plus, sum_minus, !sum_scal, T. ring.
+    - intros a Ha. unfold number, N1. rewrite minus_INR by lia. rewrite !plus_INR. cbn. ring. }
+  unfold law_variance, law_mean, given. destruct x; cbn [christofides]; split; try reflexivity.
+  - exact E1.
+  - unfold card_variance. rewrite E1, E2. ring.
+Qed.
+
+Theorem sun_theorem_3_1_mean_and_variance_of_modified_christofides : forall L p truths,
+  (forall k, (1 <= k <= L)%nat -> 0 <= p k) -> sum L (fun a => p (a + 1)%nat) = 1 ->
+  INR (L + 1) - 2 * card_mean L p <> 0 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
+  mean L (everyone_once (christofides L p) truths) (christofides_estimate L p) = average INR truths /\
+  variance L (everyone_once (christofides L p) truths) (christofides_estimate L p) =
+    card_variance L p / (INR (length truths) * (INR (L + 1) - 2 * card_mean L p) ^ 2).
+Proof.
+  intros L p truths N T Z Hn F.
+  assert (D : Forall (distribution L) (everyone_once (christofides L p) truths)).
+  { apply (everyone_distributions 2 L); auto. apply christofides_mechanism; auto. }
+  assert (X : forall x, length x = length (everyone_once (christofides L p) truths) ->
+    christofides_estimate L p x = - card_mean L p / (INR (L + 1) - 2 * card_mean L p) +
+      1 / ((INR (L + 1) - 2 * card_mean L p) * INR (length truths)) * total number x).
+  { intros x E. rewrite length_everyone in E. unfold christofides_estimate, average. rewrite E.
+    pose proof (INR_positive _ Hn). field. split; [lra|auto]. }
+  rewrite (mean_affine_total L _ number _ _ _ D X), (variance_affine_total L _ number _ _ _ D X).
+  assert (M : list_sum (map (fun law => law_mean L law number) (everyone_once (christofides L p) truths)) =
+              card_mean L p * INR (length truths) + (INR (L + 1) - 2 * card_mean L p) * total INR truths).
+  { unfold everyone_once. clear Hn D X. induction F as [|x truths Hx F IH]; cbn [map list_sum length total]; [cbn; ring|].
+    rewrite IH, S_INR. destruct (christofides_moments L p x T) as [E _]. rewrite E.
+    destruct x as [|[|x]]; [| |lia]; cbn [INR]; ring. }
+  assert (V : list_sum (map (fun law => law_variance L law number) (everyone_once (christofides L p) truths)) =
+              card_variance L p * INR (length truths)).
+  { unfold everyone_once. clear Hn D X M. induction F as [|x truths Hx F IH]; cbn [map list_sum length]; [cbn; ring|].
+    rewrite IH, S_INR. destruct (christofides_moments L p x T) as [_ E]. rewrite E. ring. }
+  rewrite M, V. unfold average. pose proof (INR_positive _ Hn). split; field; split; auto; lra.
+Qed.
+
+Theorem sun_theorem_5_4_modified_christofides_is_private : forall L p epsilon,
+  (forall k, (1 <= k <= L)%nat -> 0 < p k) -> sum L (fun a => p (a + 1)%nat) = 1 -> 0 <= epsilon ->
+  (differentially_private 2 L epsilon 0 (christofides L p) <->
+   forall k, (1 <= k <= L)%nat -> ln (p (L + 1 - k)%nat / p k) <= epsilon).
+Proof.
+  intros L p e N T He. unfold differentially_private. rewrite private_rows.
+  assert (G : forall a b, 0 < a -> 0 < b -> ln (a / b) <= e <-> a <= exp e * b).
+  { intros a b Ha Hb. assert (D : 0 < a / b) by (apply Rdiv_lt_0_compat; auto). split; intros H.
+    - assert (X : a / b <= exp e).
+      { rewrite <- (exp_ln (a / b)) by auto. destruct H as [H|H]; [apply Rlt_le, exp_increasing; auto|rewrite H; lra]. }
+      apply (Rmult_le_compat_r b) in X; [|lra]. replace (a / b * b) with a in X by (field; lra). auto.
+    - assert (X : a / b <= exp e).
+      { apply (Rmult_le_reg_r b); auto. replace (a / b * b) with a by (field; lra). auto. }
+      rewrite <- (ln_exp e). destruct X as [X|X]; [apply Rlt_le, ln_increasing; auto|rewrite X; lra]. }
+  pose proof (exp_at_least_one e He) as E1. split.
+  - intros H k Hk. apply G; [apply N; lia|apply N; lia|].
+    specialize (H (k - 1)%nat 1%nat 0%nat ltac:(lia) ltac:(lia) ltac:(lia)). cbn [christofides] in H.
+    replace (L - (k - 1))%nat with (L + 1 - k)%nat in H by lia. replace (k - 1 + 1)%nat with k in H by lia. exact H.
+  - intros H i j l Hi Hj Hl.
+    assert (Y : forall x, 0 < x -> x <= exp e * x).
+    { intros x Hx. rewrite <- (Rmult_1_l x) at 1. apply Rmult_le_compat_r; lra. }
+    destruct j as [|[|j]]; [| |lia]; (destruct l as [|[|l]]; [| |lia]); cbn [christofides].
+    + apply Y, N; lia.
+    + specialize (H (L - i)%nat ltac:(lia)). apply G in H; [|apply N; lia|apply N; lia].
+      replace (L + 1 - (L - i))%nat with (i + 1)%nat in H by lia. exact H.
+    + specialize (H (i + 1)%nat ltac:(lia)). apply G in H; [|apply N; lia|apply N; lia].
+      replace (L + 1 - (i + 1))%nat with (L - i)%nat in H by lia. exact H.
+    + apply Y, N; lia.
+Qed.
+
+(* Modified Simmons: with probability p the true answer, otherwise 1 with probability pi_B. *)
+Definition simmons (p pi_B : R) : nat -> nat -> R := binary (1 - (1 - p) * pi_B) (p + (1 - p) * pi_B).
+Definition simmons_estimate (p pi_B : R) (answers : list nat) : R := (average INR answers - (1 - p) * pi_B) / p.
+
+Theorem sun_eq_2_variance_of_modified_simmons : forall p pi_B truths,
+  0 < p <= 1 -> 0 <= pi_B <= 1 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
+  let N := INR (length truths) in
+  let pi_A := average INR truths in
+  variance 2 (everyone_once (simmons p pi_B) truths) (simmons_estimate p pi_B) =
+    pi_A * (p + (1 - p) * pi_B) * (1 - p - (1 - p) * pi_B) / (N * p ^ 2) +
+      (1 - pi_A) * ((1 - p) * pi_B) * (1 - (1 - p) * pi_B) / (N * p ^ 2) /\
+  variance 2 (everyone_once (simmons p pi_B) truths) (simmons_estimate p pi_B) =
+    (pi_B * (1 - p) - pi_B ^ 2 * (1 - p) ^ 2) / (N * p ^ 2) + pi_A * (1 - p - 2 * pi_B * (1 - p)) / (N * p).
+Proof.
+  intros p b truths Hp Hb Hn F N A.
+  assert (B : 0 <= (1 - p) * b) by (apply Rmult_le_pos; lra).
+  assert (B1 : (1 - p) * b <= (1 - p) * 1) by (apply Rmult_le_compat_l; lra).
+  assert (D : Forall (distribution 2) (everyone_once (simmons p b) truths)).
+  { apply (everyone_distributions 2 2); auto. apply binary_mechanism; lra. }
+  assert (X : forall x, length x = length (everyone_once (simmons p b) truths) ->
+    simmons_estimate p b x = - ((1 - p) * b) / p + 1 / (p * N) * total INR x).
+  { intros x E. rewrite length_everyone in E. unfold simmons_estimate, average. rewrite E. unfold N.
+    pose proof (INR_positive _ Hn). field. split; lra. }
+  rewrite (variance_affine_total 2 _ INR _ _ _ D X).
+  assert (V : list_sum (map (fun law => law_variance 2 law INR) (everyone_once (simmons p b) truths)) =
+    N * ((1 - p) * b * (1 - (1 - p) * b)) +
+    total INR truths * ((p + (1 - p) * b) * (1 - p - (1 - p) * b) - (1 - p) * b * (1 - (1 - p) * b))).
+  { unfold everyone_once, N. clear Hn D X. induction F as [|x truths Hx F IH]; cbn [map list_sum length total]; [cbn; ring|].
+    rewrite IH, S_INR. destruct x as [|[|x]]; [| |lia]; unfold law_variance, law_mean, given, simmons; cbn; ring. }
+  rewrite V. unfold A, average. fold N. assert (0 < N) by (apply INR_positive; auto). split; field; split; lra.
+Qed.
