@@ -551,3 +551,35 @@ Proof.
     destruct (Req_EM_T 0 0); [|contradiction]. destruct (Req_EM_T 1 0); [lra|].
     fold P in R. destruct (parity k m P); [contradiction|reflexivity].
 Qed.
+
+Theorem chai_nayak_eq_3_6_bayes_factor_and_posterior : forall k m P pi i Q gamma,
+  mechanism k m P -> distribution k pi -> (i < m)%nat -> 1 < gamma -> 0 < answers k P pi i ->
+  0 < event_probability k pi Q < 1 -> posterior k P pi i Q < 1 ->
+  let likelihood E := event_probability k (fun j => P i j * pi j) E / event_probability k pi E in
+  let factor := posterior k P pi i Q / (1 - posterior k P pi i Q) *
+                ((1 - event_probability k pi Q) / event_probability k pi Q) in
+  factor = likelihood Q / likelihood (fun j => negb (Q j)) /\
+  (factor <= gamma <-> posterior k P pi i Q <= boundary gamma (event_probability k pi Q)).
+Proof.
+  intros k m P pi i Q g H D Hi Hg Pos B L likelihood factor. pose proof (answers_split k P pi i Q) as S.
+  unfold factor, likelihood. rewrite (event_complement k pi Q), (proj2 D).
+  set (y := posterior k P pi i Q) in *. set (p := event_probability k pi Q) in *.
+  set (a := event_probability k (fun j => P i j * pi j) Q) in *.
+  set (b := event_probability k (fun j => P i j * pi j) (fun j => negb (Q j))) in *.
+  set (z := answers k P pi i) in *.
+  assert (E : y * z = a) by (unfold y, posterior; fold a z; field; lra).
+  assert (b0 : 0 < b).
+  { assert (y * z < 1 * z) by (apply Rmult_lt_compat_r; auto). lra. }
+  split.
+  - assert (Ey : y = a / z) by (unfold y, posterior; reflexivity). rewrite Ey.
+    replace (1 - a / z) with (b / z) by (rewrite S; field; lra). field. repeat split; lra.
+  - clearbody y. pose proof (boundary_denominator g p ltac:(lra) ltac:(lra)) as W. unfold boundary. split; intros O.
+    + apply (Rmult_le_compat_r ((1 - y) * p)) in O; [|apply Rmult_le_pos; lra].
+      replace (y / (1 - y) * ((1 - p) / p) * ((1 - y) * p)) with (y * (1 - p)) in O by (field; lra).
+      apply (Rmult_le_reg_r (1 + (g - 1) * p)); auto.
+      replace (g * p / (1 + (g - 1) * p) * (1 + (g - 1) * p)) with (g * p) by (field; lra). lra.
+    + apply (Rmult_le_compat_r (1 + (g - 1) * p)) in O; [|lra].
+      replace (g * p / (1 + (g - 1) * p) * (1 + (g - 1) * p)) with (g * p) in O by (field; lra).
+      apply (Rmult_le_reg_r ((1 - y) * p)); [apply Rmult_lt_0_compat; lra|].
+      replace (y / (1 - y) * ((1 - p) / p) * ((1 - y) * p)) with (y * (1 - p)) by (field; lra). lra.
+Qed.

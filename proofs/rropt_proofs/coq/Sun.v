@@ -39,11 +39,27 @@ Proof.
   split; field; repeat split; lra.
 Qed.
 
-Theorem sun_eq_1_decrease_against_sampling_with_replacement : forall p n prevalence,
-  (0 < n)%nat -> 0 <= prevalence <= 1 -> 0 <= p <= 1 -> p <> 1 / 2 ->
-  error n prevalence p p - p * (1 - p) / (INR n * (2 * p - 1) ^ 2) = prevalence * (1 - prevalence) / INR n.
+Lemma average_of_bits truths : Forall (fun x => (x < 2)%nat) truths -> (0 < length truths)%nat ->
+  0 <= average INR truths <= 1.
 Proof.
-  intros p n q Hn Hq Hp Np. rewrite error_formula by (auto; lra). pose proof (INR_positive n Hn). field. repeat split; lra.
+  intros F Hn. pose proof (INR_positive _ Hn) as N.
+  assert (T : 0 <= total INR truths <= INR (length truths)).
+  { clear Hn N. induction F as [|x truths Hx F IH]; [cbn; lra|]. cbn [total length]. rewrite S_INR.
+    destruct x as [|[|x]]; [| |lia]; cbn [INR]; lra. }
+  unfold average. split; apply (Rmult_le_reg_r (INR (length truths))); auto;
+    unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; lra.
+Qed.
+
+Theorem sun_eq_1_decrease_against_sampling_with_replacement : forall p truths,
+  0 <= p <= 1 -> p <> 1 / 2 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
+  let N := length truths in
+  let pi_A := average INR truths in
+  error N pi_A p p = pi_A * (1 - pi_A) / INR N + p * (1 - p) / (INR N * (2 * p - 1) ^ 2) /\
+  error N pi_A p p - variance 2 (everyone_once (binary p p) truths) (warner_estimate p) = pi_A * (1 - pi_A) / INR N.
+Proof.
+  intros p truths Hp Np Hn F N A. destruct (sun_eq_1_variance_of_modified_warner p truths Hp Np Hn F) as [_ V].
+  pose proof (average_of_bits truths F Hn) as B. fold A in B. rewrite V. fold N.
+  rewrite error_formula by (auto; lra). pose proof (INR_positive N Hn). split; field; repeat split; lra.
 Qed.
 
 Theorem sun_theorem_5_1_variance_of_modified_warner_in_epsilon : forall p truths epsilon,
