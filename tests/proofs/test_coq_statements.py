@@ -117,7 +117,10 @@ def test_the_theorems_are_proved_as_stated(tmp_path: Path, size: Callable[[int, 
     lines += ["Local Open Scope R_scope.\nSet Printing Width 200."]
     for i, row in enumerate(rows):
         lines += [f"Lemma stated_{i} : {row['statement']}.\nProof. exact {row['theorem']}. Qed."]
-        lines += [f"Check {row['theorem']}.\nCheck stated_{i}.\nPrint Assumptions {row['theorem']}."]
+        lines += [f"Check {row['theorem']}.\nCheck stated_{i}."]
+    lines += [
+        f"Definition all_of_them := ({', '.join(row['theorem'] for row in rows)}).\nPrint Assumptions all_of_them."
+    ]
     (tmp_path / "Statements.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = _coqc(tmp_path, "Statements.v")
     assert done.returncode == 0, done.stderr
@@ -126,8 +129,6 @@ def test_the_theorems_are_proved_as_stated(tmp_path: Path, size: Callable[[int, 
         assert printed[row["theorem"]] == printed[f"stated_{i}"] != ""
     used = set(re.findall(r"^([A-Z]\w*\.\w+)(?= |$)", done.stdout, re.MULTILINE))
     assert used <= AXIOMS
-    answers = len(re.findall(r"^(?:Axioms:|Closed under the global context)$", done.stdout, re.MULTILINE))
-    assert answers == len(rows)
     assert "ClassicalDedekindReals.sig_forall_dec" in used  # the pattern sees them
     _check_changed_statements(tmp_path)
 
@@ -149,4 +150,4 @@ def _check_changed_statements(folder: Path) -> None:
 
 def _printed(text: str) -> list[tuple[str, str]]:
     """Return the types that Coq printed, by name."""
-    return re.findall(r"^(\w+)\n\s+: (.*?)(?=^Axioms:|^Closed under|^\w+\n\s+: )", text, re.DOTALL | re.MULTILINE)
+    return re.findall(r"^(\w+)\n\s+: (.*?)(?=^Axioms:|^\w+\n\s+: )", text, re.DOTALL | re.MULTILINE)
