@@ -144,8 +144,7 @@ def _check_changed_statements(folder: Path) -> None:
         lines += [f"Goal {changed}.\nProof. Fail exact {theorem}. Abort."]
     (folder / "Changed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = _coqc(folder, "Changed.v")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("The command has indeed failed") == len(CHANGES)
+    assert done.returncode == 0, done.stderr  # `Fail` is an error where the theorem proves the changed statement
 
 
 def _printed(text: str) -> list[tuple[str, str]]:
