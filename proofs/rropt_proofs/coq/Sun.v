@@ -8,12 +8,6 @@ Local Open Scope R_scope.
 (* Modified Warner: everybody is asked once and answers truly with probability p. *)
 Definition warner_estimate (p : R) (answers : list nat) : R := (average INR answers - (1 - p)) / (2 * p - 1).
 
-Lemma warner_is_corrected p x : p <> 1 / 2 -> x <> [] -> warner_estimate p x = corrected_estimate (1 - p) x.
-Proof.
-  intros H N. unfold warner_estimate, corrected_estimate, average. destruct x as [|a x]; [congruence|].
-  assert (0 < INR (length (a :: x))) by (apply lt_0_INR; cbn; lia). field. repeat split; lra.
-Qed.
-
 Lemma warner_total p truths x : (0 < length truths)%nat -> p <> 1 / 2 ->
   length x = length (everyone_once (binary p p) truths) ->
   warner_estimate p x = - (1 - p) / (2 * p - 1) + 1 / ((2 * p - 1) * INR (length truths)) * total INR x.
