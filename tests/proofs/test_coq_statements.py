@@ -1,0 +1,153 @@
+"""The theorems of Coq that state claims: table, texts, and, where coqc is installed, proofs, statements and axioms."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rropt_proofs
+from rropt.claims.verify import load_record
+
+FOLDER = Path(rropt_proofs.__path__[0])
+SOURCES = FOLDER / "coq"
+TABLE = json.loads((SOURCES / "theorems.json").read_text(encoding="utf-8"))
+ROWS = TABLE["theorems"]
+RECORD = load_record(FOLDER / "results.json")
+AXIOMS = {  # of the real numbers of the standard library, and the law of the excluded middle
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+CHANGES = [  # a theorem, and a part of its statement with what replaces it
+    (
+        "chai_nayak_lemma_4_1_garbling_does_not_raise_parity",
+        "(parity k m A) (parity k r P)",
+        "(parity k r P) (parity k m A)",
+    ),
+    ("chai_nayak_theorem_4_4a_trace_bound", "gamma + INR k - 1", "gamma + INR k"),
+    ("chai_nayak_theorem_1_1_condition_is_necessary", "0 < rho1 < rho2", "0 < rho2 < rho1"),
+    ("chai_nayak_theorem_1_2_factor_private_iff_parity_is_at_most_beta", "1 < beta", "0 < beta"),
+    ("chai_nayak_proposition_4_1_optimal_binary_procedure", "garbling 2 2 m", "garbling 2 m 2"),
+]
+UNPROVED = re.compile(
+    r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|bypass_check|Unset|Extract|Declare|Load|Add|native_compute)\b"
+)
+
+
+def _without_comments(text: str) -> str:
+    return re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+
+
+def _theorems(text: str) -> dict[str, str]:
+    """Return the statement of each theorem of a file."""
+    found = re.findall(r"^Theorem (\w+) :(.*?)\.\s*\nProof\b", text, re.DOTALL | re.MULTILINE)
+    return {name: " ".join(statement.split()) for name, statement in found}
+
+
+def test_the_table_names_claims_and_theorems_that_exist() -> None:
+    assert {row["claim"] for row in ROWS} <= set(RECORD)
+    assert len({row["claim"] for row in ROWS}) >= 30
+    assert len({row["theorem"] for row in ROWS}) == len(ROWS)
+    for row in ROWS:
+        assert set(row) == {"claim", "theorem", "proves", "file", "statement"}
+        assert row["file"] in TABLE["files"]
+        assert _theorems((SOURCES / row["file"]).read_text(encoding="utf-8"))[row["theorem"]] == row["statement"]
+
+
+def test_every_theorem_of_the_files_is_in_the_table() -> None:
+    assert {path.name for path in SOURCES.glob("*.v")} == set(TABLE["files"])
+    written = {name for file in TABLE["files"] for name in _theorems((SOURCES / file).read_text(encoding="utf-8"))}
+    assert written == {row["theorem"] for row in ROWS}
+
+
+def test_what_the_table_says_of_a_claim_fits_its_verdict() -> None:
+    """A claim that fails has a theorem of its correction, and one that holds has none."""
+    for row in ROWS:
+        verdict = RECORD[row["claim"]]["outcome"]["verdict"]
+        if verdict in {"holds", "fails"}:  # else the label says which reading, or which assumption
+            assert row["proves"].startswith("the correction") == (verdict == "fails"), row["claim"]
+
+
+@pytest.mark.parametrize("file", TABLE["files"])
+def test_the_files_assume_nothing(file: str) -> None:
+    text = _without_comments((SOURCES / file).read_text(encoding="utf-8"))
+    assert UNPROVED.findall(text) == []
+    imports = re.findall(r"^(?:From (\w+) )?Require Import (.*)\.$", text, re.MULTILINE)
+    assert {library for library, _ in imports} <= {"Coq", "Rropt"}
+    if file == "Definitions.v":  # definitions alone
+        assert not re.search(r"\b(Theorem|Lemma|Axiom|Hypothesis|Variable|Instance|Notation)\b", text)
+
+
+def _compile(folder: Path, files: list[str]) -> None:
+    for file in files:
+        shutil.copy(SOURCES / file, folder)
+        done = _coqc(folder, file)
+        assert done.returncode == 0, (file, done.stderr)
+
+
+def _coqc(folder: Path, file: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["coqc", "-Q", ".", "Rropt", file], capture_output=True, text=True, check=False, cwd=folder, timeout=600
+    )
+
+
+@pytest.mark.skipif(
+    shutil.which("coqc") is None and "RROPT_STRESS" not in os.environ,
+    reason="coqc is not installed (apt-get install coq); make stress fails without it",
+)
+def test_the_theorems_are_proved_as_stated(tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """All files at full size, those of one paper in every run; at most the named axioms are used.
+
+    A theorem is proved a second time as the statement of the table, and both have the same text when Coq prints them.
+    """
+    files = TABLE["files"] if size(0, 1) else ["Definitions.v", "Sums.v", "ChaiNayak.v"]
+    _compile(tmp_path, files)
+    rows = [row for row in ROWS if row["file"] in files]
+    assert len(rows) >= size(14, 45)
+    modules = " ".join(file.removesuffix(".v") for file in files)
+    lines = [f"From Coq Require Import Reals List.\nFrom Rropt Require Import {modules}.\nImport ListNotations."]
+    lines += ["Local Open Scope R_scope.\nSet Printing Width 200."]
+    for i, row in enumerate(rows):
+        lines += [f"Lemma stated_{i} : {row['statement']}.\nProof. exact {row['theorem']}. Qed."]
+        lines += [f"Check {row['theorem']}.\nCheck stated_{i}."]
+    lines += [
+        f"Definition all_of_them := ({', '.join(row['theorem'] for row in rows)}).\nPrint Assumptions all_of_them."
+    ]
+    (tmp_path / "Statements.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = _coqc(tmp_path, "Statements.v")
+    assert done.returncode == 0, done.stderr
+    printed = {name: " ".join(text.split()) for name, text in _printed(done.stdout)}
+    for i, row in enumerate(rows):
+        assert printed[row["theorem"]] == printed[f"stated_{i}"] != ""
+    _, axioms = done.stdout.split("Axioms:\n")
+    used = set(re.findall(r"^(\S+)", axioms, re.MULTILINE))  # types stand behind a name, or indented below it
+    assert used <= AXIOMS
+    assert "ClassicalDedekindReals.sig_forall_dec" in used  # the pattern sees them
+    _check_changed_statements(tmp_path)
+
+
+def _check_changed_statements(folder: Path) -> None:
+    """Statements with one relation or bound changed are not what the theorem proves: Coq refuses each."""
+    statements = {row["theorem"]: row["statement"] for row in ROWS}
+    lines = ["From Coq Require Import Reals.\nFrom Rropt Require Import Definitions Sums ChaiNayak."]
+    lines += ["Local Open Scope R_scope."]
+    for theorem, old, new in CHANGES:
+        assert old in statements[theorem]
+        changed = statements[theorem].replace(old, new)
+        lines += [f"Goal {changed}.\nProof. Fail exact {theorem}. Abort."]
+    (folder / "Changed.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = _coqc(folder, "Changed.v")
+    assert done.returncode == 0, done.stderr  # `Fail` is an error where the theorem proves the changed statement
+
+
+def _printed(text: str) -> list[tuple[str, str]]:
+    """Return the types that Coq printed, by name."""
+    return re.findall(r"^(\w+)\n\s+: (.*?)(?=^Axioms:|^\w+\n\s+: )", text, re.DOTALL | re.MULTILINE)
