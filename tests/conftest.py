@@ -8,7 +8,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -157,3 +157,19 @@ def parameters() -> Callable[[random.Random], tuple[str, str, str]]:
         return epsilon, delta, pi
 
     return draw
+
+
+@pytest.fixture(autouse=True)
+def _guard_of_a_patched_engine(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the guard of claims take the engine anew where a test patches it, and forget it after the test."""
+    patched = "monkeypatch" in request.fixturenames
+
+    def forget() -> None:
+        guard = sys.modules.get("rropt.claims.guard")
+        if patched and guard is not None:
+            guard._BEFORE.clear()
+            guard._CHANGED.clear()
+
+    forget()
+    yield
+    forget()

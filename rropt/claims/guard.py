@@ -65,7 +65,8 @@ class Snapshot:
             for part, value in list(vars(module).items()):
                 if getattr(value, "__module__", name) == name:  # else it is looked at where it is written
                     self._parts(f"{name}.{part}", value, own=name.startswith("rropt"))
-                if name.startswith(_ENGINE) and type(value) is dict and len(value) <= _MOST:
+                is_table = type(value) is dict and len(value) <= _MOST and part not in _SCRATCH
+                if name.startswith(_ENGINE) and is_table:
                     self._table(f"{name}.{part}", value)
 
     def _table(self, name: str, table: Mapping[Any, Any], held: Mapping[Any, Any] | None = None) -> None:

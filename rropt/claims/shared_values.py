@@ -1,4 +1,4 @@
-"""What two sides of a claim share: functions that compute both, and state that they keep from call to call."""
+"""Shared parts of the two sides of a claim: functions that compute both, and state kept from call to call."""
 
 from __future__ import annotations
 

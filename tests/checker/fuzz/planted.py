@@ -160,6 +160,27 @@ def _cones() -> Iterator[Any]:
     yield document({**problem, **known, "region": blind}, claim, {**witness, "gamma": bracket(3)})
 
 
+def _rays() -> Iterator[Any]:
+    """Rule 25: a ray without probability at which g is negative, and the variance of a prevalence of three inputs."""
+    rows = [["3/4", "1/4"], ["1/4", "3/4"]]
+    dual = {"alpha": ["10", "-1"], "beta": [["0", "0"], ["0", "0"]], "matrix": [["0"], ["0"]]}
+    witness = {"rule": "rays", "gamma": bracket(3), "delta": bracket("1/10"), "dual": dual, "logarithms": []}
+    claim = {"kind": "design-bracket", "lower": "0", "upper": "3", "mechanism": {"matrix": rows}}
+    problem = {"region": region({"log": "3"}, "1/10", outputs="any"), "population": ["1", "0"]}
+    contrast = {"kind": "c-optimal", "contrast": ["1", "-1"]}
+    primal = {"primal": {"estimator": [["2", "-2"]]}}
+    yield document(problem | {"objective": contrast}, claim, witness | primal)
+    three = [["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]]
+    dual = {"alpha": ["1"] * 3, "beta": None, "matrix": [["0"]] * 3}
+    witness = {"rule": "rays", "gamma": bracket(3), "delta": bracket(0), "dual": dual, "logarithms": []}
+    problem = {"region": region({"log": "3"}, inputs="3", outputs="any"), "population": ["1/3"] * 3}
+    yield document(
+        problem | {"objective": {"kind": "variance"}},
+        claim | {"mechanism": {"matrix": three}},
+        witness | {"primal": {"estimator": [["-1/2", "2", "-1/2"]]}},
+    )
+
+
 def _two_inputs() -> Iterator[Any]:
     """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
     rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
@@ -287,7 +308,7 @@ def _criteria() -> Iterator[Any]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
-    for made in (*_levels(), *_designs(), *_patterns(), *_cones(), *_binary(), *_polynomials(), *_criteria()):
+    for made in (*_levels(), *_designs(), *_patterns(), *_cones(), *_rays(), *_binary(), *_polynomials(), *_criteria()):
         yield "planted", json.dumps(made)
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
     terms = [{"coefficient": "1", "powers": []}]
