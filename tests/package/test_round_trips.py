@@ -294,6 +294,7 @@ def _claim_parts() -> Iterator[Any]:
         dataclasses.replace(claim, readings=(weak, dataclasses.replace(weak, name="equal", changes={})))
     )
     yield weak, read, *read.readings
+    yield claims.Stated("n is positive", "n > 0", "for every n > 0", ("n",))
     paper = claims.Paper("paper", "A paper", "On n", (("n", "a count"),))
     yield Verification(("paper",), (outcome,), claims.Comparison(("paper.one",), (), ()), (paper,))
     yield outcome.counterexample or Counterexample({"n": Fraction(1)}, 1, 3, "equal", "by hand")
