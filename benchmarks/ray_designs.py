@@ -1,0 +1,93 @@
+"""Designs with delta > 0 over rays: relative gaps, seconds, sizes of certificates, and seconds of the check.
+
+    python benchmarks/ray_designs.py [--inputs 3 4 5 6] [--count 50] [--seed 24]
+
+For each number of categories it draws so many problems from the table (seven objectives; epsilon 1/10, 1/2, 1, 2, 5,
+gamma 3/2, 3, 20; delta 1/100, 1/20, 1/5; shares proportional to 1, 1/2, 1/3, ...) and solves them by the exact route.
+Seconds are of one processor. The convex route of CVXPY is timed in the same run up to four categories.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from fractions import Fraction
+from itertools import product
+from statistics import median
+
+import rropt
+from rropt.objectives import (
+    AOptimality,
+    ChiSquare,
+    COptimality,
+    DOptimality,
+    EOptimality,
+    MutualInformation,
+    TotalVariation,
+)
+from rropt.privacy import PrivacyRegion
+from rropt.solvers.convex.free_outputs import MOST_INPUTS, by_cvxpy
+
+KINDS = ("a", "c", "d", "e", "chi-square", "total-variation", "mutual-information")
+LEVELS = ("1/10", "1/2", "1", "2", "5", "log(3/2)", "log(3)", "log(20)")
+DELTAS = ("1/100", "1/20", "1/5")
+
+
+def problem(kind: str, k: int, epsilon: str, delta: str) -> rropt.Problem:
+    total = sum(Fraction(1, j) for j in range(1, k + 1))
+    uniform = [Fraction(1, k)] * k
+    objective = {
+        "a": AOptimality,
+        "c": lambda: COptimality([1, -1] + [0] * (k - 2)),
+        "d": DOptimality,
+        "e": EOptimality,
+        "chi-square": lambda: ChiSquare(uniform),
+        "total-variation": lambda: TotalVariation(uniform),
+        "mutual-information": MutualInformation,
+    }[kind]()
+    shares = [Fraction(1, j) / total for j in range(1, k + 1)]
+    return rropt.Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective, shares)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--inputs", type=int, nargs="+", default=[3, 4, 5, 6])
+    parser.add_argument("--count", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=24)
+    args = parser.parse_args()
+    header = ("objective", "k", "problems", "largest gap", "median s", "largest s", "check s", "kB", "convex gap", "s")
+    print("{:<20}{:>3}{:>9}{:>13}{:>10}{:>11}{:>9}{:>6}{:>12}{:>7}".format(*header))
+    for k in args.inputs:
+        table = list(product(KINDS, LEVELS, DELTAS))
+        random.Random(f"{args.seed} {k}").shuffle(table)
+        found: dict[str, list[tuple[float, ...]]] = {kind: [] for kind in KINDS}
+        for kind, epsilon, delta in table[: args.count]:
+            asked = problem(kind, k, epsilon, delta)
+            start = time.process_time()
+            solution = rropt.solve(asked, routes=["exact"])
+            solved = time.process_time() - start
+            start = time.process_time()
+            assert rropt.check(solution.certificate)
+            checked = time.process_time() - start
+            size = max(abs(solution.lower), abs(solution.upper))
+            convex, seconds = float("nan"), float("nan")
+            if k <= MOST_INPUTS:
+                start = time.process_time()
+                other = by_cvxpy(asked, asked.region.bracket(16))
+                seconds = time.process_time() - start
+                convex = float((other.upper - other.lower) / size)
+            gap = float((solution.upper - solution.lower) / size)
+            found[kind].append((gap, solved, checked, len(solution.certificate.text) / 1000, convex, seconds))
+        for kind, rows in found.items():
+            if rows:
+                gap, solved, checked, size_kb, convex, seconds = zip(*rows, strict=True)
+                print(
+                    f"{kind:<20}{k:>3}{len(rows):>9}{max(gap):>13.1e}{median(solved):>10.2f}{max(solved):>11.2f}"
+                    f"{max(checked):>9.2f}{max(size_kb):>6.0f}{max(convex):>12.1e}{max(seconds):>7.2f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()
