@@ -77,11 +77,11 @@ def _beside(args: argparse.Namespace) -> list[str]:
     """Return what a report writes beside its index, looked at before the claims are run; nothing beside a FIFO."""
     from rropt.claims.verifications import expected_papers
     from rropt.report.claims_page import files_beside
-    from rropt.report.formulas import text_html
+    from rropt.report.formulas import formula_converter
 
     if args.report is None:
         return []
-    text_html("$x$")  # what a report needs beside the library is missed now, not after the run
+    formula_converter()  # what a report needs beside the library is missed now, not after the run
     papers = expected_papers(args.patterns)
     beside = files_beside(args.report, papers) if Target.of(args.report).is_file else []
     args.pending.expect(*beside)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from html import escape, unescape
-from typing import Any
+from typing import Any, cast
 from unicodedata import lookup, name
 
 from rropt.errors import MissingExtraError
@@ -39,16 +40,22 @@ def _words(text: str) -> str:
     return html_text(text)
 
 
-@lru_cache(maxsize=4096)
-def _mathml(source: str) -> str:
-    if len(source) > _LONGEST:
-        return f"<small>(a formula of {len(source)} characters)</small>"
+def formula_converter() -> Callable[[str], str]:
+    """Return the function that turns LaTeX into MathML; raise MissingExtraError where its package is missing."""
     try:
         from latex2mathml.converter import convert
     except ImportError:
         raise MissingExtraError(
             'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
         ) from None
+    return cast(Callable[[str], str], convert)
+
+
+@lru_cache(maxsize=4096)
+def _mathml(source: str) -> str:
+    if len(source) > _LONGEST:
+        return f"<small>(a formula of {len(source)} characters)</small>"
+    convert = formula_converter()
     try:
         return _short(convert(source.replace(r"arg\,min", "argmin").replace(r"arg\,max", "argmax")))
     except Exception:  # the converter raises errors of many kinds; the reader still gets the source

@@ -298,9 +298,10 @@ WORKED = {
 def test_the_working_is_given_wherever_the_statement_fails(name: str, size: Callable[[int, int], int]) -> None:
     claim, _ = CLAIMS[name]
     assert claim.working is not None
-    example = OUTCOMES[name][0].counterexample
-    assert example is not None
-    assert example.working == claim.working(example.point)
+    outcome = OUTCOMES[name][0]
+    example = outcome.counterexample
+    assert example is not None or outcome.verdict == "depends-on-reading"  # then a reading holds, with a condition
+    assert example is None or example.working == claim.working(example.point)
     tried = 0
     for point in points(claim.variables, claim.count):
         if not all(condition.holds(point) for condition in (*claim.assumptions, *claim.defined)):
