@@ -1,11 +1,12 @@
 """Answers from files: seconds and peak memory of estimates and of randomization, by the number of rows.
 
     python benchmarks/answers_from_files.py --rows 1000000 10000000 [--folder /tmp] [--csv]
+    python benchmarks/answers_from_files.py --bits
 
 A file with texts, missing answers, 60 devices and 40 groups is made, estimated by the command line in a process of its
 own, and randomized; then the plain case, one column of 0 and 1, beside NumPy's bincount and Polars; then all marginals
 of ten bits, and a complex survey of 1000 strata, beside Polars; with `--last --engines polars pyspark` these two by
-other engines as well. The files are removed.
+other engines as well. With ``--bits`` ten bits alone, beside DuckDB's own ``group by all``. The files are removed.
 """
 
 from __future__ import annotations
@@ -47,6 +48,11 @@ import polars, sys
 counted = polars.scan_parquet(sys.argv[1]).group_by("q").agg(polars.len()).collect(engine="streaming")
 print(dict(counted.iter_rows()))
 """
+_GROUP_BY_ALL = """
+import duckdb, sys
+questions = ", ".join(f"q{i}" for i in range(10))
+print(len(duckdb.sql(f"SELECT {questions}, count(*) FROM '{sys.argv[1]}' GROUP BY ALL").fetchall()))
+"""
 _POLARS_MARGINALS = """
 import polars, sys
 questions = [f"q{i}" for i in range(10)]
@@ -73,6 +79,25 @@ print(share, variance)
 """
 
 
+def measure_bits(rows: int, folder: Path, times: int = 5) -> None:
+    """Measure ten bits beside DuckDB's counts of them, whole processes in turn; with few rows, what is not counting."""
+    questions = ",".join(f"q{i}" for i in range(10))
+    options = ("--columns", questions, "--mechanism", "bits:3/4*10", "--marginals", "1", "--json")
+    for suffix in (".parquet", ".csv"):
+        for number in (rows, 10_000):
+            path = folder / f"bits{suffix}"
+            print(f"{number:.0e} rows, {path.name}: {made(path, _BITS.format(rows=number)):.1f} MB", flush=True)
+            commands = {
+                "DuckDB, group by all": (sys.executable, "-c", _GROUP_BY_ALL, str(path)),
+                "rropt estimate": (sys.executable, "-m", "rropt.cli.main", "estimate", str(path), *options),
+            }
+            runs = [{name: run(name, *command) for name, command in commands.items()} for _ in range(times)]
+            for what in ("seconds", "processors"):
+                least = [min(each[name][what] for each in runs) for name in commands]
+                print(f"  least {what}: {least[0]:.2f} and {least[1]:.2f}, ratio {least[1] / least[0]:.1f}", flush=True)
+            path.unlink()
+
+
 def made(path: Path, query: str) -> float:
     """Write a file by DuckDB; return its size in MB."""
     import duckdb
@@ -97,7 +122,7 @@ def run(name: str, *command: str) -> dict[str, float]:
     if status:
         raise SystemExit(f"{name}: {told}")
     print(f"  {name:38s} {seconds:8.1f} s  {processors:8.1f} s of processors  {peak / 1e3:8.0f} MB", flush=True)
-    return {"seconds": seconds, "megabytes": peak / 1e3}
+    return {"seconds": seconds, "processors": processors, "megabytes": peak / 1e3}
 
 
 def measure(rows: int, folder: Path, *, csv: bool) -> None:
@@ -156,10 +181,13 @@ def main() -> None:
     parser.add_argument("--last", action="store_true", help="the ten bits and the complex survey alone")
     parser.add_argument("--engines", nargs="*", default=[], help="with --last: polars, pyspark, beside DuckDB")
     parser.add_argument("--csv", action="store_true", help="the survey as CSV too")
+    parser.add_argument("--bits", action="store_true", help="ten bits beside DuckDB alone, 10^7 rows")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        for rows in args.rows:
+        if args.bits:
+            measure_bits(10**7, Path(folder))
+        for rows in args.rows if not args.bits else ():
             if args.last:
                 measure_weighted(rows, Path(folder), (sys.executable, "-m", "rropt.cli.main"), tuple(args.engines))
             else:

@@ -60,7 +60,7 @@ def line(name: str, files: Iterable[Path]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="*", help="folders below the root, such as rropt/linear")
+    parser.add_argument("folders", nargs="*", help="folders below the root, such as rropt/core/linear")
     parser.add_argument("--files", action="store_true", help="every file too")
     args = parser.parse_args()
     packages = [path.name for path in sorted((ROOT / "rropt").iterdir()) if (path / "__init__.py").exists()]

@@ -31,8 +31,8 @@ from math import lcm
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from rropt.designs.orders import sufficient
 from rropt.mechanisms import Mechanism
-from rropt.orders import sufficient
 
 Rows = list[list[Fraction]]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 import rropt
-from rropt.problem import kary_problem
+from rropt.designs.problem import kary_problem
 
 # population, epsilon, answers, contrast (None: A-optimality), least, most
 PROBLEMS = (

@@ -12,9 +12,9 @@ import time
 from fractions import Fraction
 
 import rropt
+from rropt.designs.binary_variance import solve_exact
+from rropt.designs.convex.binary_variance import solve_convex
 from rropt.privacy import LevelBracket
-from rropt.solvers.binary_variance import solve_exact
-from rropt.solvers.convex.binary_variance import solve_convex
 
 POINTS = 1000
 DIGITS = 24

@@ -27,11 +27,11 @@ from fractions import Fraction
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+from rropt.designs import solve
+from rropt.designs.problem import Problem
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.problem import Problem
-from rropt.solvers import solve
 
 EPSILON = 1
 SIZES = (10, 20, 40, 60)

@@ -26,9 +26,9 @@ import mpmath as mp
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "privacy"))
 from written_criteria import Written, below, exp, least, log, most, p, sqrt
 
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
+from rropt.privacy.bound import parity_bound
 from rropt.privacy.criteria import canonical_information_privacy
-from rropt.privacy.parity_bounds import parity_bound
 
 F = Fraction
 GAP = F(1, 10**12)  # relative

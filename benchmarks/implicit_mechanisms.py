@@ -11,8 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from rropt.mechanisms import DealtDeck, Mechanism, OrbitMechanism, ProductMechanism
-from rropt.sampling import Randomizer
+from rropt.mechanisms import Mechanism, OrbitMechanism, ProductMechanism
+from rropt.mechanisms.sampling import Randomizer
+from rropt.survey import DealtDeck
 
 BITS = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
 UNLIKE = [Mechanism.binary(Fraction(60 + i, 100), Fraction(90 - i, 100)) for i in range(20)]

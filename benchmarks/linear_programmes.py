@@ -26,7 +26,7 @@ from fractions import Fraction
 import highspy
 import numpy as np
 
-from rropt.linear import (
+from rropt.core.linear import (
     Infeasible,
     LinearProgramme,
     Optimal,

@@ -11,7 +11,7 @@ import sys
 import time
 from math import sqrt
 
-from rropt.solvers.minimax_risk import minimax_risk
+from rropt.designs.minimax_risk import minimax_risk
 
 SHORT = [("log(5)", n, 0) for n in (5, 10, 20, 50, 100, 200)]
 SHORT += [("log(5)", 10, "1/10"), ("log(5)", 20, "1/10"), ("log(5)", 30, "1/10"), (1, 30, "exp(-10)"), (3, 30, "1/2")]

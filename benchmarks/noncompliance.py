@@ -10,7 +10,7 @@ import time
 from fractions import Fraction
 
 from rropt import Mechanism, named_mechanism, prevalence_bounds
-from rropt.noncompliance import Behaviour, closed_interval
+from rropt.survey.noncompliance import Behaviour, closed_interval
 
 
 def response(k: int, gamma: int) -> Mechanism:

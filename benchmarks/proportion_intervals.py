@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 import rropt
-from rropt.estimation.proportion_intervals import PROPORTION_INTERVALS
-from rropt.estimation.weighted_shares import Rows, Sampling, WeightedShare, weighted_shares
+from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
+from rropt.survey.populations.complex import Rows, Sampling, WeightedShare, weighted_shares
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])

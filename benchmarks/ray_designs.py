@@ -11,43 +11,17 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
-from fractions import Fraction
-from itertools import product
+from pathlib import Path
 from statistics import median
 
 import rropt
-from rropt.objectives import (
-    AOptimality,
-    ChiSquare,
-    COptimality,
-    DOptimality,
-    EOptimality,
-    MutualInformation,
-    TotalVariation,
-)
-from rropt.privacy import PrivacyRegion
-from rropt.solvers.convex.free_outputs import MOST_INPUTS, by_cvxpy
+from rropt.designs.convex.free_outputs import MOST_INPUTS, by_cvxpy
 
-KINDS = ("a", "c", "d", "e", "chi-square", "total-variation", "mutual-information")
-LEVELS = ("1/10", "1/2", "1", "2", "5", "log(3/2)", "log(3)", "log(20)")
-DELTAS = ("1/100", "1/20", "1/5")
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 
-
-def problem(kind: str, k: int, epsilon: str, delta: str) -> rropt.Problem:
-    total = sum(Fraction(1, j) for j in range(1, k + 1))
-    uniform = [Fraction(1, k)] * k
-    objective = {
-        "a": AOptimality,
-        "c": lambda: COptimality([1, -1] + [0] * (k - 2)),
-        "d": DOptimality,
-        "e": EOptimality,
-        "chi-square": lambda: ChiSquare(uniform),
-        "total-variation": lambda: TotalVariation(uniform),
-        "mutual-information": MutualInformation,
-    }[kind]()
-    shares = [Fraction(1, j) / total for j in range(1, k + 1)]
-    return rropt.Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective, shares)
+from ray_problems import KINDS, problem, table
 
 
 def main() -> None:
@@ -59,10 +33,10 @@ def main() -> None:
     header = ("objective", "k", "problems", "largest gap", "median s", "largest s", "check s", "kB", "convex gap", "s")
     print("{:<20}{:>3}{:>9}{:>13}{:>10}{:>11}{:>9}{:>6}{:>12}{:>7}".format(*header))
     for k in args.inputs:
-        table = list(product(KINDS, LEVELS, DELTAS))
-        random.Random(f"{args.seed} {k}").shuffle(table)
+        cases = table(k)
+        random.Random(f"{args.seed} {k}").shuffle(cases)
         found: dict[str, list[tuple[float, ...]]] = {kind: [] for kind in KINDS}
-        for kind, epsilon, delta in table[: args.count]:
+        for kind, _, epsilon, delta in cases[: args.count]:
             asked = problem(kind, k, epsilon, delta)
             start = time.process_time()
             solution = rropt.solve(asked, routes=["exact"])

@@ -12,12 +12,11 @@ from fractions import Fraction
 import numpy as np
 
 from rropt import Mechanism, named_mechanism
-from rropt.estimation import plan_deck
-from rropt.mechanisms import DealtDeck, DiscreteLaplace, DrawnAnswers, Sensitivity
-from rropt.mechanisms.noise_reports import noise_report
-from rropt.mechanisms.physical_devices import best_device, deck, dice
-from rropt.orders import compare_designs
-from rropt.sampling import DiscreteNoise, deal
+from rropt.mechanisms import DiscreteLaplace, Sensitivity
+from rropt.mechanisms.central.noise_reports import noise_report
+from rropt.mechanisms.sampling import DiscreteNoise
+from rropt.survey import DealtDeck, DrawnAnswers, compare_designs, deal, plan_deck
+from rropt.survey.devices.randomizing_devices import best_device, deck, dice
 
 SHARES = (5, 10, 20, 30, 35)
 FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])

@@ -21,7 +21,7 @@ from fractions import Fraction
 import numpy as np
 
 from rropt.mechanisms import Mechanism
-from rropt.sampling import Randomizer, randomize
+from rropt.mechanisms.sampling import Randomizer, randomize
 
 N = 10**6
 

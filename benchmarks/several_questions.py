@@ -22,8 +22,13 @@ from pathlib import Path
 
 import numpy as np
 
-from rropt.certificates.certificate import certify_estimate
-from rropt.estimation import (
+from rropt.designs.bits import design_bits
+from rropt.designs.orders import compare_products
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.sampling import Randomizer
+from rropt.mechanisms.vectors import carried_floats
+from rropt.objectives import greenwood_loss
+from rropt.survey import (
     affordable_order,
     answers_of_counts,
     answers_of_rows,
@@ -32,17 +37,12 @@ from rropt.estimation import (
     estimate_joint,
     estimate_marginals,
     estimate_pairs,
-    greenwood_loss,
     plan_marginal_variance,
     simultaneous_intervals,
     utility,
 )
-from rropt.estimation.joint_likelihood import QUOTIENT_BITS, most_likely
-from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.vectors import carried_floats
-from rropt.orders import compare_products
-from rropt.sampling import Randomizer
-from rropt.solvers.bits import design_bits
+from rropt.survey.estimates.certificate import certify_estimate
+from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, most_likely
 
 GENERATOR = np.random.default_rng(1)
 

@@ -17,9 +17,9 @@ import tempfile
 from pathlib import Path
 
 import rropt
-from rropt.estimation import confidence_intervals
-from rropt.exact import both_texts, decimal_text
-from rropt.mechanisms.designs.binary import unrelated_probability
+from rropt.core.exact import both_texts, decimal_text
+from rropt.mechanisms.named.binary import unrelated_probability
+from rropt.survey import confidence_intervals
 
 YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
 HARMLESS = "1/4"  # prevalence of the harmless attribute of the device it is compared with

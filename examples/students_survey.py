@@ -17,16 +17,10 @@ from pathlib import Path
 import numpy as np
 
 import rropt
-from rropt.certificates.certificate import certify_estimate
-from rropt.estimation import (
-    answers_of_counts,
-    estimate_cells,
-    estimate_joint,
-    estimate_marginals,
-    simultaneous_intervals,
-)
-from rropt.estimation.joint_likelihood import QUOTIENT_BITS
-from rropt.exact import both_texts
+from rropt.core.exact import both_texts
+from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, simultaneous_intervals
+from rropt.survey.estimates.certificate import certify_estimate
+from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS
 
 ITEMS = ("copied", "crib notes", "drugs", "handed in plagiarism", "handed in someone else's work")
 PICK_A_NUMBER = {
@@ -46,7 +40,7 @@ UNRELATED = {  # respondents and answers 1 at each of these chances
 DIRECT = dict(zip(ITEMS, (157, 74, 21, 21, 11), strict=True))  # of 720
 
 
-def pick_a_number() -> list[rropt.estimation.Answers]:
+def pick_a_number() -> list[rropt.survey.Answers]:
     """Return the four groups of respondents."""
     return [
         answers_of_counts(rropt.named_mechanism(f"bits:{chances}"), list(map(int, counts.split())))
@@ -54,7 +48,7 @@ def pick_a_number() -> list[rropt.estimation.Answers]:
     ]
 
 
-def unrelated(item: str) -> list[rropt.estimation.Answers]:
+def unrelated(item: str) -> list[rropt.survey.Answers]:
     """Return the six groups of an item."""
     return [
         answers_of_counts(rropt.named_mechanism(f"crosswise:{p}"), [n - same, same])

@@ -12,54 +12,202 @@ beyond Python's standard library.
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from rropt.lazy import lazy_names
+from rropt.core.lazy import lazy_names
+from rropt.core.methods import place_methods
+from rropt.core.moved import install
 
 if TYPE_CHECKING:
-    from rropt.certificates import Certificate as Certificate
-    from rropt.certificates import check as check
     from rropt.claims import verify as verify
-    from rropt.errors import RroptError as RroptError
-    from rropt.estimation import Estimate as Estimate
-    from rropt.estimation import estimate as estimate
-    from rropt.estimation import estimate_prevalence as estimate_prevalence
-    from rropt.exact import Delta as Delta
-    from rropt.exact import Epsilon as Epsilon
+    from rropt.core.certificates import Certificate as Certificate
+    from rropt.core.certificates import check as check
+    from rropt.core.errors import RroptError as RroptError
+    from rropt.core.exact import Delta as Delta
+    from rropt.core.exact import Epsilon as Epsilon
+    from rropt.designs import Problem as Problem
+    from rropt.designs import Solution as Solution
+    from rropt.designs import WorstCaseProblem as WorstCaseProblem
+    from rropt.designs import binary_problem as binary_problem
+    from rropt.designs import kary_problem as kary_problem
+    from rropt.designs import solve as solve
+    from rropt.designs.minimax_risk import minimax_risk as minimax
+    from rropt.designs.orders import admissible as admissible
+    from rropt.designs.orders import compare as compare
+    from rropt.designs.orders import dominate as dominate
+    from rropt.designs.repairs import repair as repair
+    from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms import load_mechanism as load_mechanism
     from rropt.mechanisms import named_mechanism as named_mechanism
-    from rropt.noncompliance import prevalence_bounds as prevalence_bounds
+    from rropt.mechanisms.central.noise_reports import noise_of as laplace
+    from rropt.mechanisms.clients import export as export
+    from rropt.mechanisms.named import list_mechanisms as list_mechanisms
+    from rropt.mechanisms.sampling import randomize as randomize
+    from rropt.mechanisms.sampling import randomize_many as randomize_many
+    from rropt.mechanisms.sampling import simulate_many as simulate_many
     from rropt.objectives import EstimatorVariance as EstimatorVariance
     from rropt.objectives import Populations as Populations
-    from rropt.orders import compare as compare
     from rropt.privacy import PrivacyRegion as PrivacyRegion
     from rropt.privacy import level as level
     from rropt.privacy import parity_bound as parity_bound
-    from rropt.problem import Problem as Problem
-    from rropt.problem import WorstCaseProblem as WorstCaseProblem
-    from rropt.problem import binary_problem as binary_problem
-    from rropt.problem import kary_problem as kary_problem
-    from rropt.responses import estimate_table as estimate_table
-    from rropt.sampling import randomize as randomize
-    from rropt.sampling import randomize_many as randomize_many
-    from rropt.sampling import simulate_many as simulate_many
-    from rropt.solvers import Solution as Solution
-    from rropt.solvers import solve as solve
-    from rropt.solvers.repairs import repair as repair
-    from rropt.solvers.sweeps import sweep as sweep
+    from rropt.privacy.audits import audit_privacy as audit_privacy
+    from rropt.privacy.audits import bound as bound
+    from rropt.reports.records import load as load
+    from rropt.survey import Estimate as Estimate
+    from rropt.survey import compare_designs as compare_designs
+    from rropt.survey import estimate as estimate
+    from rropt.survey import estimate_prevalence as estimate_prevalence
+    from rropt.survey import plan_answers as plan
+    from rropt.survey.accounting import compose as compose
+    from rropt.survey.accounting import longitudinal as longitudinal
+    from rropt.survey.accounting import shuffle as shuffle
+    from rropt.survey.aggregates import count as count
+    from rropt.survey.aggregates import estimate_counts as estimate_counts
+    from rropt.survey.aggregates import heavy_hitters as heavy_hitters
+    from rropt.survey.aggregates import merge as merge
+    from rropt.survey.audits import audit as audit
+    from rropt.survey.audits import samples_needed as samples_needed
+    from rropt.survey.devices.dealing import deal_to as deal
+    from rropt.survey.noncompliance import noncompliance_findings as noncompliance
+    from rropt.survey.noncompliance import prevalence_bounds as prevalence_bounds
+    from rropt.survey.tables import estimate_table as estimate_table
+    from rropt.survey.tables.regressing import regress as regress
 
+_METHODS = {
+    "Mechanism": {
+        "estimate": "rropt.survey:estimate",
+        "plan": "rropt.survey:plan_answers",
+        "randomize": "rropt.mechanisms.sampling:randomized",
+    },
+    "Solution": {
+        "plot": "rropt.plots:plot_solution",
+        "report": "rropt.reports:design_page",
+    },
+    "Estimate": {
+        "interval": "rropt.survey.estimates.hypothesis_tests:interval",
+        "plot": "rropt.plots:plot_estimate",
+        "test": "rropt.survey.estimates.hypothesis_tests:value_test",
+    },
+}
+"""Methods whose code stands in a package above their class."""
+
+place_methods(_METHODS)
+install()
 _load, _, _names = lazy_names(__name__, __file__)
-__all__ = sorted([*_names, "__version__"])
+_ROOMS = {
+    name: f"rropt.{name}" for name in ("claims", "designs", "mechanisms", "objectives", "plots", "privacy", "survey")
+}
+_ROOMS |= {"errors": "rropt.core.errors", "exact": "rropt.core.exact", "checker": "rropt.checker"}
+__all__ = sorted([*_names, "__version__", "design", "plot"])
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(_ROOMS[name])
     if name != "__version__":
-        return _load(name)
-    from rropt.version import installed_version
+        moved = sys.modules.get(f"rropt.{name}")  # an old path that was imported, such as rropt.estimation
+        return _load(name) if moved is None or name in _names else moved
+    from rropt.core.version import installed_version
 
     return installed_version()
 
 
+def design(
+    *,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+    delta: object = 0,
+    routes: Any = "auto",
+    **asked: Any,
+) -> Any:
+    """Return the certified optimal design of a common case, as ``rropt design`` does.
+
+    What is asked decides the kind of design:
+
+    * ``prevalence`` (and ``family``, ``outputs``): a yes-or-no question, least n Var (``binary_problem``);
+    * ``categories`` or ``population`` (and ``objective``, ``weights``, ``loss``, ``contrast``, ...): k categories
+      (``kary_problem``);
+    * ``questions``, ``weights`` or ``prevalences``: independent yes-or-no questions under one budget.
+
+    Args:
+        epsilon, gamma, rho, beta, upper, lower, delta: the privacy level, as for ``rropt.level``.
+        routes: ``"auto"``, ``"all"``, ``"exact"``, or names of routes.
+        asked: the further arguments of the kind of design.
+
+    Returns:
+        A ``Solution``; of independent questions a ``BitsDesign``.
+
+    Raises:
+        InvalidParameterError: no level, or arguments of no kind or of two kinds.
+        InfeasibleError: no mechanism meets the bounds.
+
+    >>> import rropt
+    >>> print(rropt.design(epsilon="log(3)", prevalence="1/4").value)
+    15/16
+    >>> print(rropt.design(gamma=3, categories=4, objective="trace").value)
+    2
+    """
+    from rropt.core.errors import InvalidParameterError
+    from rropt.designs import binary_problem, kary_problem, solve
+    from rropt.privacy import level
+
+    pairwise = "levels" in asked
+    budget: Any = (
+        None
+        if pairwise
+        else level(epsilon=epsilon, gamma=gamma, rho=rho, beta=beta, upper=upper, lower=lower, delta=delta)
+    )
+    kinds = {
+        "a yes-or-no question": "prevalence" in asked,
+        "k categories": "categories" in asked or "population" in asked,
+        "several questions": "questions" in asked or "prevalences" in asked,
+    }
+    found = [kind for kind, is_asked in kinds.items() if is_asked]
+    if len(found) != 1:
+        raise InvalidParameterError(
+            f"the kind of design is not given once: received arguments of {' and of '.join(found) or 'none'}; give "
+            "prevalence (a yes-or-no question), categories or population (k categories), or questions or prevalences "
+            "(several yes-or-no questions)"
+        )
+    if kinds["a yes-or-no question"]:
+        return solve(binary_problem(epsilon=budget, **asked), routes=routes)
+    if kinds["k categories"]:
+        if budget is not None and budget.criterion is None:
+            asked = {"epsilon": budget.epsilon, "delta": budget.delta, **asked}
+        elif budget is not None:
+            asked = {"epsilon": budget, **asked}
+        return solve(kary_problem(**asked), routes=routes)
+    from rropt.designs.bits import design_bits
+
+    return design_bits(budget.epsilon, routes=None if routes == "auto" else routes, **asked)
+
+
+def plot(picture: str, *arguments: Any, **options: Any) -> Any:
+    """Return a picture as a figure of matplotlib, as ``rropt plot`` draws it.
+
+    Args:
+        picture: ``"region"``, ``"g"``, ``"efficiency"``, ``"breaches"``, ..., a function of ``rropt.plots``.
+        arguments, options: of that function.
+
+    Raises:
+        InvalidParameterError: an unknown picture.
+        MissingExtraError: matplotlib is missing.
+    """
+    from rropt import plots
+    from rropt.core.errors import InvalidParameterError, shown
+
+    names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(("draw", "save", "require"))]
+    if picture not in names:
+        raise InvalidParameterError(f"no picture has the name {shown(picture)}: allowed are {', '.join(names)}")
+    return getattr(plots, picture)(*arguments, **options)
+
+
 def __dir__() -> list[str]:
-    return __all__
+    return sorted({*__all__, *_ROOMS})

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import rropt
-from rropt.exact import Delta, Epsilon
+from rropt.core.exact import Delta, Epsilon
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py

@@ -9,8 +9,8 @@ from typing import Any
 
 from flint import fmpq
 
-from rropt.errors import InvalidParameterError
-from rropt.linear.integer_matrix import RationalVector
+from rropt.core.errors import InvalidParameterError
+from rropt.core.linear.rational_vectors import RationalVector
 
 
 @dataclass(frozen=True, slots=True)

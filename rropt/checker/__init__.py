@@ -14,6 +14,7 @@ the proof of each rule stand in ``FORMAT.md`` and on the pages beside the rules;
 * ``invariants.py`` stands after all rules and rejects bounds that cannot be true, whatever the rule found.
 """
 
+from .documents import BUDGETS, allowed_budget, is_large_budget
 from .verdicts import Verdict, check_file, check_text
 
-__all__ = ["Verdict", "check_file", "check_text"]
+__all__ = ["BUDGETS", "Verdict", "allowed_budget", "check_file", "check_text", "is_large_budget"]

@@ -1,4 +1,4 @@
-"""``python -m rropt.checker [--explain] FILE...``; ``-`` is standard input.
+"""``python -m rropt.checker [--large] [--explain] FILE...``; ``-`` is standard input.
 
 Exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect.
 """
@@ -6,11 +6,13 @@ Exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect.
 import os
 import sys
 
+from .documents import allowed_budget
 from .verdicts import UNFORESEEN, check_text, explain_text, read_file
 
 _USAGE = f"""\
-usage: python -m {__package__} [--explain] FILE...
+usage: python -m {__package__} [--large] [--explain] FILE...
 Judges certificates: accepted, or rejected with a reason. FILE may be - (standard input).
+--large: allow the large budget, for designs of many inputs (minutes).
 --explain: what has been verified, too: region, level, objective, population, bound.
 exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 a defect of the checker"""
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # as shells report SIGPIPE and SIGINT
@@ -18,6 +20,9 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # as shells report SIGPIPE and SIG
 
 def main(paths: list[str]) -> int:
     """Print one line per file and return the exit status; the largest of the files' counts."""
+    if paths[:1] == ["--large"]:
+        with allowed_budget("large"):
+            return main(paths[1:])
     if not paths or paths[0] in ("-h", "--help"):
         print(_USAGE)
         return 0 if paths else 2

@@ -5,11 +5,25 @@ The budget is what may still be computed for one certificate, counted in units b
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, NoReturn
 
-from .limits import MAX_BYTES, MAX_DEPTH, MAX_DIGITS, MAX_LIST, MAX_TOKENS, MAX_WORK
+from .limits import (
+    LARGE_PATTERN_INPUTS,
+    LARGE_RAYS,
+    LARGE_WORK,
+    MAX_BYTES,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_LIST,
+    MAX_PATTERN_INPUTS,
+    MAX_RAYS,
+    MAX_TOKENS,
+    MAX_WORK,
+)
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
@@ -135,11 +149,35 @@ _BULK = 32  # products in a plain loop over integers that cost as much as one ot
 _BULK_WORD = 256  # bits up to which such a product counts once
 
 
+BUDGETS = ("default", "large")
+_budget = ContextVar("budget", default="default")
+
+
+@contextmanager
+def allowed_budget(name: str) -> Iterator[None]:
+    """Let certificates cost what a budget allows: ``default``, or ``large`` for the limits of that name (part A)."""
+    if name not in BUDGETS:
+        raise ValueError(f"the budget is unknown: received {name!r}; allowed are {', '.join(BUDGETS)}")
+    token = _budget.set(name)
+    try:
+        yield
+    finally:
+        _budget.reset(token)
+
+
+def is_large_budget() -> bool:
+    """Return whether the large budget is allowed."""
+    return _budget.get() == "large"
+
+
 class Budget:
     """``MAX_WORK`` units; one is an operation on short numbers, at most two microseconds of a processor of 2024."""
 
-    def __init__(self) -> None:
-        self.left = MAX_WORK
+    def __init__(self, work: int | None = None) -> None:
+        large = is_large_budget()
+        self.left = (LARGE_WORK if large else MAX_WORK) if work is None else work
+        self.rays = LARGE_RAYS if large else MAX_RAYS
+        self.inputs = LARGE_PATTERN_INPUTS if large else MAX_PATTERN_INPUTS
 
     def spend(self, count: int, bits: int = 0, other_bits: int = 0) -> None:
         """Pay for ``count`` operations on two numbers of these lengths, or reject."""

@@ -10,7 +10,10 @@ from typing import Any
 
 from . import (
     admissibility_rules,
+    audit_rules,
     bits_rule,
+    blocks_rule,
+    composition_rule,
     cone_rule,
     garbling_rules,
     interval_rule,
@@ -32,8 +35,18 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, merging_rule),
-    *(admissibility_rules, likelihood_rule, bits_rule, minimax_rule, polynomials, positivity_rules, cover_rule),
+    *(garbling_rules, composition_rule, merging_rule),
+    *(
+        admissibility_rules,
+        audit_rules,
+        likelihood_rule,
+        bits_rule,
+        blocks_rule,
+        minimax_rule,
+        polynomials,
+        positivity_rules,
+        cover_rule,
+    ),
 )
 SENTENCES: dict[str, str] = {rule: text for module in _MODULES for rule, text in module.EXPLAINED.items()}
 
@@ -51,6 +64,19 @@ _OBJECTIVES = {
     "mutual-information": "the largest mutual information of truth and answer, in nats",
     "total-variation": "the largest total variation between the answers under the population and under {against}",
     "chi-square": "the largest chi-square of the answers under the population against those under {against}",
+    "contrasts": "the least sum of n times the variances of unbiased estimates of the contrasts {contrasts} of the "
+    "shares",
+    "payoff": "the largest expected payoff of the best decision after an answer; payoffs by decision (rows) and truth "
+    "{matrix}",
+    "kullback-leibler": "the largest Kullback-Leibler divergence, in nats, of the answers under the population from "
+    "those under {against}",
+    "hellinger": "the largest squared Hellinger distance between the answers under the population and under {against}",
+    "jensen-shannon": "the largest Jensen-Shannon divergence, in nats, between the answers under the population and "
+    "under {against}",
+    "alpha-divergence": "the largest alpha-divergence of order {order} of the answers under the population from those "
+    "under {against}",
+    "bayes": "the mean, with weights {weights}, over the populations {populations}, of the objective {objective}; the "
+    "population of the problem does not matter",
     "marginals": "the least sum of weights times n Var of each question's estimate; weights {weights}, prevalences "
     "{prevalences}",
     "joint": "the least trace of n times the covariance of the estimated joint distribution of {questions} questions, "
@@ -65,6 +91,7 @@ _CLAIMS = {
     "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
+    "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
@@ -72,6 +99,8 @@ _CLAIMS = {
     "least-regret-design": "{lower} <= the least regret <= {upper}, which the mechanism has at most",
     "minimax-risk": "{lower} <= the least worst-case mean squared error <= {upper}, which the estimator has at most, "
     "from the four-answer mechanism (randomized response where delta is 0)",
+    "refuted": "a test at level {alpha}, divided by {tests}, rejects p <= {gamma} q + delta, and with every smaller "
+    "factor",
     "nonnegative": "the polynomial is >= 0 there",
     "positive": "the polynomial is > 0 there",
 }
@@ -102,12 +131,27 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", _SURVEY.format(told(problem["respondents"]))
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
+    elif kind == "composition":
+        for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
+            text = f"{told(item['count'])} at {_level(item['epsilon'], None)}, delta = {told(item['delta'])}"
+            yield "mechanisms", text if bracket else ""
+        if len(problem["items"]) > WIDEST:
+            yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
+        yield "level", _level(problem["epsilon"], None)
     elif kind == "mechanism":
         yield "mechanism", told(problem["mechanism"])
         if problem["level"] is not None:
             yield "level", _level(problem["level"], witness.get("gamma"))
     elif kind == "garbling":
         yield from ((part, told(problem[part])) for part in ("source", "target"))
+    elif kind == "audit-counts":
+        yield "first input", f"{problem['hits1']} of {problem['n1']} responses in the set"
+        yield "second input", f"{problem['hits2']} of {problem['n2']} responses in the set"
+        yield "delta", told(problem["delta"])
+    elif kind == "audit-pairs":
+        names = ("both", "first", "second", "neither")
+        yield "pairs", ", ".join(f"{problem[name]} {name}" for name in names) + " in the set"
+        yield "delta", told(problem["delta"])
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
@@ -162,6 +206,11 @@ def _region(region: Any, witness: Any, tier: str) -> Iterator[Line]:
             for i, (level, bracket) in enumerate(zip(row[:WIDEST], brackets, strict=False)):
                 if level is not None:
                     yield f"level of inputs {j} and {i}", _level(level, bracket)
+    elif inner["kind"] == "privacy-levels":
+        yield "region", f"several levels: {inner['inputs']} inputs, {inner['outputs']} outputs"
+        for t, (level, bracket) in enumerate(zip(inner["levels"][:WIDEST], witness["gamma"], strict=False)):
+            where = "all pairs of inputs" if level["pairs"] == "all" else f"{len(level['pairs'])} pairs of inputs"
+            yield f"level {t}", f"{_level(level['epsilon'], bracket)}; delta {_delta(level['delta'])}; {where}"
     elif inner["kind"] == "criterion":
         yield "region", f"all mechanisms of {inner['inputs']} inputs, {inner['outputs']} outputs with parity at most B"
         yield from _criterion(inner)
@@ -195,12 +244,15 @@ def _level(level: Any, bracket: Any) -> str:
 
 
 def _objective(objective: Any) -> str:
-    return _OBJECTIVES[objective["kind"]].format(**{key: told(value) for key, value in objective.items()})
+    parts = {key: _objective(value) if key == "objective" else told(value) for key, value in objective.items()}
+    return _OBJECTIVES[objective["kind"]].format(**parts)
 
 
 def _population(population: Any, kind: str) -> str:
     if isinstance(population, list):
         return told(population)
+    if "uniform" in population:
+        return f"{population['uniform']} categories, equally frequent"
     if "rows" in population:
         rows = [(combination(enumerate(row["coefficients"])), row) for row in population["rows"]]
         listed = [f"{text} {row['relation']} {told(row['bound'])}" for text, row in rows]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from .documents import Budget, Rejected, bits_of
 from .intervals import Arithmetic
 from .matrices import over_one_denominator
+from .rays_sums import read_sum
 
 _DIGITS = 30  # of logarithms: an end of the reach is moved outwards by less than 10^-25
 
@@ -39,6 +40,7 @@ _OF_CLAIMS = {
     "least-regret-design": _NONNEGATIVE,
     "infimum": _NONNEGATIVE,
     "profile": Reach(_ZERO, _ONE),
+    "composed-delta": Reach(_ZERO, _ONE),
 }
 
 
@@ -98,7 +100,7 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
     reach = _OF_CLAIMS.get(kind, Reach())
     if kind in ("optimal-design", "design-bracket", "minimax-design"):
         objective = problem["objective"]
-        reach = _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
+        reach = _uniform(problem, objective["kind"]) or _OF_OBJECTIVES[objective["kind"]](objective, problem, Budget())
     return _Bounds(lower, upper, reach)
 
 
@@ -106,6 +108,19 @@ def _shares(problem: Any, name: str = "population") -> list[Fraction]:
     """Return a population, the list of its shares; none if the problem has a polytope of populations."""
     listed = problem[name]
     return list(map(_number, listed)) if isinstance(listed, list) else []
+
+
+def _uniform(problem: Any, kind: str) -> Reach | None:
+    """Return the reach over the k equal shares of a population that is written so; None of another population."""
+    population = problem.get("population")
+    if not isinstance(population, dict) or "uniform" not in population:
+        return None
+    k = int(population["uniform"])
+    if kind in ("a-optimal", "e-optimal"):
+        return Reach((_ONE - Fraction(1, k)) / (1 if kind == "a-optimal" else k - 1))
+    arithmetic = Arithmetic(_DIGITS, Budget())
+    entropy = arithmetic.log(arithmetic.of(Fraction(k)))[1]
+    return Reach(_ZERO, Fraction(entropy)) if kind == "mutual-information" else Reach(None, k * Fraction(entropy))
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
@@ -180,6 +195,46 @@ def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
     return Reach(_ZERO, _sum((x * x / y for x, y in pairs), budget) - 1)
 
 
+def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
+    """The best decision without an answer, and the best one for each truth."""
+    pi, rows = _shares(problem), [list(map(_number, row)) for row in objective["matrix"]]
+    known = (p * max(row[j] for row in rows) for j, p in enumerate(pi))
+    blind = (_sum((p * u for p, u in zip(pi, row, strict=True)), budget) for row in rows)
+    return Reach(max(blind), _sum(known, budget))
+
+
+def _of_divergence(objective: Any, problem: Any, budget: Budget) -> Reach:
+    """No mechanism sets two populations further apart than the truth itself."""
+    phi = read_sum(objective, _shares(problem), budget, Arithmetic(_DIGITS, budget))
+    if phi is None:
+        return _NONNEGATIVE
+    k = len(objective["against"])
+    try:
+        ends = [phi([int(i == j) for i in range(k)])[1] for j in range(k)]
+    except Rejected:  # infinite
+        return _NONNEGATIVE
+    return Reach(_ZERO, _sum(ends, budget))
+
+
+def _of_contrasts(objective: Any, problem: Any, budget: Budget) -> Reach:
+    each = [_of_contrast({"contrast": row}, problem, budget).least or _ZERO for row in objective["contrasts"]]
+    return Reach(_sum(each, budget))
+
+
+def _of_mixture(objective: Any, problem: Any, budget: Budget) -> Reach:
+    inner = objective["objective"]
+    reaches = [
+        (_number(weight), _OF_OBJECTIVES[inner["kind"]](inner, {**problem, "population": population}, budget))
+        for weight, population in zip(objective["weights"], objective["populations"], strict=True)
+    ]
+    ends = []
+    for end in ("least", "greatest"):
+        values = [(weight, getattr(reach, end)) for weight, reach in reaches]
+        known = all(value is not None for _, value in values)
+        ends.append(_sum((weight * value for weight, value in values), budget) if known else None)
+    return Reach(*ends)
+
+
 def _sum(terms: Iterable[Fraction], budget: Budget) -> Fraction:
     result = _ZERO
     for term in terms:
@@ -235,6 +290,13 @@ _OF_OBJECTIVES: dict[str, Callable[[Any, Any, Budget], Reach]] = {
     "mutual-information": _of_information,
     "total-variation": _of_total_variation,
     "chi-square": _of_chi_square,
+    "payoff": _of_payoff,
+    "kullback-leibler": _of_divergence,
+    "hellinger": _of_divergence,
+    "jensen-shannon": _of_divergence,
+    "alpha-divergence": _of_divergence,
+    "contrasts": _of_contrasts,
+    "bayes": _of_mixture,
     "trace": _of_trace,
     "loss": _of_loss,
     "distance": _of_distance,

@@ -1,70 +1,162 @@
 """The rays of a privacy region: the directions of rows that are enough for every bound (FORMAT.md, rule 25).
 
-A list holds every extreme ray of every cell into which the hyperplanes ``p_j = 0`` and ``p_j = gamma_jl p_l`` cut the
-cone of rows. It may hold more vectors of the cone than that: an inequality on them asks more, never less. Rays are
-taken up to a factor, and are lists of integers.
+A list holds every extreme ray of every cell into which the hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` of the
+slopes of g cut the cone of rows. It may hold more vectors of the cone than that: an inequality on them asks more,
+never less. Rays are taken up to a factor, and are lists of integers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby, product
+from itertools import product
 from math import lcm
 
 from .documents import Budget, Rejected, bits_of
-from .limits import MAX_PATTERN_INPUTS, MAX_RAY_INPUTS, MAX_RAYS
 
 Ray = list[int]
-Pairs = dict[tuple[int, int], Fraction]  # (j, l): gamma_jl
+Tie = tuple[int, int, Fraction]  # (j, l, gamma): r_j = gamma r_l is tight
 
 
-def uniform_rays(k: int, gamma: Fraction, budget: Budget, *, has_delta: bool) -> Iterator[Ray]:
-    """Iterate over the rays of one level: {1, gamma}^k, and with delta also zeros and higher powers."""
-    most = MAX_RAY_INPUTS if has_delta else MAX_PATTERN_INPUTS
-    if k > most:
-        raise Rejected(f"the rays of {k} inputs are not listed: at most {most} inputs are")
-    if not has_delta and gamma <= 1:
-        raise Rejected("gamma is not above 1 where delta is 0")
-    top = k - 1 if has_delta else 1
-    powers = [gamma.numerator**x * gamma.denominator ** (top - x) for x in range(top + 1)]
-    budget.spend_in_bulk(2 * k * (top + 1 + has_delta) ** k, 0, 0)
-    for exponents in product(range(-1 if has_delta else 0, top + 1), repeat=k):  # -1: the entry is 0
-        if not has_delta or _is_ordered_partition(exponents):
-            yield [0 if x < 0 else powers[x] for x in exponents]
+class Staircase:
+    """The rays of one level with delta = 0: {1, gamma}^k, in integers; they are listed when they are asked for."""
+
+    def __init__(self, k: int, gamma: Fraction, budget: Budget) -> None:
+        if k > budget.inputs:
+            raise Rejected(f"the rays of {k} inputs are not listed: at most {budget.inputs} inputs are")
+        if gamma <= 1:
+            raise Rejected("gamma is not above 1 where delta is 0")
+        self.k, self.low, self.high, self.budget = k, gamma.denominator, gamma.numerator, budget
+        self.longest = self.high.bit_length()
+
+    def __len__(self) -> int:
+        return int(2**self.k)
+
+    def __iter__(self) -> Iterator[Ray]:
+        self.budget.spend_in_bulk(2 * self.k * 2**self.k, 0, 0)
+        for row in product((self.low, self.high), repeat=self.k):
+            yield list(row)
+
+    def least(self, line: Sequence[int]) -> Ray:
+        """Return a ray at which ``line.r`` is least."""
+        self.budget.spend(self.k)
+        return [self.low if x >= 0 else self.high for x in line]
+
+    def negative(self, form: Sequence[Sequence[int]]) -> Ray | None:
+        """Return a ray with ``r S r^T < 0``, S symmetric; None where there is none.
+
+        The entries are chosen one after another, so that a ray costs a few additions: what the chosen ones contribute,
+        and what they add to the coefficient of each that is left, are kept.
+        """
+        longest = max(abs(x).bit_length() for row in form for x in row) + 2 * self.longest + 2 * self.k.bit_length()
+        self.budget.spend_in_bulk(6 * 2**self.k + 4 * self.k**2, longest, 0)
+        steps = []
+        for j, row in enumerate(form):
+            rest = [2 * x for x in row[j + 1 :]]
+            for x in (self.low, self.high):
+                steps.append((x, row[j] * x * x, [y * x for y in rest]))
+        last = self.k - 1
+
+        def search(j: int, value: int, line: list[int]) -> Ray | None:
+            first = line[0]
+            if j == last:
+                for x, square, _ in steps[2 * j : 2 * j + 2]:
+                    if value + x * first + square < 0:
+                        return [x]
+                return None
+            rest = line[1:]
+            for x, square, more in steps[2 * j : 2 * j + 2]:
+                found = search(j + 1, value + x * first + square, [a + b for a, b in zip(rest, more, strict=True)])
+                if found is not None:
+                    return [x, *found]
+            return None
+
+        return search(0, 0, [0] * self.k)
 
 
-def _is_ordered_partition(exponents: tuple[int, ...]) -> bool:
-    """Return whether the exponents take each value 0, ..., h, with h >= 1 or a single input."""
-    values = {x for x in exponents if x >= 0}
-    if values != set(range(len(values))):
-        return False
-    return len(values) > 1 or exponents.count(0) == 1
+def grown_rays(k: int, walls: Iterable[Tie], bends: Iterable[Tie], budget: Budget) -> list[Ray]:
+    """Return the rays of levels: those with delta = 0 (walls) bound the cone, the others (bends) cut it into cells.
+
+    They are grown from unit vectors, one input at a time along a tie. Entries are places in a table of products of
+    powers of gammas, so that equal entries are equal places.
+    """
+    return _Growth(k, list(walls), list(bends), budget).rays()
 
 
-def paired_rays(k: int, pairs: Pairs, budget: Budget) -> list[Ray]:
-    """Return the rays of levels for pairs with delta = 0, grown from the unit vectors along tight pairs."""
-    longest = max(map(bits_of, pairs.values()), default=0)
-    found: list[list[Fraction]] = []
-    edge = [[Fraction(int(i == j)) for i in range(k)] for j in range(k)]
-    for step in range(k):  # the vectors of step + 1 positive entries
-        found += [r for r in edge if all(r[j] <= gamma * r[i] for (j, i), gamma in pairs.items())]
-        grown = []
-        for r in edge:
-            for (j, i), gamma in pairs.items():
-                if bool(r[j]) == bool(r[i]):
-                    continue
-                bits = (step + 1) * longest
-                budget.spend(4 + len(pairs), bits, longest)
-                new = list(r)
-                new[j], new[i] = (gamma * r[i], r[i]) if r[i] else (r[j], r[j] / gamma)
-                if all(new[a] <= g * new[b] for (a, b), g in pairs.items() if new[a] and new[b]):
-                    first = next(x for x in new if x)
-                    grown.append([x / first for x in new])
-        edge = [r for r, _ in groupby(sorted(grown))]
-        if len(edge) + len(found) > MAX_RAYS:
-            raise Rejected(f"the region has more than {MAX_RAYS} rays")
-    rays = []
-    for r in found:
-        scale = lcm(*(x.denominator for x in r))
-        budget.spend(2 * k, k * longest, k * longest)
-        rays.append([x.numerator * (scale // x.denominator) for x in r])
-    return rays
+def _key(number: Fraction) -> str:
+    """Return a text that stands for a number as a key: numbers can be made to collide."""
+    return f"{number.numerator:x}/{number.denominator:x}"
+
+
+class _Growth:
+    def __init__(self, k: int, walls: list[Tie], bends: list[Tie], budget: Budget) -> None:
+        self.k, self.budget = k, budget
+        self.table, self.places = [Fraction(1)], {_key(Fraction(1)): 0}
+        self.steps: dict[tuple[int, str], int] = {}
+        self.verdicts: dict[tuple[int, int, int, int], bool] = {}
+        self.ties: dict[tuple[int, int], dict[str, Fraction]] = {}  # (from, to): the factors by their texts
+        self.walls: dict[tuple[int, int], Fraction] = {}
+        for j, i, gamma in walls:
+            self.walls[j, i] = min(gamma, self.walls.get((j, i), gamma))
+        for j, i, gamma in (*walls, *bends):
+            budget.spend(2)
+            self.ties.setdefault((i, j), {})[_key(gamma)] = gamma
+            self.ties.setdefault((j, i), {})[_key(1 / gamma)] = 1 / gamma
+
+    def rays(self) -> list[Ray]:
+        found: list[tuple[int, ...]] = []
+        for first in range(self.k):  # the first positive entry, which is 1
+            layer = {(-1,) * first + (0,) + (-1,) * (self.k - first - 1)}
+            while layer:
+                if len(layer) + len(found) > self.budget.rays:
+                    raise Rejected(f"the region has more than {self.budget.rays} rays")
+                found += filter(self._is_inside, layer)
+                layer = {new for r in layer for new in self._grown(r, first)}
+        longest = max(map(bits_of, self.table))
+        self.budget.spend(len(found) * (1 + self.k // 2), longest, longest)
+        return [self._integers(r) for r in found]
+
+    def _grown(self, r: tuple[int, ...], first: int) -> Iterator[tuple[int, ...]]:
+        """Iterate over the vectors with one more positive entry, behind the first one, along a tie."""
+        inside = [i for i in range(first, self.k) if r[i] >= 0]
+        for j in range(first + 1, self.k):
+            if r[j] >= 0:
+                continue
+            entries = {self._step(r[i], *tie) for i in inside for tie in self.ties.get((i, j), {}).items()}
+            self.budget.spend(1 + len(entries))
+            for entry in entries:
+                new = (*r[:j], entry, *r[j + 1 :])
+                if not self.walls or all(self._meets(new, *pair) for i in inside for pair in ((i, j), (j, i))):
+                    yield new
+
+    def _step(self, place: int, key: str, factor: Fraction) -> int:
+        """Return the place of an entry times a factor."""
+        if (place, key) not in self.steps:
+            value = self.table[place] * factor
+            self.budget.spend(4, bits_of(value), bits_of(factor))
+            written = _key(value)
+            if written not in self.places:
+                self.places[written] = len(self.table)
+                self.table.append(value)
+            self.steps[place, key] = self.places[written]
+        return self.steps[place, key]
+
+    def _is_inside(self, r: tuple[int, ...]) -> bool:
+        """Return whether a vector satisfies every wall."""
+        self.budget.spend(1 + len(self.walls) // 8)
+        return all(r[j] < 0 or (r[i] >= 0 and self._meets(r, j, i)) for j, i in self.walls)
+
+    def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
+        """Return whether ``r_j <= gamma r_l`` at the wall of a pair (j, l), if there is one; both entries positive."""
+        gamma = self.walls.get((j, i))
+        if gamma is None:
+            return True
+        key = r[j], r[i], j, i
+        if key not in self.verdicts:
+            left, right = self.table[r[j]], self.table[r[i]]
+            self.budget.spend(2, bits_of(left), bits_of(right) + bits_of(gamma))
+            self.verdicts[key] = left <= gamma * right
+        return self.verdicts[key]
+
+    def _integers(self, r: tuple[int, ...]) -> Ray:
+        entries = [self.table[x] if x >= 0 else Fraction(0) for x in r]
+        scale = lcm(*(x.denominator for x in entries))
+        return [x.numerator * (scale // x.denominator) for x in entries]

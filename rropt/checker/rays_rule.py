@@ -1,20 +1,23 @@
 """Designs of k inputs and any number of outputs: a mechanism, and one inequality on every ray (FORMAT.md, rule 25).
 
-With ``g(p) = alpha.p + sum_jl beta_jl max(0, p_j - gamma_jl p_l)`` and ``B = sum alpha + delta sum beta``, the
-inequality ``phi(r) <= g(r)`` on all rays gives ``sum_i phi(p_i) <= B`` for the rows p_i of every private mechanism.
+With ``g(p) = alpha.p + sum beta max(0, p_j - gamma p_l)``, a sum over levels (gamma, delta) and pairs (j, l) of inputs,
+and ``B = sum alpha + sum beta delta``, the inequality ``phi(r) <= g(r)`` on all rays gives ``sum_i phi(p_i) <= B`` for
+the rows p_i of every private mechanism.
 Each objective adds what phi is, what B then bounds, and what the mechanism of the file proves.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import permutations
 from typing import Any, NamedTuple
 
-from .brackets import delta_bracket, uniform_level
+from .brackets import Bracket, delta_bracket, gamma_bracket, uniform_level
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .intervals import Arithmetic, Interval
-from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS
+from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_LEVELS, MAX_PARAMETER_DIGITS
 from .matrices import (
     Rows,
+    Vector,
     columns,
     matrix_over_one_denominator,
     multiply,
@@ -25,8 +28,9 @@ from .matrices import (
     total,
 )
 from .polynomials import whole
-from .rays import Ray, paired_rays, uniform_rays
-from .regions import Region, read_levels, require_member
+from .rays import Ray, Staircase, Tie, grown_rays
+from .rays_sums import Phi, is_enclosed, mixture, read_mixture, read_sum
+from .regions import excess, read_levels, require_parity
 
 EXPLAINED = {
     "rays": "Every row of a private mechanism is a nonnegative combination of finitely many rays; the checker listed "
@@ -35,15 +39,19 @@ EXPLAINED = {
 }
 
 Numbers = Sequence[Fraction]
+Rays = Staircase | list[Ray]
+
+_TANGENTS = 1024  # of s ln s: with fewer, more rows are worked out one by one
 
 
 class Dual(NamedTuple):
     """The function g in integers over one denominator, and its bound on all mechanisms."""
 
     alpha: list[int]
-    slopes: list[tuple[int, int, int, int, int]]  # (j, l, beta_jl, numerator and denominator of gamma_jl)
+    slopes: list[tuple[int, int, int, int, int]]  # (j, l, beta, numerator and denominator of gamma)
     unit: int
-    bound: Fraction  # sum alpha + delta sum beta
+    bound: Fraction  # sum alpha + sum beta delta
+    bends: list[Tie]  # (j, l, gamma) of the slopes with beta > 0
 
     def at(self, ray: Ray) -> int:
         """Return ``unit g(ray)``."""
@@ -59,12 +67,31 @@ class Design(NamedTuple):
     rows: Rows  # of the mechanism
     lower: Fraction
     upper: Fraction
-    rays: list[Ray]
+    rays: Rays
     dual: Dual
     matrix: Any
     primal: Any
     logarithms: Any
     budget: Budget
+
+
+class Level(NamedTuple):
+    """One level of a region, its brackets proved."""
+
+    gamma: Bracket
+    delta: Bracket
+    has_delta: bool  # delta is not written "0"
+    pairs: list[tuple[int, int]]  # (j, l), in lexicographic order
+
+
+class RayRegion(NamedTuple):
+    """All mechanisms that meet every one of some levels."""
+
+    inputs: int
+    outputs: int | None  # None: any number
+    levels: list[Level]
+    form: str  # one: one level of all pairs; pairs: a level for each pair; several
+    tier: str = ""  # of the proof of B, for the verdict
 
 
 def check_rays(problem: Any, claim: Any, witness: Any) -> str:
@@ -80,66 +107,146 @@ def check_rays(problem: Any, claim: Any, witness: Any) -> str:
     goal = _GOALS.get(kind) if isinstance(kind, str) else None
     if goal is None:
         raise Rejected("the objective is none of those that the rule of rays knows")
-    region, outputs = _read_region(data, gamma, delta, budget)
+    region = _read_region(data, gamma, delta, budget)
     k = region.inputs
     pi = read_population(shares, k, budget)
-    rows = read_mechanism(made, "the mechanism", budget, (outputs, k))
-    require_member(region._replace(outputs=len(rows)), rows, columns(rows, "the mechanism", budget), budget)
-    if kind in ("trace", "loss") and outputs is None:
+    rows = read_mechanism(made, "the mechanism", budget, (region.outputs, k))
+    _require_member(region, columns(rows, "the mechanism", budget), budget)
+    if kind in ("trace", "loss") and region.outputs is None:
         raise Rejected("a linear objective needs a number of outputs")
     bound = _read_dual(region, alpha, beta, budget)
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     if ends[0] > ends[1]:
         raise Rejected("lower is above upper")
-    rays = _list_rays(region, budget)
+    rays = _list_rays(region, bound.bends, budget)
     goal(Design(objective, pi, rows, *ends, rays, bound, matrix, primal, logarithms, budget))
     return region.tier
 
 
-def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> tuple[Region, int | None]:
-    """Return the region, its brackets proved, and the number of outputs, None for any."""
-    if isinstance(data, dict) and data.get("kind") == "pairwise-privacy":
+def _read_region(data: Any, gamma: Any, delta: Any, budget: Budget) -> RayRegion:
+    """Return the region, its brackets proved."""
+    kind = data.get("kind") if isinstance(data, dict) else None
+    if kind == "pairwise-privacy":
         _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
         k = whole(inputs, "inputs", MAX_ENTRIES, 2)
         zero = delta_bracket("0", delta, budget)
-        region = Region(k, 0, None, zero, False, read_levels(levels, gamma, k, budget))
-    else:
-        level = uniform_level(data, gamma, delta, budget)
-        if level.family != "all":
-            raise Rejected("the family is not all")
-        inputs, outputs = level.sizes
+        found = [Level(one, zero, False, [(j, i)]) for j, i, one in read_levels(levels, gamma, k, budget)]
+        return RayRegion(k, _read_outputs(outputs), found, "pairs")
+    if kind == "privacy-levels":
+        _, inputs, outputs, levels = fields(data, ["kind", "inputs", "outputs", "levels"], "region")
         k = whole(inputs, "inputs", MAX_ENTRIES, 2)
-        region = Region(k, 0, level.gamma, level.delta, level.has_delta, [], tier=level.tier)
-    return region, None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
+        return RayRegion(k, _read_outputs(outputs), _read_several(levels, gamma, delta, k, budget), "several")
+    level = uniform_level(data, gamma, delta, budget)
+    if level.family != "all":
+        raise Rejected("the family is not all")
+    inputs, outputs = level.sizes
+    k = whole(inputs, "inputs", MAX_ENTRIES, 2)
+    one = Level(level.gamma, level.delta, level.has_delta, [])  # all pairs: those of many inputs are not listed here
+    return RayRegion(k, _read_outputs(outputs), [one], "one", level.tier)
 
 
-def _read_dual(region: Region, alpha: Any, beta: Any, budget: Budget) -> Dual:
+def _read_outputs(outputs: Any) -> int | None:
+    return None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
+
+
+def _read_several(data: Any, gammas: Any, deltas: Any, k: int, budget: Budget) -> list[Level]:
+    given = items(data, "levels", most=MAX_LEVELS)
+    if not given:
+        raise Rejected("there are no levels")
+    gammas, deltas = (items(x, what, count=len(given)) for x, what in ((gammas, "gamma"), (deltas, "delta")))
+    found = []
+    for entry, gamma, delta in zip(given, gammas, deltas, strict=True):
+        epsilon, slack, pairs = fields(entry, ["epsilon", "delta", "pairs"], "a level")
+        brackets = gamma_bracket(epsilon, gamma, budget), delta_bracket(slack, delta, budget)
+        found.append(Level(*brackets, slack != "0", _read_pairs(pairs, k, budget)))
+    return found
+
+
+def _read_pairs(data: Any, k: int, budget: Budget) -> list[tuple[int, int]]:
+    if data == "all":
+        budget.spend(k * k)
+        return list(permutations(range(k), 2))
+    found = []
+    for entry in items(data, "pairs", most=MAX_ENTRIES):
+        budget.spend(2)
+        j, i = (whole(x, "an input of a pair", k - 1, 0) for x in items(entry, "a pair", count=2))
+        found.append((j, i))
+        if j == i or found[-2:-1] >= [(j, i)]:
+            raise Rejected("the pairs of a level are not pairs of two inputs in lexicographic order")
+    if not found:
+        raise Rejected("a level has no pairs")
+    return found
+
+
+def _require_member(region: RayRegion, mechanism: list[Vector], budget: Budget) -> None:
+    """Reject unless the mechanism meets every level, at its brackets below."""
+    if region.form == "one" and not region.levels[0].has_delta:
+        require_parity(region.levels[0].gamma.below, mechanism, budget)
+        return
+    for level in region.levels:
+        delta = level.delta.below
+        for j, i in level.pairs or permutations(range(region.inputs), 2):
+            above, scale = excess(mechanism[j], mechanism[i], level.gamma.below, budget)
+            budget.spend(2, bits_of(delta), max(above.bit_length(), scale.bit_length()))
+            if above * delta.denominator > delta.numerator * scale:
+                raise Rejected(f"the mechanism exceeds gamma by more than delta for inputs {j} and {i}")
+
+
+def _read_dual(region: RayRegion, alpha: Any, beta: Any, budget: Budget) -> Dual:
     k = region.inputs
     (line,) = read_matrix([alpha], "alpha", budget, (1, k))
-    if (beta is None) is region.has_delta:
-        raise Rejected("beta is not null where delta is 0, or is null where it is not")
-    square = [[Fraction(0)] * k] * k if beta is None else read_matrix(beta, "beta", budget, (k, k))
-    slopes = [x for row in square for x in row]
-    if min(slopes) < 0:
-        raise Rejected("beta has a negative entry")
-    if any(slopes[j * k + j] for j in range(k)):
-        raise Rejected("beta is not 0 on its diagonal")
-    gamma = region.gamma.above if region.gamma is not None else Fraction(1)
-    vector = over_one_denominator([*line, *(x / gamma.denominator for x in slopes)], budget)
+    if region.form == "several":
+        squares = items(beta, "beta", count=len(region.levels))
+    elif region.form == "one":
+        squares = [beta]
+    else:
+        squares = [None] * len(region.levels)
+        if beta is not None:
+            raise Rejected("beta is not null where delta is 0, or is null where it is not")
+    slopes: list[tuple[int, int, Fraction, Fraction, Fraction]] = []
+    for level, square in zip(region.levels, squares, strict=True):
+        slopes += _read_slopes(level, square, k, budget)
+    vector = over_one_denominator([*line, *(x / gamma.denominator for _, _, x, gamma, _ in slopes)], budget)
     pairs = [
-        (j, i, vector.numerators[k + j * k + i], gamma.numerator, gamma.denominator)
-        for j in range(k)
-        for i in range(k)
-        if slopes[j * k + i]
+        (j, i, x, gamma.numerator, gamma.denominator)
+        for (j, i, _, gamma, _), x in zip(slopes, vector.numerators[k:], strict=True)
     ]
-    budget.spend(2 * k * k, vector.bits, bits_of(region.delta.above))
-    return Dual(vector.numerators[:k], pairs, vector.denominator, sum(line) + region.delta.above * sum(slopes))
+    bound = sum(line, Fraction(0))
+    for _, _, x, _, delta in slopes:
+        budget.spend(4, max(vector.bits, bits_of(bound)), bits_of(delta))
+        bound += x * delta
+    return Dual(
+        vector.numerators[:k], pairs, vector.denominator, bound, [(j, i, gamma) for j, i, _, gamma, _ in slopes]
+    )
 
 
-def _list_rays(region: Region, budget: Budget) -> list[Ray]:
-    if region.gamma is not None:
-        return list(uniform_rays(region.inputs, region.gamma.above, budget, has_delta=region.has_delta))
-    return paired_rays(region.inputs, {(j, i): gamma.above for j, i, gamma in region.levels}, budget)
+def _read_slopes(
+    level: Level, square: Any, k: int, budget: Budget
+) -> Iterator[tuple[int, int, Fraction, Fraction, Fraction]]:
+    """Iterate over (j, l, beta, gamma, delta) of the positive entries of a matrix of beta, levels at above."""
+    if (square is None) is level.has_delta:
+        raise Rejected("beta is not null where delta is 0, or is null where it is not")
+    if square is None:
+        return
+    allowed = set(level.pairs)
+    for j, row in enumerate(read_matrix(square, "beta", budget, (k, k))):
+        for i, x in enumerate(row):
+            if x < 0:
+                raise Rejected("beta has a negative entry")
+            if x and i == j:
+                raise Rejected("beta is not 0 on its diagonal")
+            if x and allowed and (j, i) not in allowed:
+                raise Rejected("beta is not 0 for a pair that its level does not have")
+            if x:
+                yield j, i, x, level.gamma.above, level.delta.above
+
+
+def _list_rays(region: RayRegion, bends: list[Tie], budget: Budget) -> Rays:
+    k = region.inputs
+    if region.form == "one" and not region.levels[0].has_delta:
+        return Staircase(k, region.levels[0].gamma.above, budget)
+    walls = [(j, i, one.gamma.above) for one in region.levels if not one.has_delta for j, i in one.pairs]
+    return grown_rays(k, walls, bends, budget)
 
 
 # what phi is
@@ -152,6 +259,11 @@ def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> No
     along = [flat.numerators[j::width] for j in range(width)]
     shares = over_one_denominator(weights, budget)
     scales = dual.unit * shares.denominator, flat.denominator**2
+    if isinstance(design.rays, Staircase):  # s > 0, so that the inequality says that g is not negative
+        ray = design.rays.negative(_form(dual.alpha, shares.numerators, along, scales, budget))
+        if ray is not None:
+            raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
+        return
     _spend(design, len(weights) * (width + 2), max(flat.bits, shares.bits))
     for ray in design.rays:
         square = sum(_dot(ray, column) ** 2 for column in along)
@@ -160,9 +272,33 @@ def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> No
             raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
 
 
+def _form(
+    alpha: Sequence[int], shares: Sequence[int], along: list[list[int]], scales: tuple[int, int], budget: Budget
+) -> list[list[int]]:
+    """Return the symmetric S with ``r S r^T = 2 (scale_2 (alpha.r)(shares.r) - scale_1 sum (r.w)^2)``."""
+    k = len(alpha)
+    longest = max(abs(x).bit_length() for line in (alpha, shares, *along) for x in line)
+    budget.spend(k * k * (2 * len(along) + 4), longest, longest)
+    return [
+        [
+            scales[1] * (alpha[i] * shares[j] + alpha[j] * shares[i]) - 2 * scales[0] * sum(w[i] * w[j] for w in along)
+            for j in range(k)
+        ]
+        for i in range(k)
+    ]
+
+
 def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
     """Reject unless ``line.r <= g(r)`` for each line on every ray."""
     dual, vectors = design.dual, [over_one_denominator(line, design.budget) for line in lines]
+    if isinstance(design.rays, Staircase):  # g has no slopes: a linear function is least at one ray
+        for line in vectors:
+            design.budget.spend(4 * len(dual.alpha), line.bits, dual.unit.bit_length())
+            left = [a * line.denominator - x * dual.unit for a, x in zip(dual.alpha, line.numerators, strict=True)]
+            ray = design.rays.least(left)
+            if _dot(left, ray) < 0:
+                raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
+        return
     _spend(design, 2 * len(vectors) * len(design.pi), max(vector.bits for vector in vectors))
     for ray in design.rays:
         g = dual.at(ray)
@@ -173,7 +309,8 @@ def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
 def _spend(design: Design, count: int, bits: int) -> None:
     """Pay for ``count`` products, and one value of g, on each ray."""
     dual = design.dual
-    longest = max(max(x.bit_length() for x in ray) for ray in design.rays)
+    rays = design.rays
+    longest = rays.longest if isinstance(rays, Staircase) else max(max(x.bit_length() for x in r) for r in rays)
     own = max(bits, dual.unit.bit_length(), *(abs(x).bit_length() for x in dual.alpha))
     own = max([own, *(beta.bit_length() + n.bit_length() for _, _, beta, n, _ in dual.slopes)])
     design.budget.spend_in_bulk(len(design.rays) * (count + len(dual.alpha) + 4 * len(dual.slopes)), longest, own)
@@ -184,7 +321,7 @@ def _dot(left: Sequence[int], right: Sequence[int]) -> int:
     return sum(x * y for x, y in zip(left, right, strict=True))
 
 
-def _shown(ray: Ray) -> str:
+def _shown(ray: Sequence[int]) -> str:
     return f"({', '.join(str(x) if x.bit_length() < 40 else '...' for x in ray)})"
 
 
@@ -396,13 +533,62 @@ def _check_information(design: Design) -> None:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     if design.upper < design.dual.bound:
         raise Rejected("upper is below the bound of the dual")
-    _spend(design, 2 * len(design.pi), 0)
     logs: dict[int, Interval] = {}
-    for ray in design.rays:
+    rays: Iterable[Ray] = design.rays
+    if isinstance(design.rays, Staircase):
+        rays = _doubtful(design, design.rays, arithmetic)
+    else:
+        _spend(design, 2 * len(design.pi), 0)
+    for ray in rays:
         high = Fraction(_information(ray, design.pi, shares, logs, arithmetic)[1])
         budget.spend(2, bits_of(high), design.dual.unit.bit_length())
         if high * design.dual.unit > design.dual.at(ray):
             raise Rejected(f"the inequality of the information fails on the ray {_shown(ray)}")
+
+
+def _doubtful(design: Design, rays: Staircase, arithmetic: Arithmetic) -> Iterator[Ray]:
+    """Iterate over the staircase rows for which tangents of s ln s do not show the inequality of the information.
+
+    ``s ln s >= s (1 + ln t) - t``, with t close to s: what is left is a sum over the entries of the row. Numbers are
+    rounded down to multiples of ``1/unit``.
+    """
+    dual, budget, k = design.dual, design.budget, rays.k
+    unit = 2 ** (4 * arithmetic.digits)
+    shares = over_one_denominator(design.pi, budget)
+    entries = []
+    for a, share in zip(dual.alpha, design.pi, strict=True):
+        own = []
+        for x in (rays.low, rays.high):
+            number = arithmetic.of(Fraction(x))
+            log = Fraction(arithmetic.multiply(number, arithmetic.log(number))[1])
+            budget.spend(6, bits_of(log) + dual.unit.bit_length(), unit.bit_length())
+            own.append(((Fraction(a * x, dual.unit) - share * log) * unit).__floor__())
+        entries.append(own)
+    below, width = rays.low * shares.denominator, (rays.high - rays.low) * shares.denominator
+    count = min(_TANGENTS, 2**k)
+    tangents = []
+    for b in range(count):
+        t = Fraction(below * count + width * b, count * shares.denominator)
+        slope = 1 + Fraction(arithmetic.log(arithmetic.of(t))[0])
+        budget.spend(6, unit.bit_length(), unit.bit_length())
+        tangents.append(((slope * unit / shares.denominator).__floor__(), -((-t * unit).__floor__())))
+
+    def halves(inputs: range) -> list[tuple[int, int, Ray]]:
+        found: list[tuple[int, int, Ray]] = [(0, 0, [])]
+        for j in inputs:
+            pairs = zip((rays.low, rays.high), entries[j], strict=True)
+            found = [(v + own, s + shares.numerators[j] * x, [*r, x]) for x, own in pairs for v, s, r in found]
+        return found
+
+    size = unit.bit_length() + rays.longest + shares.bits
+    budget.spend_in_bulk(8 * 2**k, size, 0)
+    right = halves(range(k // 2, k))
+    for v, s, r in halves(range(k // 2)):
+        for added, more, rest in right:
+            chance = s + more
+            slope, away = tangents[min((chance - below) * count // width, count - 1)]
+            if v + added + chance * slope < away:
+                yield [*r, *rest]
 
 
 def _information(
@@ -493,6 +679,131 @@ def _longest(rows: Rows) -> int:
     return max(bits_of(x) for row in rows for x in row)
 
 
+# objectives of a file of their own (rays_sums), several contrasts, and mixtures over populations
+
+
+def _check_given_sum(design: Design) -> None:
+    """Decide a sum over outputs."""
+    phi = read_sum(design.objective, design.pi, design.budget, _enclosing(design, design.objective))
+    _require_phi(design, phi)
+
+
+def _enclosing(design: Design, objective: Any) -> Arithmetic | None:
+    """Return the arithmetic of an objective with logarithms or roots, None of another one."""
+    if is_enclosed(objective):
+        return _arithmetic(design)
+    _require_no_logarithms(design)
+    return None
+
+
+def _require_phi(design: Design, phi: Phi | None) -> None:
+    """Reject unless the mechanism reaches ``lower``, ``phi <= g`` on every ray, and B is at most ``upper``."""
+    budget = design.budget
+    if phi is None:
+        raise Rejected("the objective is none of those that the rule of rays knows")
+    fields(design.primal, [], "primal")
+    _require_no_matrix(design)
+    low = Fraction(0)
+    for row in design.rows:
+        if any(row):
+            together = over_one_denominator(row, budget)
+            value = phi(together.numerators)[0]
+            budget.spend(2, bits_of(low), bits_of(value) + together.denominator.bit_length())
+            low += value / together.denominator
+    if low < design.lower:
+        raise Rejected("lower is not proved to be at most the value of the mechanism")
+    if design.upper < design.dual.bound:
+        raise Rejected("upper is below the bound of the dual")
+    _spend(design, 0, 0)
+    for ray in design.rays:
+        high = phi(ray)[1]
+        budget.spend(2, bits_of(high), design.dual.unit.bit_length())
+        if high * design.dual.unit > design.dual.at(ray):
+            raise Rejected(f"the inequality of the objective fails on the ray {_shown(ray)}")
+
+
+def _check_contrasts(design: Design) -> None:
+    _require_no_logarithms(design)
+    _check_sum(design, _targets(design, design.objective))
+
+
+def _targets(design: Design, objective: Any) -> Rows:
+    """Return C of a sum of variances."""
+    k, kind = len(design.pi), objective.get("kind") if isinstance(objective, dict) else None
+    if kind == "a-optimal":
+        of_kind(objective, "a-optimal", [], "objective")
+        return _identity(k)
+    if kind == "c-optimal":
+        (texts,) = of_kind(objective, "c-optimal", ["contrast"], "objective")
+        rows = read_matrix([texts], "the contrast", design.budget, (1, k))
+    else:
+        (texts,) = of_kind(objective, "contrasts", ["contrasts"], "objective")
+        rows = read_matrix(texts, "the contrasts", design.budget, (None, k))
+    if not any(map(any, rows)):
+        raise Rejected("the contrast is 0")
+    return rows
+
+
+def _check_bayes(design: Design) -> None:
+    """Decide the mean of an objective over finitely many populations."""
+    k, budget = len(design.pi), design.budget
+    inner, parts = read_mixture(design.objective, k, budget)
+    arithmetic = _enclosing(design, inner)
+    phis = [(weight, read_sum(inner, pi, budget, arithmetic)) for weight, pi in parts]
+    known = [(weight, phi) for weight, phi in phis if phi is not None]
+    if known:
+        _require_phi(design, mixture(known, budget))
+        return
+    targets = _targets(design, inner)
+    (estimators,) = fields(design.primal, ["estimators"], "primal")
+    total = bound = Fraction(0)
+    forms = []
+    given = zip(
+        parts,
+        items(estimators, "estimators", count=len(parts)),
+        items(design.matrix, "the dual's matrices", count=len(parts)),
+        strict=True,
+    )
+    for (weight, pi), estimator, matrix in given:
+        own = design._replace(pi=pi, matrix=matrix)
+        covariance = _covariance(own, estimator, targets)
+        w, _ = _read_w(own, len(targets))
+        budget.spend(4 * k * len(targets), _longest(w), _longest(targets))
+        total += weight * sum((covariance[i][i] for i in range(len(targets))), Fraction(0))
+        bound += weight * sum((_product(c, [row[i] for row in w]) for i, c in enumerate(targets)), Fraction(0))
+        forms.append((weight, _squares_of(w, pi, budget)))
+    if total > design.upper:
+        raise Rejected("upper is below the variance of the estimators")
+    if design.lower * design.dual.bound > bound**2:
+        raise Rejected("lower is above the bound of the dual")
+    phi = mixture(forms, budget)
+    _spend(design, 0, 0)
+    for ray in design.rays:
+        g, high = design.dual.at(ray), phi(ray)[1]
+        if g < 0 or high * design.dual.unit > g:
+            raise Rejected(f"the inequality of the variance fails on the ray {_shown(ray)}")
+
+
+def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
+    """Return ``abs(r W)^2/(r.pi)``."""
+    width, flat = len(w[0]), over_one_denominator([x for row in w for x in row], budget)
+    along = [flat.numerators[j::width] for j in range(width)]
+    shares = over_one_denominator(pi, budget)
+
+    def phi(row: Sequence[int]) -> tuple[Fraction, Fraction]:
+        longest = max(x.bit_length() for x in row) + flat.bits
+        budget.spend(2 * len(row) * (width + 1), longest, longest + shares.bits)
+        square, s = sum(_dot(row, column) ** 2 for column in along), _dot(row, shares.numerators)
+        if not s:
+            if square:
+                raise Rejected(f"the inequality of the variance fails on the ray {_shown(row)}")
+            return Fraction(0), Fraction(0)
+        value = Fraction(square * shares.denominator, s * flat.denominator**2)
+        return value, value
+
+    return phi
+
+
 _GOALS: dict[str, Callable[[Design], None]] = {
     "a-optimal": _check_a,
     "c-optimal": _check_c,
@@ -504,4 +815,14 @@ _GOALS: dict[str, Callable[[Design], None]] = {
     "trace": _check_trace,
     "loss": _check_loss,
     "mutual-information": _check_information,
+    "payoff": _check_given_sum,
+    "kullback-leibler": _check_given_sum,
+    "hellinger": _check_given_sum,
+    "jensen-shannon": _check_given_sum,
+    "alpha-divergence": _check_given_sum,
+    "contrasts": _check_contrasts,
+    "bayes": _check_bayes,
 }
+
+KNOWN = frozenset(_GOALS)
+"""The kinds of objectives that the rule knows."""

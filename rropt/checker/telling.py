@@ -19,6 +19,11 @@ def told(value: Any) -> str:
             return (
                 f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
             )
+        if "blocks" in value or "bit-vectors" in value:
+            ((form, parameters),) = value.items()
+            return (
+                f"{form.replace('-', ' ')}: {', '.join(f'{key} = {_short(text)}' for key, text in parameters.items())}"
+            )
         if "orbits" in value:
             sizes, rows = value["orbits"]["groups"], value["orbits"]["rows"]
             parts = (
@@ -37,6 +42,10 @@ def told(value: Any) -> str:
             return f"a matrix of {len(value)} rows and {len(value[0])} columns"
         return f"[{'; '.join(' '.join(map(told, row)) for row in value)}]"
     return f"({', '.join(map(told, value[: 2 * WIDEST]))}{', ...' * (len(value) > 2 * WIDEST)})"
+
+
+def _short(text: str) -> str:
+    return text if "/" not in text and len(text) <= LONGEST else told(text) if "/" in text else f"{text[:WIDEST]}..."
 
 
 def told_apart(lower: str, upper: str) -> tuple[str, str]:

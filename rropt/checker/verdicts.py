@@ -1,13 +1,18 @@
 """The verdict on a certificate: accepted, or rejected with the first thing that fails."""
 
 import os
+import stat
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from .admissibility_rules import check_admissible, check_dominated, check_parity
+from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
+from .blocks_rule import check_blocks
+from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
 from .documents import Rejected, fields, parse
@@ -30,6 +35,7 @@ from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
+_LOOKS, _LOOK_SECONDS = 200, 0.05  # at a pipe that no program has opened for writing: 10 seconds
 
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "vertex": check_vertex_rule,
@@ -51,9 +57,13 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "cover": check_cover,
     "likelihood": check_likelihood,
     "bits": check_bits,
+    "blocks": check_blocks,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
+    "composition": check_composition,
+    "binomial-tails": check_tails,
+    "e-value": check_e_value,
 }
 
 
@@ -109,8 +119,31 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
         if sys.stdin is None:
             raise OSError("standard input is closed")
         return sys.stdin.buffer.read(MAX_BYTES + 1)
-    with open(path, "rb") as stream:  # noqa: PTH123  # the same call serves pathlib paths and text
-        return stream.read(MAX_BYTES + 1)
+    with open(path, "rb", opener=_opened) as stream:  # the same call serves pathlib paths and text
+        start = _start_of_pipe(stream.fileno()) if stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode) else b""
+        return start + stream.read(MAX_BYTES + 1 - len(start))
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open a file; of a named pipe that no program writes to, at once."""
+    return os.open(path, os.O_RDONLY | flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _start_of_pipe(handle: int) -> bytes:
+    """Wait until a program writes to a pipe, and return what was read by then; raises ``OSError`` after a while."""
+    start = b""
+    for _ in range(_LOOKS):
+        try:
+            start = os.read(handle, 1)
+        except BlockingIOError:  # a program has opened the pipe, and has not written yet
+            break
+        if start:
+            break
+        time.sleep(_LOOK_SECONDS)
+    else:
+        raise OSError("no program writes to this pipe; name a file, or - for standard input")
+    os.set_blocking(handle, True)
+    return start
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:

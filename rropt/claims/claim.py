@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rropt.certificates import Certificate
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.laws import Law, values_at
 from rropt.claims.comparisons import STRENGTHS
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Relation, exact_values, relations
-from rropt.errors import InvalidParameterError
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.errors import InvalidParameterError
-from rropt.exact import ExactReal, as_text, decimal_text
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import ExactReal, as_text, decimal_text
 
 _DIGITS = 9  # significant digits that people read; a narrow enclosure agrees in far more
 _LONGEST = 40  # characters of a fraction that is still written out

@@ -23,8 +23,8 @@ from rropt.claims.anchors.rebinding import Copies, inner_function
 from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
-from rropt.errors import RroptError
-from rropt.exact.brackets import to_fraction
+from rropt.core.errors import RroptError
+from rropt.core.exact.brackets import to_fraction
 
 _MOST = 500  # points of one claim; at 250 two of 50 defects for one number of categories, 1e-12 from an end, are missed
 _BASES = 3  # points that lines go through, beside one for each value of a small finite domain

@@ -11,7 +11,7 @@ from math import prod
 from typing import Any
 
 from rropt.claims.relations import relations
-from rropt.exact import rational
+from rropt.core.exact import rational
 
 # A point gives every variable of a claim an exact value (usually a Fraction or an int).
 Point = Mapping[str, Any]

@@ -24,12 +24,16 @@ from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
 from typing import Any
 
-import rropt
-from rropt.certificates import Certificate
-from rropt.errors import InvalidParameterError, RroptError
-from rropt.files import write_text
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.files import write_text
 
-_ENGINE = ("rropt.checker", "rropt.claims", "rropt.certificates", "rropt.positivity")  # whose tables are looked into
+_ENGINE = (
+    "rropt.checker",
+    "rropt.claims",
+    "rropt.designs.certificates",
+    "rropt.claims.positivity",
+)  # whose tables are looked into
 _OTHERS = (  # that the engine calls; of SymPy what expressions are made of
     *("builtins", "fractions", "operator", "math", "itertools", "functools", "flint"),
     *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
@@ -140,7 +144,7 @@ _CHANGED: list[str] = []  # the first change, and the package that made it
 def _before() -> Snapshot:
     """Return what the library held before the first package of claims; all of it is imported, so that it is seen."""
     if not _BEFORE:
-        for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
+        for found in pkgutil.walk_packages([str(Path(__file__).parents[1])], "rropt."):
             if not found.name.endswith("__main__"):
                 try:
                     import_module(found.name)

@@ -22,7 +22,7 @@ from rropt.claims.guard import EngineChangedError
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import Paper, find_claims, papers_of
 from rropt.claims.verify import Progress, fingerprint, run_all
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 _TRUSTED = ("rropt", "sympy", "fractions", "decimal", "collections", "flint", "types", "copyreg")
 _BUILTIN = {"set", "frozenset", "complex", "slice", "range", "bytearray", "object", "list", "dict", "tuple", "getattr"}

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from rropt.certificates import Certificate
 from rropt.claims.comparisons import agrees
-from rropt.exact import as_text, decimal_text
-from rropt.mappings import ReadOnlyMapping
-from rropt.results import Result, read_result, says
+from rropt.core.certificates import Certificate
+from rropt.core.exact import as_text, decimal_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, read_result, says
 
 # Evidence: of a proof whose expressions are the claim's own at the points of a sweep alone, and of a claim that fails.
 SWEPT = "lemma proved, statement tested"

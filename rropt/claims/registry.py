@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 from rropt.claims.claim import Claim
 from rropt.claims.guard import guarded
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
 

@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 from flint import fmpq
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 _SIGNS: dict[type, str] = {
     sp.StrictGreaterThan: ">",

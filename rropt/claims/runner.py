@@ -29,7 +29,7 @@ from rropt.claims.relations import relations
 from rropt.claims.search import calls
 from rropt.claims.shared_values import is_one_function, state_of
 from rropt.claims.sweeps import Form, Sweep, fill_case, met_every_case, reach, sweep
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
 
 _MOST_CELLS = 60  # failing cases that are listed
 _AGAIN = 20  # points at which both sides are computed a second time

@@ -27,7 +27,7 @@ from rropt.claims.domains import Domain, Point, every_case, is_whole, points
 from rropt.claims.outcomes import FEWEST_POINTS, value_text
 from rropt.claims.relations import Relation, exact_values, values_of
 from rropt.claims.search import distance, near_tight, special_points
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 _MOST_VALUES = 12  # of a finite domain that are written out in a scope
 

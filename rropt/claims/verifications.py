@@ -15,8 +15,8 @@ from rropt.claims.claim import Claim
 from rropt.claims.outcomes import REFUTED, Counterexample, Outcome, value_text
 from rropt.claims.registry import Paper, find_claims, package_names, papers_of, skipped_files
 from rropt.claims.verify import Comparison, Progress, compare_with_record, load_record
-from rropt.errors import InvalidParameterError, shown
-from rropt.results import Result, hints_of, read_result
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.results import Result, hints_of, read_result
 
 if TYPE_CHECKING:
     from rropt.claims.judging import Judged

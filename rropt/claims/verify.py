@@ -24,15 +24,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from rropt.certificates import FORMAT
 from rropt.claims.claim import Claim
 from rropt.claims.guard import EngineChangedError, guarded, judged_apart
 from rropt.claims.outcomes import Outcome
 from rropt.claims.registry import find_claims, package_names
 from rropt.claims.runner import run_claim
-from rropt.errors import InvalidParameterError
-from rropt.files import parse_json, write_text
-from rropt.results import Result, says
+from rropt.core.certificates import FORMAT
+from rropt.core.errors import InvalidParameterError
+from rropt.core.files import parse_json, write_text
+from rropt.core.results import Result, says
 
 Progress = Callable[[int, int, Outcome], object]
 

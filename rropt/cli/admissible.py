@@ -36,7 +36,7 @@ LEVEL
 
 def run(args: argparse.Namespace) -> int:
     """Decide, print, and write the certificate; status 1 if the mechanism is inadmissible."""
-    from rropt.orders.admissibility import admissible, admissible_under
+    from rropt.designs.orders.admissibility import admissible, admissible_under
 
     level = read_criterion_level(args)
     if level is None:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact.written import advice, listed
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact.written import advice, listed
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
-    from rropt.responses.counting import Asked
+    from rropt.survey.tables.counting import Asked
 
 SPAN = re.compile(r"(.*):(\d+)\.\.(\d*)")  # what a count takes: its name, the least and the most
 _LIST = re.compile(r"\w[\w:]*(,[\w:]+)*,\.{2,3}(,\w+)?")
@@ -58,8 +58,8 @@ def read_level(args: argparse.Namespace) -> None:
 
     ``args.criterion`` is the level of the criterion, if one is given. Without any level ``args.epsilon`` is ``None``.
     """
-    from rropt.exact import Delta, Epsilon
-    from rropt.exact.display import enclosure_text
+    from rropt.core.exact import Delta, Epsilon
+    from rropt.core.exact.display import enclosure_text
     from rropt.privacy.given_levels import level as given_level
     from rropt.privacy.given_levels import require_no_delta
 
@@ -131,7 +131,7 @@ def shown_name(name: str) -> str:
 
 def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:
     """Return how often each answer was given: ``--counts``, or ``--yes`` of ``--n``."""
-    from rropt.estimation.counts import binary_counts
+    from rropt.survey.estimates.counts import binary_counts
 
     if (args.counts is None) == (args.yes is None) or (args.yes is None) != (args.n is None):
         raise InvalidParameterError(
@@ -152,7 +152,7 @@ def read_data(args: argparse.Namespace) -> None:
         FileAccessError: no file fits a pattern.
         InvalidParameterError: a pattern is asked for, and there is none.
     """
-    from rropt.responses.inputs import matching
+    from rropt.survey.tables.inputs import matching
 
     given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
     if args.glob and not given:
@@ -168,7 +168,7 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
         args: of the command.
         questions: of a mechanism; ``None``: as many as columns are named.
     """
-    from rropt.responses.counting import Asked, categories_by_question
+    from rropt.survey.tables.counting import Asked, categories_by_question
 
     columns = columns_of(args)
     if questions is not None and columns and len(columns) != questions:

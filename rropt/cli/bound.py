@@ -26,7 +26,7 @@ from functools import partial
 from rropt.cli.arguments import read_criterion
 from rropt.cli.output import Told, note, print_result
 from rropt.cli.pending import proof
-from rropt.exact.display import extended_text
+from rropt.core.exact.display import extended_text
 
 _WHY_NOT = (
     "no proof of B(h) was found that the checker accepts; the answer does not rest on it; another form of the function "
@@ -44,8 +44,8 @@ CRITERION required
 
 def run(args: argparse.Namespace) -> int:
     """Print B(h), where it is reached, and the judgement of a mechanism."""
-    from rropt.certificates.infimum import infimum_certificate
-    from rropt.privacy.parity_bounds import judge, parity_bound
+    from rropt.privacy.bound import judge, parity_bound
+    from rropt.privacy.bound_certificate import infimum_certificate
 
     criterion = read_criterion(args)
     assert criterion is not None  # the parser requires one

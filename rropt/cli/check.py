@@ -20,13 +20,14 @@ from typing import Any, NamedTuple
 
 from rropt.cli.arguments import call
 from rropt.cli.output import note, print_json, print_lines, print_table
-from rropt.errors import FileAccessError, InvalidParameterError, RroptError
-from rropt.files import shown_path, stream_bytes
-from rropt.files.streams import is_stream
-from rropt.visible import visible
+from rropt.core.errors import FileAccessError, InvalidParameterError, RroptError
+from rropt.core.files import shown_path, stream_bytes
+from rropt.core.files.streams import is_stream
+from rropt.core.visible import visible
 
 OPTIONS = """
 files FILE...             certificate files; - is standard input
+--budget default|large = default  how much the checker may work: large for designs of many categories
 --explain                 say what has been verified, too
 --mechanism ~MECHANISM    compare these numbers with the certified mechanism: a file or a named design
 --transposed
@@ -46,13 +47,16 @@ class _Judged(NamedTuple):
 
 def run(args: argparse.Namespace) -> int:
     """Judge every file, and compare what is deployed."""
-    from rropt.files import parse_json
+    from rropt.core.files import parse_json
     from rropt.mechanisms.findings import deployed
     from rropt.mechanisms.imports import given_audit
 
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(f"--mechanism is compared with one certificate: received {len(args.files)} files")
-    judged = [_judge(file, explained=args.explain) for file in args.files]
+    from rropt.core.certificates.record import budget_allowed
+
+    with budget_allowed(args.budget):
+        judged = [_judge(file, explained=args.explain) for file in args.files]
     compared = None
     if args.mechanism is not None and judged[0].status == 0:
         compared = deployed(call(given_audit, args), parse_json(judged[0].data.decode(), what="certificate"))
@@ -77,7 +81,7 @@ _OTHER_FILES = (
 
 def _other_file(data: bytes) -> str:
     """Return what a file is that is no certificate, and what to do with it; nothing of one that looks like one."""
-    from rropt.files import parse_json
+    from rropt.core.files import parse_json
 
     try:
         found = parse_json(data.decode(), what="file")

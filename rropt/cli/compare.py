@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING
 from rropt.cli.arguments import call, read_mechanism, refuse
 from rropt.cli.output import print_json, print_matrices, print_result, print_text
 from rropt.cli.pending import proof, put_plot
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
+    from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
     from rropt.mechanisms import Mechanism
-    from rropt.orders import Comparison, PartialOrder, ProductComparison
 
     Compared = Comparison | ProductComparison | PartialOrder
 
@@ -52,7 +52,7 @@ mechanisms ~MECHANISM...
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, write certificates and graph; for two, status 1 if the first is not sufficient."""
-    from rropt.estimation.combined_answers import COMBINED
+    from rropt.survey.comparisons.combined_responses import COMBINED
 
     if any(text in COMBINED for text in args.mechanisms):
         return _precision(args)
@@ -82,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared:
     """Return the comparison of two mechanisms, or of two products question by question, or the order of several."""
-    from rropt.orders import compare, compare_products, partial_order
-    from rropt.orders.sufficiency import proof_name
+    from rropt.designs.orders import compare, compare_products, partial_order
+    from rropt.designs.orders.sufficiency import proof_name
     from rropt.plots.data import order_picture
 
     n, texts = len(mechanisms), args.mechanisms
@@ -109,7 +109,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product beside designs on all combinations of answers."""
-    from rropt.estimation.combined_answers import COMBINED, compare_precision
+    from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]
     if len(others) != 1 or (args.certificate, args.certificates, args.plot) != (None, None, None):

@@ -36,6 +36,7 @@ LEVEL required
 --belief Q                what a collector believes of the others (default: PI)
 --other B = 1/2           yes-share of the other question
 --middle M = 1/100        share of Christofides' cards 2
+--direct                  a direct question beside the designs
 --draws R:1..20 = 1       cards that Kuk's respondents draw
 --variance V              count the respondents that this variance needs
 | --standard-error S      its square root
@@ -52,8 +53,8 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, draw."""
-    from rropt.orders import compare_designs
     from rropt.plots.data.comparisons import comparison_picture
+    from rropt.survey import compare_designs
 
     put_plot(args, lambda: call(comparison_picture, args), size="wide")
     found = call(compare_designs, args)

@@ -18,10 +18,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from rropt.cli.output import note, print_json
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.mechanisms import DealtDeck
+    from rropt.survey import DealtDeck
 
 OPTIONS = """
 --deck C1,..,CL:0..1000000000 required  how many cards there are of 1, 2, .., L: one per respondent
@@ -37,8 +37,8 @@ OPTIONS = """
 
 def run(args: argparse.Namespace) -> int:
     """Shuffle, and hand the cards over."""
-    from rropt.files import read_text
-    from rropt.report.dealt_cards import deal_cards
+    from rropt.core.files import read_text
+    from rropt.reports.card_sheets import deal_cards
 
     names = None if args.names is None else read_text(args.names, what="names").splitlines()
     dealt = deal_cards(_deck(args), names and [name.strip() for name in names if name.strip()])
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _deck(args: argparse.Namespace) -> DealtDeck:
-    from rropt.mechanisms import DealtDeck
+    from rropt.survey import DealtDeck
 
     if args.deck is not None:
         return DealtDeck(args.deck)

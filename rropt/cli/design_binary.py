@@ -19,13 +19,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call
-from rropt.cli.design_answers import ANSWERS, give_design
+from rropt.cli.design_results import ANSWERS, give_design
 from rropt.cli.pending import expect_bound
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.results import Result
+    from rropt.core.exact import Epsilon
+    from rropt.core.results import Result
 
 OPTIONS = f"""
 LEVEL required
@@ -47,8 +47,8 @@ _TITLES = {
 
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.problem import binary_problem
-    from rropt.solvers.criterion_designs import solve_under
+    from rropt.designs.criterion_designs import solve_under
+    from rropt.designs.problem import binary_problem
 
     _precision(args, Fraction(1))  # a bad --n or --confidence is refused before the work
     expect_bound(args)
@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_interval(args: argparse.Namespace) -> int:
     """The prevalence lies in an interval: hand out the design of least regret."""
+    from rropt.designs.criterion_designs import design_under
+    from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
     from rropt.privacy import PrivacyRegion
-    from rropt.solvers.criterion_designs import design_under
-    from rropt.solvers.prevalence_intervals import IntervalSolution, solve_over_interval
 
     if args.outputs != "2" or args.routes is not None:
         option = "--routes" if args.outputs == "2" else f"--outputs {args.outputs}"
@@ -84,6 +84,8 @@ def _run_interval(args: argparse.Namespace) -> int:
 
 def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") -> list[Result]:
     """Return standard error and margin of --n answers; nothing without it."""
-    from rropt.estimation import expected_precision
+    if args.n is None:
+        return []
+    from rropt.survey import expected_precision  # NumPy: only when it is used
 
-    return [] if args.n is None else [call(expected_precision, args, n_variance=n_variance, where=where)]
+    return [call(expected_precision, args, n_variance=n_variance, where=where)]

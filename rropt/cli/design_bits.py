@@ -25,7 +25,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call
-from rropt.cli.design_answers import FILES, REPORT, give_design
+from rropt.cli.design_results import FILES, REPORT, give_design
 from rropt.cli.pending import expect_bound
 
 OPTIONS = f"""
@@ -43,8 +43,8 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.solvers.bits import design_bits
-    from rropt.solvers.criterion_designs import design_under
+    from rropt.designs.bits import design_bits
+    from rropt.designs.criterion_designs import design_under
 
     expect_bound(args)
     found = design_under(args.criterion, lambda level: call(design_bits, args, epsilon=level or args.epsilon))

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call
-from rropt.cli.design_answers import OUTPUT, REPORT, put_mechanism, put_report
+from rropt.cli.design_results import OUTPUT, REPORT, put_mechanism, put_report
 from rropt.cli.output import print_result
 
 OPTIONS = f"""
@@ -35,7 +35,7 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Try all uses of each randomizer and print the best of each."""
-    from rropt.solvers.device_designs import design_devices
+    from rropt.survey.comparisons.device_designs import design_devices
 
     found = call(design_devices, args)
     problem = found.optimum.certificate.to_dict()["problem"]

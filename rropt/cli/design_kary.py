@@ -8,7 +8,8 @@ total variance (a-optimal), with the smallest confidence ellipsoid by volume (d-
 or by its longest axis (e-optimal), or a contrast of them (c-optimal; a- and c-optimal also of at most M
 answers, and with bounds on entries, where the bracket is closed for three categories
 and answers, and else says how far from optimal the design may be), tells most of the truth
-(mutual-information), or sets two populations apart (total-variation, chi-square): by
+(mutual-information), sets two populations apart (total-variation, chi-square and other
+divergences), or is worth most to who decides after an answer (payoff): by
 theorem where there is one, by convex optimisation and by exact linear programming,
 cross-checked, with a certificate. Bounds that no private mechanism meets are answered
 by a certificate of that, and the level that they need (exit status 1). Where shares are
@@ -29,10 +30,16 @@ examples:
   rropt design kary --population 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --at-least 1/10
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary --categories 128 --epsilon 1 --objective a-optimal
+  rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
+  rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
   rropt design kary --categories 60 --epsilon 1 --distance abs --objective loss --loss absolute
+  rropt design kary --population 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
+  rropt design kary --categories 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
+  rropt design kary --population 1/2,1/3,1/6 --levels levels.json --objective e-optimal
   rropt design kary --categories 3 --epsilon 1 --objective trace --bounds bounds.json
+levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
   (outputs and inputs count from 0; CSV: output,input,least,most)
 """
@@ -44,50 +51,70 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call
-from rropt.cli.design_answers import ANSWERS, give_solution
+from rropt.cli.design_results import ANSWERS, give_solution
 from rropt.cli.output import note
 from rropt.cli.pending import expect_bound
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
-    from rropt.problem import Problem
+    from rropt.core.exact import Epsilon
+    from rropt.designs.problem import Problem
 
 _LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
 
 OPTIONS = f"""
---categories K:2..300 required   number of categories, each equally frequent
+--categories K:2..10000000 required   number of categories, each equally frequent
 | --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1; of a-optimal and
     c-optimal also ranges LOW..HIGH: the worst case over all such populations
---levels FILE required    a level for each pair of categories (JSON or CSV, k x k)
+--levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
+    epsilon, a delta and its pairs (JSON)
+| --level E,D repeated    one of several levels (epsilon, delta), all of which hold
 | LEVEL
 --delta
---distance abs|           abs: the level of categories j and l is abs(j - l) times the level given
+--distance D              abs: the level of categories j and l is abs(j - l) times the level given; grid:RxC: the
+    distance in a grid of R rows and C columns, categories row by row
 --objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal,
-    mutual-information, total-variation, chi-square
+    contrasts, payoff, mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon,
+    alpha-divergence
 --weights W1,..,WK        of the trace, per category (default: 1 each)
 --loss NAME|FILE          zero-one, absolute, squared, or a file (rows: answers, columns: truths)
---contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares
---against Q1,..,QK        of total-variation and chi-square: shares of the other population
+--contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares; of contrasts
+    several of them, with semicolons: 1,-1,0;0,1,-1
+--against Q1,..,QK        of total-variation, chi-square and the divergences: shares of the other population
+--order R                 of alpha-divergence: a number such as 1/2 or 2
+--payoffs FILE            of payoff: a matrix (rows: decisions, columns: truths; default: guesses of the truth)
 --outputs M               any: any number of answers, as all but trace and loss have it in any case; of a-optimal and
     c-optimal also at most M
+--output-bits B with --categories  at most B bits in a response: the best family of designs that are given by
+    formulas, as of more than 300 categories in any case
 --bounds FILE             bounds on entries of the mechanism (JSON or CSV)
 --at-least L              every entry is at least L: no answer is rarer than that
 --at-most U               every entry is at most U
+--budget default|large = default  how much the checker may work: large allows seven categories with delta > 0, and 20
+    with delta = 0
 {ANSWERS}
 """
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.privacy.region_files import load_levels
+    from rropt.core.certificates.record import budget_allowed
+
+    with budget_allowed(args.budget):
+        return _answer(args)
+
+
+def _answer(args: argparse.Namespace) -> int:
+    from rropt.designs.problem import UniformProblem
+    from rropt.privacy.region_files import load_levels, load_matrix
 
     expect_bound(args)
     args.levels = None if args.levels is None else load_levels(args.levels)
     args.loss = None if args.loss is None else _loss(args.loss)
+    args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
     problem = _problem(args)
     entries = problem.region.inputs * problem.region.outputs
-    if entries >= _LONG_WORK:
+    if entries >= _LONG_WORK and not isinstance(problem, UniformProblem):
         note(f"solving {problem}: {entries} entries, by every route that accepts it")
     return give_solution(
         args, lambda above: _problem(args, epsilon=above) if above else problem, title="Optimal design"
@@ -96,8 +123,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
     """Return the problem of the arguments, at another level if one is given."""
+    from rropt.designs.problem import kary_problem, problem_over
     from rropt.privacy.region_files import load_bounds
-    from rropt.problem import kary_problem, problem_over
 
     problem: Problem = call(kary_problem, args, **level)
     if args.bounds is None:
@@ -109,7 +136,7 @@ def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
 
 def _loss(text: str) -> str | list[list[Any]]:
     """Return the name of a loss, or the matrix of a file."""
-    from rropt.objectives.linear import LOSSES
+    from rropt.objectives.expected_loss import LOSSES
     from rropt.privacy.region_files import load_matrix
 
     if text in LOSSES and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.arguments import call
-from rropt.cli.design_answers import FILES, put_mechanism
+from rropt.cli.design_results import FILES, put_mechanism
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates
 
@@ -32,8 +32,8 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
-    from rropt.noncompliance import design_for_others
-    from rropt.problem import binary_problem
+    from rropt.designs.problem import binary_problem
+    from rropt.survey.noncompliance import design_for_others
 
     found = call(design_for_others, args)
     put_mechanism(args, found.mechanism, f"others, theta = {args.theta}", call(binary_problem, args).to_dict())

@@ -15,15 +15,15 @@ from __future__ import annotations
 
 import argparse
 
-from rropt.cli.design_answers import ANSWERS, give_solution
+from rropt.cli.design_results import ANSWERS, give_solution
 
 OPTIONS = f"problem FILE  JSON with region, objective and population\n{ANSWERS}"
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve, print, and write the certificate."""
-    from rropt.files import read_text
-    from rropt.problem import Problem
+    from rropt.core.files import read_text
+    from rropt.designs.problem import Problem
 
     args.criterion = None  # it stands in the file
     problem = Problem.from_json(read_text(args.problem, what="problem"))

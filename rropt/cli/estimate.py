@@ -14,6 +14,10 @@ respondents with devices of their own, named in a column of the file
   rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
 a complex survey: weights, and districts of which some were drawn; --strata, --fpc, --post-strata beside them
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
+beside 300 yes among 2000 who were asked directly: what do people hide, and what does the device cost?
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-yes 300 --direct-n 2000
+counts of many machines (rropt count, rropt merge); categories above a proportion
+  rropt estimate all.json --exceeding 1/100
 710 of 10777 students, an unrelated question with the known share 1/12 of yes:
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
 """
@@ -21,18 +25,20 @@ a complex survey: weights, and districts of which some were drawn; --strata, --f
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import asked_of, call, categories_of, columns_of, read_counts, read_data, refuse
-from rropt.cli.output import note, print_result
-from rropt.errors import InvalidParameterError
+from rropt.cli.output import note, print_result, print_table
+from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from rropt.estimation import Answers, QuestionsEstimate
-    from rropt.responses.counting import Reading
+    from rropt.survey import Answers, QuestionsEstimate
+    from rropt.survey.tables.counting import Reading
 
 OPTIONS = """
-data [DATA]...            a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+data [DATA]...            a file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx),
     DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
     standard input. With --column one question, with --columns several together, or with --by each of them in each
     group
@@ -55,6 +61,9 @@ ANSWERS
 --lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
 --all-intervals           show the intervals of every kind, not the recommended one alone
 --marginals K:1..         all tables of K questions in the place of the joint one
+--exceeding THETA         of a file of counts: the categories whose proportion exceeds THETA, with a familywise error
+    rate of one minus the confidence
+--likelihood              of a file of counts: the most likely shares too; memberships do not determine them
 --certificate >FILE       of several questions: write the certificate of the most likely distribution
 --yes
 --n
@@ -63,6 +72,10 @@ ANSWERS
 --confidence
 --population N:1..        the answers about one trait are from a simple random sample without replacement of a
     population of N, or from all of it: the variance of sampling and of the device apart
+--direct-yes Y:0..        beside one yes-or-no question: yes among respondents who were asked directly; the difference,
+    its test, and the design effect of the device
+--direct-n N:1.. with --direct-yes  how many were asked directly
+--direct-column NAME with --column  in their place the column of DATA with the direct answers of other respondents
 --dealt with --population  christofides with a deck of cards that was dealt
 --contrast
 --reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
@@ -74,9 +87,16 @@ ANSWERS
 
 def run(args: argparse.Namespace) -> int:
     """Estimate and print."""
-    from rropt.responses.devices import require_one_device
+    from rropt.survey.aggregates import is_counts
+    from rropt.survey.tables.devices import require_one_device
 
     read_data(args)
+    if is_counts(args.data):
+        return _of_counts(args)
+    if args.exceeding is not None or args.likelihood:
+        raise InvalidParameterError(
+            "--exceeding and --likelihood go with a file of counts; give what rropt count wrote"
+        )
     require_one_device(args.mechanism, args.devices)
     is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
     is_complex |= args.lonely != "refuse"
@@ -96,6 +116,22 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _of_counts(args: argparse.Namespace) -> int:
+    """Estimate from a file of counts."""
+    from rropt.survey.aggregates import AggregatedCounts, estimate_counts, heavy_hitters
+
+    refuse(args, "a file of counts holds its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
+    counts = AggregatedCounts.load(args.data)
+    if args.mechanism is not None:
+        raise InvalidParameterError("a file of counts holds its mechanism: received --mechanism too; leave it out")
+    found = estimate_counts(counts, confidence=args.confidence, likelihood=args.likelihood)
+    more = []
+    if args.exceeding is not None:
+        more = [heavy_hitters(counts, args.exceeding, level=1 - Fraction(args.confidence))]
+    print_result(args, found, *more, title="Estimate from counts")
+    return 0
+
+
 def _counted_otherwise(args: argparse.Namespace) -> bool:
     """Return whether one question's answers are not counted one by one: by devices, or as subsets of the categories."""
     from rropt.mechanisms.subsets import Subsets
@@ -109,9 +145,15 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
     return True
 
 
-def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str) -> None:
-    """Print an estimate, and what was read of a file."""
-    print_result(args, found, title=title, **({} if reading is None else {"read": reading.to_dict()}))
+def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None) -> None:
+    """Print an estimate, what was read of a file, and the same question asked directly."""
+    beside = {} if reading is None else {"read": reading.to_dict()}
+    if direct is not None:
+        beside["direct"] = direct.to_dict()
+    print_result(args, found, title=title, **beside)
+    if direct is not None and not args.json:
+        for name, header, rows in direct.as_tables():
+            print_table(rows, title=name, header=header)
     if reading is not None and not args.json:
         note(f"rropt: read {reading.text()}")
         for remark in reading.remarks:
@@ -120,8 +162,8 @@ def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: s
 
 def _one(args: argparse.Namespace) -> None:
     """Estimate the shares of one question."""
-    from rropt.estimation import estimate, survey_estimate
-    from rropt.responses import read_answers
+    from rropt.survey import estimate, survey_estimate
+    from rropt.survey.tables import read_answers
 
     reading: Reading | None = None
     if args.column is None:
@@ -131,7 +173,27 @@ def _one(args: argparse.Namespace) -> None:
         answers, reading = call(read_answers, args, asked=asked_of(args, 1))
         counts = tuple(answers[0].histogram().tolist())
     found = call(survey_estimate, args, found=call(estimate, args, counts=counts), labels=_labels(args))
-    _say(args, found, reading, "Estimate from randomized answers")
+    direct = _direct(args, counts)
+    _say(args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct}))
+
+
+def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
+    """Return the comparison with respondents who were asked directly, where there are some."""
+    from rropt.survey import compare_with_direct
+    from rropt.survey.comparisons.direct_questions import direct_question
+    from rropt.survey.tables import read_answers
+
+    yes, n = args.direct_yes, args.direct_n
+    if args.direct_column is not None:
+        if yes is not None:
+            raise InvalidParameterError("the direct answers are given twice: leave --direct-yes or --direct-column out")
+        asked = replace(asked_of(args, 1), columns=(args.direct_column,), devices=None)
+        answers, _ = call(read_answers, args, asked=asked, mechanism=direct_question(), exclude_missing=True)
+        _, yes = answers[0].histogram().tolist()
+        n = sum(answers[0].histogram().tolist())
+    if (yes is None) != (n is None):
+        raise InvalidParameterError("the direct answers are not complete: give --direct-yes Y with --direct-n N")
+    return None if yes is None else call(compare_with_direct, args, counts=counts, direct_yes=yes, direct_n=n)
 
 
 def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
@@ -141,7 +203,7 @@ def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
 
 def _finite(args: argparse.Namespace) -> None:
     """Estimate the share with a trait in a finite population, with its variance in two parts."""
-    from rropt.estimation import estimate_finite
+    from rropt.survey import estimate_finite
 
     refuse(
         args,
@@ -154,8 +216,8 @@ def _finite(args: argparse.Namespace) -> None:
 
 def _groups(args: argparse.Namespace, is_complex: bool) -> None:
     """Estimate each question in each group."""
-    from rropt.responses import estimate_table
-    from rropt.responses.devices import load_devices
+    from rropt.survey.tables import estimate_table
+    from rropt.survey.tables.devices import load_devices
 
     others = ["counts", "yes", "n", "contrast", "certificate", *["marginals"] * (not is_complex)]
     refuse(args, "questions are estimated one by one with --by, --column or a complex survey", *others)
@@ -166,7 +228,7 @@ def _groups(args: argparse.Namespace, is_complex: bool) -> None:
 
 def _several(args: argparse.Namespace) -> None:
     """Estimate the joint distribution of several questions, or all marginals of some order."""
-    from rropt.estimation import estimate_questions
+    from rropt.survey import estimate_questions
 
     refuse(args, "contrast and reference belong to one question", "contrast", "reference")
     if (args.data is None) == (args.counts is None) or args.yes is not None or args.n is not None:
@@ -183,10 +245,10 @@ def _several(args: argparse.Namespace) -> None:
 
 def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
     """Return the answers of respondents, by mechanism; without one by the device of each row."""
-    from rropt.estimation import answers_of_counts
-    from rropt.estimation.answers import product_of
-    from rropt.responses import read_answers
-    from rropt.responses.devices import load_devices
+    from rropt.mechanisms.questions import product_of
+    from rropt.survey import answers_of_counts
+    from rropt.survey.tables import read_answers
+    from rropt.survey.tables.devices import load_devices
 
     product = None if args.mechanism is None else product_of(args.mechanism)
     if args.data is None:
@@ -201,8 +263,8 @@ def _answers(args: argparse.Namespace) -> tuple[list[Answers], Reading | None]:
 
 
 def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
-    from rropt.certificates.certificate import certify_estimate
-    from rropt.estimation.joint_likelihood import QUOTIENT_BITS
+    from rropt.survey.estimates.certificate import certify_estimate
+    from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS
 
     joint = found.joint
     if joint is None:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import call
 from rropt.cli.output import note, print_result, print_table
-from rropt.errors import FileFormatError
-from rropt.exact.written import listed
+from rropt.core.errors import FileFormatError
+from rropt.core.exact.written import listed
 
 if TYPE_CHECKING:
     from rropt.mechanisms import Sensitivity
@@ -47,8 +47,8 @@ LEVEL required
 def run(args: argparse.Namespace) -> int:
     """Say what the noise does, and add it."""
     from rropt.mechanisms import DiscreteLaplace
-    from rropt.mechanisms.noise_reports import laplace_report
-    from rropt.sampling.fair_bits import DiscreteNoise
+    from rropt.mechanisms.central.noise_reports import laplace_report
+    from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
 
     noise = DiscreteLaplace(_sensitivity(args), args.epsilon, args.step)
     found = call(laplace_report, args, noise=noise)

@@ -20,15 +20,19 @@ from rropt import __version__
 from rropt.cli.options import Parser, UsageError, add_kinds
 from rropt.cli.output import ask, begin, in_options, note, print_error, repeatable
 from rropt.cli.pending import Pending
-from rropt.errors import RroptError, RroptWarning
-from rropt.exact.display import in_full
-from rropt.exact.written import decimal_commas_meant
+from rropt.core.errors import RroptError, RroptWarning
+from rropt.core.exact.display import in_full
+from rropt.core.exact.written import decimal_commas_meant
 
 # In the order of --help: modules of this package, and what they do.
 COMMANDS = {
     "design": "optimal mechanisms with certificates",
     "check": "judge certificates with the independent checker",
     "privacy": "parity, epsilon and delta of a mechanism",
+    "audit": "a lower bound on the epsilon of a black box from its responses",
+    "compose": "the exact privacy of many answers of one respondent",
+    "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
+    "longitudinal": "what the reports of one respondent over time reveal, and the best design over waves",
     "bound": "the parity that a privacy criterion allows",
     "compare": "which mechanism is better for every purpose?",
     "compare-designs": "what the designs of the literature cost at one budget, and who sees what",
@@ -37,6 +41,10 @@ COMMANDS = {
     "sweep": "optimal designs at every combination of parameters, as a table",
     "mechanisms": "list the named designs and their parameters",
     "estimate": "estimates from randomized answers",
+    "regress": "regressions of randomized answers on covariates",
+    "export": "a client that draws from a mechanism, in C, JavaScript, Python, Rust or Swift",
+    "count": "count the responses of one machine",
+    "merge": "add the counts of several machines",
     "noncompliance": "bounds when some respondents do not follow the device",
     "plan": "how many answers a survey needs",
     "minimax": "the least worst-case error of any estimator of a prevalence",

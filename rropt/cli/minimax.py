@@ -40,7 +40,7 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Find, print, and write the certificate."""
-    from rropt.solvers.minimax_risk import minimax_risk
+    from rropt.designs.minimax_risk import minimax_risk
 
     is_long = args.n >= (_LONG // 4 if args.delta.value else _LONG)
     progress = (lambda text: note(f"rropt: {text}")) if is_long else None

@@ -18,6 +18,8 @@ examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
 two devices in different samples of one population (stochastic lie detector), any share of others
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
+the same from a file with a device for each respondent: estimates with standard errors of a complex survey
+  rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
 more than last year?
   rropt noncompliance --sample warner:3/4=500,300 --versus warner:3/4=560,240 --conclusion more --at-most 0.02
 exit status: 0, or 1 when the answers refute the model or the conclusion does not stand; 2 bad input
@@ -29,15 +31,39 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rropt.cli.arguments import call, read_counts, read_mechanism, whole_number
-from rropt.cli.output import print_result
+from rropt.cli.arguments import (
+    asked_of,
+    call,
+    categories_of,
+    read_counts,
+    read_data,
+    read_mechanism,
+    refuse,
+    whole_number,
+)
+from rropt.cli.output import note, print_result
 from rropt.cli.pending import put_plot
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
-    from rropt.noncompliance import Sample
+    from rropt.survey.noncompliance import Sample
 
 OPTIONS = """
+data [DATA]...            a file with a row for each respondent (as of rropt estimate), in the place of counts
+DATA
+--column NAME with DATA   the column of the answers
+--devices COLUMN with DATA  the column that names the device of each respondent, such as mangat:1/6
+--device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4"}
+--design lie-detector|cheater-detection|extended-crosswise|attention with DATA  estimates of the prevalence and of who
+    does not comply, by a two-sample design, with design-based standard errors; without it sharp bounds
+--attention COLUMN with --design  of attention: the answers to a question of which everybody's truth is no
+--attention-mechanism ~MECHANISM with --attention  its device (default: that of --mechanism)
+--categories A,B,.. repeated with DATA  how the answers are written, such as no,yes (default: 0,1)
+--ignore-case with DATA   take answers that differ in upper and lower case only for the same
+--missing TEXT... with DATA  texts that say that a question was not answered
+--weights COLUMN with --design  of a complex survey: the weights
+--strata COLUMN with --design  its strata
+--clusters COLUMN with --design  its clusters, numbered within strata
 --mechanism
 --yes
 --n
@@ -61,9 +87,12 @@ OPTIONS = """
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds, and what was asked beside them."""
-    from rropt.noncompliance import noncompliance_findings
     from rropt.plots.data.noncompliance import noncompliance_picture
+    from rropt.survey.noncompliance import noncompliance_findings
 
+    read_data(args)
+    if args.design is not None:
+        return _two_samples(args)
     samples, versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call(noncompliance_findings, args, samples=samples, versus=versus)
     if args.certificates is not None:
@@ -76,10 +105,55 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found.refuted else 0
 
 
+def _two_samples(args: argparse.Namespace) -> int:
+    """Print the estimates of a two-sample design."""
+    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+    from rropt.survey.tables.devices import load_devices
+
+    refuse(
+        args, "a design is estimated from DATA", "yes", "n", "counts", "sample", "versus", "theta", "at_most", "truth"
+    )
+    if args.column is None:
+        raise InvalidParameterError("the answers have no column: received DATA alone; give --column NAME")
+    args.columns = None
+    other = None if args.attention_mechanism is None else read_mechanism(args.attention_mechanism)
+    more = {
+        "model": args.design,
+        "device_names": load_devices(args.device_file, args.devices),
+        "categories": categories_of(args),
+        "attention_mechanism": other,
+    }
+    found = call(two_sample_estimates, args, **more)
+    print_result(args, found)
+    if not args.json:
+        note(f"rropt: read {found.reading.text()}")
+    return 0
+
+
+def _samples_of_file(args: argparse.Namespace) -> list[Sample]:
+    """Return the sample of each device of a file; respondents without an answer are left out."""
+    from rropt.survey.noncompliance import Sample
+    from rropt.survey.tables import read_answers
+    from rropt.survey.tables.devices import load_devices
+
+    refuse(args, "DATA holds the answers", "yes", "n", "counts", "sample")
+    if args.column is None:
+        raise InvalidParameterError("the answers have no column: received DATA alone; give --column NAME")
+    args.columns = None
+    names = load_devices(args.device_file, args.devices)
+    more = {"asked": asked_of(args, 1), "mechanism": args.mechanism, "device_names": names, "exclude_missing": True}
+    answers, reading = call(read_answers, args, **more)
+    if not args.json:
+        note(f"rropt: read {reading.text()}")
+    return [Sample.of(one.mechanism.factors[0], one.histogram().tolist()) for one in answers]
+
+
 def _samples(args: argparse.Namespace) -> list[Sample]:
     """Return the samples of the first population."""
-    from rropt.noncompliance import Sample
+    from rropt.survey.noncompliance import Sample
 
+    if args.data is not None:
+        return _samples_of_file(args)
     samples = [_sample(text) for text in args.sample]
     if args.mechanism is None and samples and args.yes is args.n is args.counts is None:
         return samples
@@ -92,7 +166,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
 
 
 def _sample(text: str) -> Sample:
-    from rropt.noncompliance import Sample
+    from rropt.survey.noncompliance import Sample
 
     mechanism, mark, counts = text.rpartition("=")
     if not mark or not mechanism:

@@ -35,7 +35,7 @@ from typing import Any, NoReturn
 from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 SHARED = """
 mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
@@ -60,6 +60,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 --columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
 --glob               DATA are patterns of files, such as "wave-*.csv" or "data/**/*.parquet"; without it each is a file
 --table NAME with DATA  the table of a DuckDB or SQLite file, where it has several
+--sheet NAME with DATA  the sheet of an Excel file, by its name or its number from 1 (default: the first)
 --categories A,B,.. repeated with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes
     (default: 0,1,...): the first is answer 0, and of two the second is counted. Where the columns have different
     answers, once for each of --columns in their order, or for one of them: q2=never,once,often
@@ -72,7 +73,7 @@ mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows
 """
 
 GROUPS = {
-    "DATA": "--glob\n--table",
+    "DATA": "--glob\n--table\n--sheet",
     "ANSWERS": "--column\n| --columns\n--categories\n--ignore-case\n--missing",
     "LEVEL": "--epsilon\n| --gamma\n| --rho\n| --beta\n| --upper\n--lower",
     "CRITERION": "--rho\n| --beta\n| --upper\n--lower",
@@ -85,7 +86,7 @@ the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --bet
 number the level is a rational gamma just below it, or the lower end of its enclosure."""
 
 _WORDS = ("required", "repeated")
-_READ = re.compile("FILE|DATA|MECHANISM|SPEC")  # in what an option takes that may name a file to read
+_READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # in what an option takes that may name a file to read
 _SECOND_PART = re.compile(r"^examples?:|^example, |^exit status:|^certificates:", re.MULTILINE)
 
 

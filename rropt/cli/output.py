@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from rropt.visible import visible
+from rropt.core.visible import visible
 
 
 class Unasked(str):
@@ -136,7 +136,7 @@ def print_result(
             if hasattr(result, "bound_certificate"):
                 bound = result.bound_certificate
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
-        from rropt.results import joined
+        from rropt.core.results import joined
 
         print_json(joined(*(one.to_dict() for one in (result, *more)), beside))
         return
@@ -164,8 +164,8 @@ def print_matrices(result: Any) -> None:
 
 def _print_matrix(matrix: Any, title: str | None) -> None:
     """Print a mechanism or a matrix below its title, in as many blocks of columns as the width asks for."""
+    from rropt.core.results.layout import terminal_width
     from rropt.mechanisms.decimals import plain_text
-    from rropt.results.layout import terminal_width
 
     width = terminal_width()
     is_mechanism = hasattr(matrix, "displayed")
@@ -174,7 +174,7 @@ def _print_matrix(matrix: Any, title: str | None) -> None:
 
 def print_text(text: str) -> None:
     """Print text for people; on a terminal lines that do not fit are broken between words, and else left whole."""
-    from rropt.results.layout import is_on_terminal, wrapped
+    from rropt.core.results.layout import is_on_terminal, wrapped
 
     shown = "\n".join(map(visible, text.split("\n")))
     print(wrapped(shown) if is_on_terminal() else shown)
@@ -192,7 +192,7 @@ def print_lines(text: str) -> None:
 
 def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tuple[str, ...] | None = None) -> None:
     """Print rows of text as a table that fits the terminal: every table of every command."""
-    from rropt.results.layout import laid_out
+    from rropt.core.results.layout import laid_out
 
     if _call.get("printed"):
         print()
@@ -212,7 +212,7 @@ def note(message: str) -> None:
         return
     message = visible(message)
     if sys.stderr.isatty():  # a terminal would break the line inside of a number
-        from rropt.results.layout import wrapped
+        from rropt.core.results.layout import wrapped
 
         message = wrapped(message)
     print(message, file=sys.stderr)

@@ -7,16 +7,17 @@ happens to its files, and of several files of one call all are written or none.
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import Unasked, note
-from rropt.errors import CertificateError, FileAccessError, InvalidParameterError
-from rropt.files import Target, require_distinct, require_folder, shown_path, write_files
+from rropt.core.errors import CertificateError, FileAccessError, InvalidParameterError
+from rropt.core.files import Target, require_distinct, require_folder, shown_path, write_files
 
 if TYPE_CHECKING:
-    from rropt.certificates import Certificate
+    from rropt.core.certificates import Certificate
 
 
 Content = str | bytes
@@ -200,10 +201,17 @@ def second_path(path: str, suffix: str) -> str:
     return str(Path(path).with_stem(f"{Path(path).stem}{suffix}"))
 
 
+# Arguments without "--", or of the same name as one.
+_POSITIONAL = ("counts", "data", "files", "items", "mechanism", "mechanisms")
+
+
 def _title(destination: str) -> str:
-    is_positional = destination in ("data", "files", "mechanism", "mechanisms")  # or has the same name beside "--"
-    return destination.upper() if is_positional else f"--{destination}"
+    return destination.upper() if destination in _POSITIONAL else f"--{destination}"
 
 
 def _inputs(value: Any) -> Iterator[str]:
-    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, InputFile))
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, InputFile):
+            yield item
+            if copies := re.fullmatch(r"(.+)\*[0-9]+", item, re.DOTALL):  # *N: N of it
+                yield copies[1]

@@ -24,11 +24,12 @@ questions the least precise cell counts, at the worst population unless --popula
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from rropt.cli.arguments import call, refuse, shown_name, whole_number
 from rropt.cli.output import print_result, print_table
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact.written import listed
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.written import listed
 
 OPTIONS = """
 --mechanism required
@@ -63,6 +64,7 @@ OPTIONS = """
 --significance A          of the test (default: 0.05)
 --sided one|two           sides of the test (default: one)
 --test exact|normal       kind of test (default: exact; of more answers than two, or a contrast, normal)
+--direct                  also how many respondents a direct question needs, for the same goal
 --exact
 --json
 """
@@ -77,8 +79,8 @@ _ASKED = (
 
 def run(args: argparse.Namespace) -> int:
     """Plan and print."""
-    from rropt.estimation import plan_answers
-    from rropt.exact import Delta
+    from rropt.core.exact import Delta
+    from rropt.survey import plan_answers
 
     is_size = args.population is not None and args.population.strip().isdigit()
     is_finite = is_size or args.surveyed or args.dealt or args.middle is not None
@@ -93,8 +95,25 @@ def run(args: argparse.Namespace) -> int:
         return _plan_groups(args)
     if is_finite:
         return _plan_finite(args)
-    print_result(args, call(plan_answers, args, population=_shares(args)), title="Plan")
+    found = call(plan_answers, args, population=_shares(args))
+    _print(args, found, args.mechanism.inputs)
     return 0
+
+
+def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any) -> None:
+    """Print a plan, and beside it that of a direct question where it is asked for."""
+    from rropt.mechanisms import Mechanism
+    from rropt.survey import plan_answers
+
+    if args.direct:
+        plain = Mechanism([[int(i == j) for j in range(categories)] for i in range(categories)])
+        direct = call(plan_answers, args, mechanism=plain.named("direct question"), population=_shares(args))
+        beside["direct"] = direct.to_dict()
+    print_result(args, found, title="Plan", **beside)
+    if args.direct and not args.json:
+        print_table(
+            [line for line in direct.lines() if line[0] != "mechanism"], title="Direct question, if nobody lies"
+        )
 
 
 def _shares(args: argparse.Namespace) -> list[str] | str | None:
@@ -105,9 +124,9 @@ def _shares(args: argparse.Namespace) -> list[str] | str | None:
 
 def _plan_optimal(args: argparse.Namespace) -> int:
     """Plan for the certified optimal design at the level."""
-    from rropt.estimation import plan_answers
-    from rropt.problem import binary_problem
-    from rropt.solvers import solve
+    from rropt.designs import solve
+    from rropt.designs.problem import binary_problem
+    from rropt.survey import plan_answers
 
     if args.prevalence is None:
         raise InvalidParameterError(
@@ -117,7 +136,8 @@ def _plan_optimal(args: argparse.Namespace) -> int:
     found = call(plan_answers, args, mechanism=solution.mechanism.named("optimal design"), population=_shares(args))
     proof = str(solution.certificate.check())
     level = f"epsilon = {args.epsilon}, delta = {args.delta}"
-    print_result(args, found, title="Plan", design={"level": level, **solution.bracket.written(), "certificate": proof})
+    design = {"level": level, **solution.bracket.written(), "certificate": proof}
+    _print(args, found, solution.mechanism.inputs, design=design)
     if not args.json:
         print_table([*solution.lines(), ("proof", f"certificate {proof}")], title="Optimal design")
     return 0
@@ -125,7 +145,7 @@ def _plan_optimal(args: argparse.Namespace) -> int:
 
 def _plan_finite(args: argparse.Namespace) -> int:
     """Print the least number of respondents of a finite population that a variance needs."""
-    from rropt.estimation import plan_deck, plan_survey
+    from rropt.survey import plan_deck, plan_survey
 
     _require_only(args, "a finite population", "variance", "standard_error", "prevalence", "population")
     if (args.middle is None) == (args.mechanism is None):
@@ -145,7 +165,7 @@ def _plan_finite(args: argparse.Namespace) -> int:
 
 def _plan_groups(args: argparse.Namespace) -> int:
     """Print the respondents that a difference of two groups needs, or their best allocation to strata."""
-    from rropt.estimation.plans.groups import plan_difference, plan_strata
+    from rropt.survey.plans.groups import plan_difference, plan_strata
 
     if args.mechanism is None:
         raise InvalidParameterError("a plan of groups has a --mechanism: received a level; give the mechanism")

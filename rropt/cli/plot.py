@@ -139,7 +139,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot estimate --mechanism forced:2/3,1/6,1/6 --yes 831 --n 2435 --output estimate.svg
     """
-    from rropt.estimation import estimate
+    from rropt.survey import estimate
 
     found = estimate(args.mechanism, read_counts(args, args.mechanism))
     return call(data.estimate_picture, args, estimate=found)
@@ -153,7 +153,7 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
     example:
       rropt plot groups groups.json --output groups.svg
     """
-    from rropt.files import read_text
+    from rropt.core.files import read_text
     from rropt.plots.data.groups import read_group_estimates
 
     return data.groups_picture(read_group_estimates(read_text(args.files, what="the estimates")), args.share)

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from rropt.cli.arguments import call
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
 --figure N:1..4           redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)

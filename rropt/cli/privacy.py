@@ -23,6 +23,7 @@ examples:
   rropt privacy warner:5/6 --rho 1/5 1/2
   rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
+  rropt privacy grr:5,1/2 --distance abs
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
@@ -35,14 +36,14 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
 from rropt.cli.output import Told, note, print_result, say_rounding
-from rropt.errors import UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
-    from rropt.exact import Epsilon
+    from rropt.core.exact import Epsilon
     from rropt.mechanisms.raw_matrices import Audit
+    from rropt.privacy.bound import Judgement
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.parity_bounds import Judgement
 
 OPTIONS = """
 mechanism ~MECHANISM
@@ -57,6 +58,10 @@ LEVEL
 --others T:0.. with --respondents  who sees it knows that T of the other respondents have the trait
 | --belief Q,.. with --respondents  who sees it believes that each of the others has the trait with chance Q,
     independently; or several Q
+--distance METRIC         the least epsilon per unit of distance: abs, for abs(j - l), or a file with a matrix of
+    distances (JSON or CSV, k x k)
+| --levels FILE           whether the mechanism meets a level for each pair of categories (JSON or CSV, k x k), and the
+    least multiple of them that it meets
 --profile                 the least delta at every epsilon: a piecewise linear function of gamma
 --exact
 --json
@@ -67,9 +72,11 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.findings import Finding, LargeFinding
     from rropt.mechanisms.imports import given_audit
+    from rropt.privacy.bound import judge
     from rropt.privacy.given_levels import require_no_delta
-    from rropt.privacy.parity_bounds import judge
 
+    if args.distance is not None or args.levels is not None:
+        return _print_metric(args)
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or beside --properties")
@@ -125,7 +132,7 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
 
 def _print_views(args: argparse.Namespace) -> int:
     """Print what each view of the answers of N respondents tells about one of them."""
-    from rropt.mechanisms.respondents import respondent_privacy
+    from rropt.survey.devices.threat_models import respondent_privacy
 
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
     mechanism = read_mechanism(args.mechanism)
@@ -136,6 +143,22 @@ def _print_views(args: argparse.Namespace) -> int:
     found = call(respondent_privacy, args, mechanism=mechanism, first=first)
     print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
     return 0 if found.meets in (None, True) else 1
+
+
+def _print_metric(args: argparse.Namespace) -> int:
+    """Print the least epsilon per unit of distance, or what a level for each pair of categories says."""
+    from rropt.privacy.metric_audits import given_distance, levels_privacy, metric_privacy
+    from rropt.privacy.region_files import load_levels
+
+    alone = "--distance and --levels hold what is asked"
+    refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
+    mechanism = read_mechanism(args.mechanism)
+    if args.distance is not None:
+        print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
+        return 0
+    found = levels_privacy(mechanism, load_levels(args.levels))
+    print_result(args, found, title="Privacy at a level for each pair")
+    return 0 if found.meets else 1
 
 
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import asked_of, call, read_data
 from rropt.cli.output import note, print_json, progress_bar
-from rropt.errors import InvalidParameterError
-from rropt.files import Target, require_distinct
+from rropt.core.errors import InvalidParameterError
+from rropt.core.files import Target, require_distinct
 
 if TYPE_CHECKING:
-    from rropt.responses.randomizing import Randomizing
+    from rropt.survey.tables.randomizing import Randomizing
 
 OPTIONS = """
-data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+data DATA...              a file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx),
     DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
     standard input. Without --column or --columns it has no header, and its columns are the questions
 DATA
@@ -41,8 +41,8 @@ ANSWERS
 
 def run(args: argparse.Namespace) -> int:
     """Read, randomize, write."""
-    from rropt.responses.inputs import files_of
-    from rropt.responses.randomizing import randomize_file
+    from rropt.survey.tables.inputs import files_of
+    from rropt.survey.tables.randomizing import randomize_file
 
     read_data(args)
     how = _randomizing(args)
@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None and (target := Target.of(args.output)).is_file:
         require_distinct([("--output", target)], [("DATA", path) for path in files_of(args.data)])
         with progress_bar("randomizing") as advance:
-            rows = randomize_file(args.data, args.output, how, progress=advance, table=args.table).rows
+            rows = randomize_file(
+                args.data, args.output, how, progress=advance, table=args.table, sheet=args.sheet
+            ).rows
     else:
         rows, where = _to_stream(args, how)
     epsilon = args.mechanism.epsilon()
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 def _randomizing(args: argparse.Namespace) -> Randomizing:
     """Return what is to be done: a product asks several questions unless one column, or categories, are named."""
     from rropt.mechanisms import ProductMechanism
-    from rropt.responses.randomizing import randomizing_of
+    from rropt.survey.tables.randomizing import randomizing_of
 
     questions, mechanism = 1, args.mechanism
     if isinstance(mechanism, ProductMechanism) and args.column is None and (args.columns or not args.categories):
@@ -85,12 +87,12 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
 def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
     """Write to standard output or a device as CSV, or return the rows for JSON."""
-    from rropt.responses.randomizing import randomized_csv, randomized_rows
+    from rropt.survey.tables.randomizing import randomized_csv, randomized_rows
 
     held: list[Any] = []
     if args.output is not None:
         stream = io.StringIO()
-        rows = randomized_csv(args.data, how, stream, table=args.table).rows
+        rows = randomized_csv(args.data, how, stream, table=args.table, sheet=args.sheet).rows
         args.pending.put(args.output, stream.getvalue())
         return rows, args.output
     if args.json:
@@ -99,7 +101,8 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
             how,
             lambda _, rows: held.extend(row[0] if len(row) == 1 else list(row) for row in rows),
             table=args.table,
+            sheet=args.sheet,
         )
     else:
-        reading = randomized_csv(args.data, how, sys.stdout, table=args.table)
+        reading = randomized_csv(args.data, how, sys.stdout, table=args.table, sheet=args.sheet)
     return reading.rows, held

@@ -17,7 +17,7 @@ from pathlib import Path
 from rropt.cli.arguments import call
 from rropt.cli.output import print_result
 from rropt.cli.pending import expect_bound, put_certificates
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
 mechanism ~MECHANISM
@@ -34,8 +34,8 @@ LEVEL required
 
 def run(args: argparse.Namespace) -> int:
     """Repair, write what was asked for, and report."""
+    from rropt.designs.repairs import repair, repair_under
     from rropt.mechanisms.imports import given_audit
-    from rropt.solvers.repairs import repair, repair_under
 
     as_csv = args.output is not None and _is_csv(args.output)
     expect_bound(args)

@@ -1,8 +1,9 @@
-"""``rropt report``: one page of what commands answered, for those who were not there.
+"""``rropt report``: a report of what commands answered that can be handed in.
 
-One self-contained HTML page of JSON files: answers of commands (--json), mechanisms
-(design --output), certificates, which are judged by the checker. Each with the question
-that was asked, numbers exact and as decimals.
+One page in words, with a table, a chart, a methods paragraph and citations, of JSON
+files: answers of commands (--json), mechanisms (design --output), certificates, which
+are judged by the checker. Exact values stand in an appendix. The ending of the file
+chooses the format: .html, .md, .tex, .csv, .docx (Word) or .xlsx (Excel).
 
 example, of what `estimate --json` printed and of `design --output`:
   rropt report estimate.json mechanism.json --output survey.html
@@ -11,25 +12,34 @@ example, of what `estimate --json` printed and of `design --output`:
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
-from rropt.cli.pending import require_page
+from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
 files FILE...             JSON: an answer, a mechanism or a certificate
---output >FILE.html required  write the page, in HTML
---title TEXT = Survey     of the page
+--output >FILE required   write the report: FILE.html, .md, .tex, .csv, .docx or .xlsx
+--title TEXT = Survey     of the report
 """
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the files and write the page."""
-    from rropt.report.answers_page import answers_page
+    """Read the files and write the report."""
+    from rropt.core.files import shown_path
+    from rropt.reports.documents import FORMATS
+    from rropt.reports.survey_report import survey_report
 
     answers = [(name, _read(name)) for name in args.files]
-    page = answers_page(answers, args.title)
-    require_page("--output", args.output)
-    args.pending.put(args.output, page, "report")
+    document = survey_report(answers, args.title)
+    ending = Path(args.output).suffix.lower()
+    ending = ".html" if ending in ("", ".htm") else ending
+    if ending not in FORMATS:
+        raise InvalidParameterError(
+            f"--output has no format: received {shown_path(args.output)}, whose name ends in {ending}; allowed are "
+            f"{', '.join(FORMATS)}"
+        )
+    args.pending.put(args.output, FORMATS[ending](document), "report")
     return 0
 
 
@@ -37,8 +47,8 @@ def _read(name: str) -> Any:
     """Return the JSON value of a file."""
     from json import JSONDecodeError
 
-    from rropt.errors import FileFormatError
-    from rropt.files import looks_like_json, parse_json, read_text, shown_path
+    from rropt.core.errors import FileFormatError
+    from rropt.core.files import looks_like_json, parse_json, read_text, shown_path
 
     allowed = "rropt report expects JSON: what a command printed with --json, or a mechanism or certificate it wrote"
     try:

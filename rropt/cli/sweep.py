@@ -40,8 +40,8 @@ specification SPEC        the grid: a TOML or JSON file
 
 def run(args: argparse.Namespace) -> int:
     """Solve, write, and say how many there were."""
-    from rropt.solvers.sweep_files import read_specification, sweep_to_file
-    from rropt.solvers.sweeps import workers
+    from rropt.designs.sweep_files import read_specification, sweep_to_file
+    from rropt.designs.sweeps import workers
 
     specification = read_specification(args.specification)
     with workers(args.jobs, args.backend, args.cluster) as jobs, progress_bar("solving") as advance:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli.output import note, print_json, print_table, print_text, progress_bar
-from rropt.files import Target
+from rropt.core.files import Target
 
 if TYPE_CHECKING:
     from rropt.claims.verifications import Verification
@@ -76,8 +76,8 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
 def _beside(args: argparse.Namespace) -> list[str]:
     """Return what a report writes beside its index, looked at before the claims are run; nothing beside a FIFO."""
     from rropt.claims.verifications import expected_papers
-    from rropt.report.claims_page import files_beside
-    from rropt.report.formulas import formula_converter
+    from rropt.reports.claims_page import files_beside
+    from rropt.reports.formulas import formula_converter
 
     if args.report is None:
         return []
@@ -90,7 +90,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
     """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
-    from rropt.report.claims_page import claims_files, claims_page
+    from rropt.reports.claims_page import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}
     if not beside:
@@ -103,7 +103,7 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:
     """Hand over one file of theorems per claim, and the list of what has none; compile with ``coqc FILE``."""
-    from rropt.report.coq_files import coq_files
+    from rropt.reports.coq_files import coq_files
 
     files = coq_files(found.entries)
     for name, text in files.texts.items():

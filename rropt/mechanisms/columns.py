@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
-from rropt.exact import both_texts, rational
-from rropt.exact.numbers import fractions_meant, whole_numbers
-from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
+from rropt.core.exact import both_texts, rational
+from rropt.core.exact.numbers import fractions_meant, whole_numbers
+from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 
 if TYPE_CHECKING:
     import numpy as np

@@ -25,11 +25,11 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from itertools import permutations
 
-from rropt.exact import as_text
-from rropt.exact.display import is_in_full
+from rropt.core.exact import as_text
+from rropt.core.exact.display import is_in_full
+from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Entries, Matrix, row_parity
 from rropt.mechanisms.profiles import PrivacyProfile, pair_profile
-from rropt.visible import html_text
 
 Pairs = dict[tuple[int, int], PrivacyProfile]
 

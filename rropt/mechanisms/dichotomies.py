@@ -18,8 +18,8 @@ from fractions import Fraction
 from itertools import accumulate, permutations
 from math import comb, gcd, lcm, log, prod
 
-from rropt.errors import UnsupportedProblemError
-from rropt.exact.numbers import whole_numbers
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.columns import Columns
 from rropt.mechanisms.excesses import Excess, Gamma, exceeds, more
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope

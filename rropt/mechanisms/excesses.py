@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Union
 
-from rropt.exact import Epsilon, ExactReal
+from rropt.core.exact import Epsilon, ExactReal
 from rropt.mechanisms.columns import Column, Columns
 
 if TYPE_CHECKING:
@@ -90,6 +90,23 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
             best = found
             largest = (found.intercept if high is None else found.intercept - high * found.slope), line[1]
     return Excess(best.pair, tuple(rows[i] for i in best.outputs), best.intercept, best.slope)
+
+
+def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gamma: Gamma) -> Excess:
+    """Return the answers that tell input j from input l at ``gamma >= 1``, of one ordered pair (j, l).
+
+    >>> found = pair_excess([[Fraction(1), Fraction(1, 4)], [Fraction(0), Fraction(3, 4)]], (1, 0), Fraction(2))
+    >>> print(found.at(Fraction(2)))
+    3/4
+    """
+    rational = gamma.rational if isinstance(gamma, ExactReal) else gamma
+    level: Gamma = gamma if rational is None else rational
+    columns = Columns([[row[x] for x in pair] for row in matrix]).columns
+    if len(columns) == 1:  # equal ones count once
+        return Excess(pair, (), Fraction(0), Fraction(0))
+    left, right = columns
+    found = _excess(left, right, level, *_bracket(level))
+    return Excess(pair, found.outputs, found.intercept, found.slope)
 
 
 def largest_excess(columns: Sequence[tuple[Fraction, ...]], gamma: Fraction) -> Fraction:

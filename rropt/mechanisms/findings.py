@@ -8,16 +8,16 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.errors import FileFormatError, UnsupportedProblemError
-from rropt.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
-from rropt.exact.display import extended_text
+from rropt.core.errors import FileFormatError, UnsupportedProblemError
+from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, both_texts
+from rropt.core.exact.display import extended_text
+from rropt.core.results import Result, read_result, written
 from rropt.mechanisms.excesses import Excess, worst_excess
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.question_levels import question_levels
 from rropt.mechanisms.raw_matrices import Audit, audit
-from rropt.results import Result, read_result, written
 
 _LISTED = 12  # answers of a set, or entries, that people are shown
 

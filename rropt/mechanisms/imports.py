@@ -20,14 +20,14 @@ from fractions import Fraction
 from operator import index
 from typing import Any, SupportsIndex
 
-from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, required, shown
-from rropt.exact import Epsilon, rational_where
-from rropt.exact.written import decimal_commas
-from rropt.files import read_content
-from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
-from rropt.mechanisms.designs import named_mechanism
-from rropt.mechanisms.designs.categorical import GRR, unary_rows
+from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, required, shown
+from rropt.core.exact import Epsilon, rational_where
+from rropt.core.exact.written import decimal_commas
+from rropt.core.files import read_content
+from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
+from rropt.mechanisms.named import named_mechanism
+from rropt.mechanisms.named.categorical import GRR, unary_rows
 from rropt.mechanisms.raw_matrices import Audit, RawMatrix, audit, from_array
 
 __all__ = [
@@ -245,17 +245,17 @@ _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism
 
 
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
-    """Return a value that is a mechanism.
+    """Return a mechanism, or the one that a text names: ``"warner:3/4"``, or the path of a file.
 
     Raises:
-        InvalidParameterError: it is of another kind, a name or a matrix for example.
+        InvalidParameterError: it is of another kind, a matrix for example.
+        As ``given_mechanism``: the text names none.
     """
-    advice = f"named_mechanism({shown(value)})" if isinstance(value, str) else _MECHANISM
-    return required(value, Mechanism, name, advice)
+    return given_mechanism(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
 
 
 def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:
-    """Return a list or tuple of mechanisms.
+    """Return a list or tuple of mechanisms, each an object or its text form.
 
     Raises:
         InvalidParameterError: it is no list, or one of them is of another kind.
@@ -265,6 +265,23 @@ def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequenc
             f"{name} are not in a list: received {shown(values)}, of type {type(values).__name__}; allowed is a list "
             f"of Mechanism; write [first, second], each {_MECHANISM}"
         )
-    for i, value in enumerate(values):
-        required_mechanism(value, f"number {i} of {name}")
-    return values
+    return [required_mechanism(value, f"number {i} of {name}") for i, value in enumerate(values)]
+
+
+def parse(text: str) -> Mechanism:
+    """Return the mechanism of a text: a file of that name if there is one, else a named design.
+
+    Args:
+        text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
+
+    Raises:
+        InvalidParameterError: an unknown name, a wrong number of parameters, or one outside its domain.
+        FileAccessError, FileFormatError, InvalidMechanismError: of a file.
+
+    >>> print(Mechanism.parse("warner:3/4").epsilon())
+    log(3)
+    """
+    return given_mechanism(text)
+
+
+setattr(Mechanism, "parse", staticmethod(parse))  # noqa: B010  # the class stands below the files and the names

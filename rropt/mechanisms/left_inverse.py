@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.exact import rational
-from rropt.exact.numbers import dot
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import dot
 from rropt.mechanisms.columns import Entries, listed, nonzero_determinant
 
 Vector = tuple[Fraction, ...]

@@ -27,7 +27,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rropt.exact.reals import ExactReal
+from rropt.core.exact.reals import ExactReal
 from rropt.mechanisms.dichotomies import Dichotomy
 
 if TYPE_CHECKING:

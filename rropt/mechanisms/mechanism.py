@@ -20,17 +20,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from rropt.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
-from rropt.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
-from rropt.files import parse_csv, parse_json
-from rropt.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.core.errors import FileFormatError, InvalidMechanismError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
+from rropt.core.files import parse_csv, parse_json
+from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.core.methods import with_methods
+from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Matrix, parity_of, row_parities, stochastic_matrix
 from rropt.mechanisms.decimals import html_table, plain_text
 from rropt.mechanisms.excesses import Excess, gamma_of, worst_excess
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of
 from rropt.mechanisms.vectors import Vector, carried, dense, size_text
-from rropt.visible import html_text
 
 if TYPE_CHECKING:
     from typing import Self
@@ -270,6 +271,7 @@ def csv_text(matrix: Sequence[Sequence[Fraction]]) -> str:
 _BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer than any use of one
 
 
+@with_methods
 class Mechanism(MatrixForm):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 

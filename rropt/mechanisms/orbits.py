@@ -27,10 +27,16 @@ from itertools import islice, pairwise, product
 from math import comb, prod
 from typing import Any, NamedTuple
 
-from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import ExactReal, as_text, rational
-from rropt.exact.numbers import dot
-from rropt.limits import MAX_ENTRY_DIGITS
+from rropt.core.errors import (
+    InfeasibleError,
+    InvalidMechanismError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    shown,
+)
+from rropt.core.exact import ExactReal, as_text, rational
+from rropt.core.exact.numbers import dot
+from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.arrangements import arrangement_at, count_of, index_of
 from rropt.mechanisms.columns import parity_of, row_parity
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of

@@ -9,8 +9,8 @@ from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Bracket, Epsilon, ExactReal
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, ExactReal
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.dichotomies import MAX_LOSSES, Dichotomy, dichotomies_of, products, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import Gamma, gamma_of

@@ -24,11 +24,11 @@ from itertools import islice, permutations
 from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import FileFormatError
-from rropt.exact.reals import ExactReal
+from rropt.core.errors import FileFormatError
+from rropt.core.exact.reals import ExactReal
+from rropt.core.results import Extended, Result, read_result
 from rropt.mechanisms.columns import Column, Columns
 from rropt.mechanisms.excesses import float_excesses, largest_excess
-from rropt.results import Extended, Result, read_result
 
 if TYPE_CHECKING:
     import numpy as np

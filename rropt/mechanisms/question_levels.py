@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rropt.exact import Epsilon, both_texts
+from rropt.core.exact import Epsilon, both_texts
+from rropt.core.results import Result
 from rropt.mechanisms.product import ProductMechanism
-from rropt.results import Result
 
 _DIFFERING = 64  # numbers of questions that differ, of which the levels are told
 _LISTED = 8  # different levels of questions that people are shown

@@ -11,9 +11,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from rropt.errors import InvalidMechanismError
-from rropt.exact import Epsilon, both_texts, decimal_text, telling_decimal
-from rropt.exact.numbers import whole_numbers
+from rropt.core.errors import InvalidMechanismError
+from rropt.core.exact import Epsilon, both_texts, decimal_text, telling_decimal
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.results import Extended, Result, plain_dict, record_of, said_text
 from rropt.mechanisms.columns import (
     Matrix,
     exact_entry,
@@ -25,7 +26,6 @@ from rropt.mechanisms.columns import (
     row_parity,
 )
 from rropt.mechanisms.mechanism import Mechanism, text_rows
-from rropt.results import Extended, Result, plain_dict, record_of, said_text
 
 # A matrix of floats may miss exact column sums by this much before it is taken for something else: the rounding errors
 # of a float32 sum over a thousand entries. A column of printed decimals (0.333 three times) is refused.

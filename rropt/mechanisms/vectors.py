@@ -12,10 +12,10 @@ from fractions import Fraction
 from math import log10
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import rational
-from rropt.exact.numbers import whole_numbers
-from rropt.limits import MAX_ENTRY_DIGITS
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms.columns import listed
 
 if TYPE_CHECKING:

@@ -1,36 +1,66 @@
-"""Objectives: what is made small or large over a privacy region."""
+"""Objectives: what is made small or large over a privacy region.
+
+Each is one file: its value at a mechanism, what it is on rays (``ray_form``: value, gradient and curvature for floats,
+what its mechanism and its dual prove), its JSON and its options.
+"""
 
 from __future__ import annotations
 
-from rropt.objectives.ellipsoids import DOptimality, EOptimality
-from rropt.objectives.information import ChiSquare, MutualInformation, TotalVariation
-from rropt.objectives.linear import ExpectedLoss, Trace
-from rropt.objectives.objective import (
-    OBJECTIVES,
-    LinearObjective,
-    Objective,
-    objective_from_dict,
-    register_objective,
-)
+from rropt.objectives.a_optimality import AOptimality
+from rropt.objectives.alpha_divergence import AlphaDivergence
+from rropt.objectives.bayes_mixture import BayesMixture
+from rropt.objectives.c_optimality import COptimality
+from rropt.objectives.chi_square import ChiSquare
+from rropt.objectives.contrasts import Contrasts
+from rropt.objectives.d_optimality import DOptimality
+from rropt.objectives.e_optimality import EOptimality
+from rropt.objectives.estimator_variance import EstimatorVariance
+from rropt.objectives.expected_loss import ExpectedLoss
+from rropt.objectives.given import ConvexSum, InformationObjective
+from rropt.objectives.greenwood import GreenwoodLoss, greenwood_loss, greenwood_moments, loss_bounds
+from rropt.objectives.hellinger import Hellinger
+from rropt.objectives.jensen_shannon import JensenShannon
+from rropt.objectives.joint_loss import independent_loss, spreads
+from rropt.objectives.kullback_leibler import KullbackLeibler
+from rropt.objectives.mutual_information import MutualInformation
+from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, objective_from_dict, register_objective
+from rropt.objectives.payoff import Payoff
 from rropt.objectives.populations import Populations
-from rropt.objectives.variances import AOptimality, COptimality, EstimatorVariance, binary_variance
+from rropt.objectives.total_variation import TotalVariation
+from rropt.objectives.trace import Trace
+from rropt.objectives.variances import binary_variance
 
 __all__ = [
     "OBJECTIVES",
     "AOptimality",
+    "AlphaDivergence",
+    "BayesMixture",
     "COptimality",
     "ChiSquare",
+    "Contrasts",
+    "ConvexSum",
     "DOptimality",
     "EOptimality",
     "EstimatorVariance",
     "ExpectedLoss",
+    "GreenwoodLoss",
+    "Hellinger",
+    "InformationObjective",
+    "JensenShannon",
+    "KullbackLeibler",
     "LinearObjective",
     "MutualInformation",
     "Objective",
+    "Payoff",
     "Populations",
     "TotalVariation",
     "Trace",
     "binary_variance",
+    "greenwood_loss",
+    "greenwood_moments",
+    "independent_loss",
+    "loss_bounds",
     "objective_from_dict",
     "register_objective",
+    "spreads",
 ]

@@ -1,7 +1,7 @@
 """The protocol of an objective, and the registry of their kinds.
 
 A further objective is a class of its own with ``@register_objective``: problems, their JSON, ``rropt design`` and the
-report then know it. A class of designs (``rropt.solvers.design_class``) says how it is optimised.
+report then know it. A class of designs (``rropt.designs.solving``) says how it is optimised.
 """
 
 from __future__ import annotations
@@ -12,13 +12,15 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, Protocol
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import as_text, rational
-from rropt.exact.numbers import dot, fractions_meant
-from rropt.mappings import Kinds
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, rational
+from rropt.core.exact.numbers import fractions_meant
+from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.imports import required_mechanism
+from rropt.objectives.ray_form import RayForm
+from rropt.objectives.staircase_forms import StaircaseForm
 
 Rows = tuple[tuple[Fraction, ...], ...]
 
@@ -41,6 +43,10 @@ class DesignSpace(Protocol):
     @property
     def has_one_level(self) -> bool:
         """Whether its mechanisms are all those under one privacy level."""
+
+    @property
+    def has_rays(self) -> bool:
+        """Whether its mechanisms are all those under privacy levels."""
 
     @property
     def is_blind(self) -> bool:
@@ -66,6 +72,8 @@ class Objective(ABC):
         options: the options of ``rropt design kary`` that ``for_categories`` takes, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it is over any number of answers, and also over those of a given number, with bounds or not.
+        prevalence_times: of two inputs the value is so many times n Var of the prevalence; 0: it is not a multiple.
+        is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimises.
     """
 
     __slots__ = ()
@@ -77,6 +85,8 @@ class Objective(ABC):
     options: ClassVar[tuple[str, ...]] = ()
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
+    is_on_rays: ClassVar[bool] = False
+    prevalence_times: ClassVar[int] = 0
 
     @abstractmethod
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
@@ -103,6 +113,39 @@ class Objective(ABC):
         """Return what certificates hold beside a mechanism so that its variance is read off; by default None."""
         return None
 
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the objective as a function of rays, at a population of positive shares and a level from above.
+
+        Raises:
+            UnsupportedProblemError: the objective is not one of rays (``is_on_rays``).
+        """
+        raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
+
+    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+        """Return in one sentence why there is no finite optimum over a region at a population; None: there is."""
+        return None
+
+    def restricted(self, kept: Sequence[int]) -> Objective | None:
+        """Return the objective of these categories, where the others have no share; None where they enter it."""
+        return None
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the value in symbols at a staircase design; None where it has no simple form."""
+        return None
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return the value in symbols at subset selection from k equal shares, from n Var of each unit contrast.
+
+        Raises:
+            UnsupportedProblemError: no theorem says what it is.
+        """
+        raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the objective on rays states itself in CVXPY's terms, for the witness of the engine."""
+        return self.is_on_rays
+
     def linear(self) -> LinearObjective:
         """Return the objective itself if it is linear.
 
@@ -111,8 +154,8 @@ class Objective(ABC):
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
 
-    def variances(self) -> VarianceSum:
-        """Return the objective itself if it is a sum of variances.
+    def variances(self) -> Any:
+        """Return the objective itself if it is a sum of variances (``variance_sums.VarianceSum``).
 
         Raises:
             UnsupportedProblemError: it is not.
@@ -164,7 +207,8 @@ class LinearObjective(Objective):
 
     def require_fit(self, mechanism: Mechanism) -> None:
         """Raise unless a mechanism has the objective's shape."""
-        misfit = self.misfit(required_mechanism(mechanism).inputs, mechanism.outputs)
+        mechanism = required_mechanism(mechanism)
+        misfit = self.misfit(mechanism.inputs, mechanism.outputs)
         if misfit:
             raise InvalidParameterError(f"the mechanism does not fit: {misfit}; give another mechanism or objective")
 
@@ -179,7 +223,7 @@ def require_sighted(region: DesignSpace) -> None:
 
 
 class AnyOutputObjective(Objective):
-    """An objective over all mechanisms under one level, of any number of answers."""
+    """An objective over all mechanisms under privacy levels, of any number of answers."""
 
     __slots__ = ()
 
@@ -188,12 +232,12 @@ class AnyOutputObjective(Objective):
         return 0
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and allows one that depends on the truth.
+        """Raise unless the region is one of levels, of any number of answers, and allows one that depends on the truth.
 
         ``with_few`` it may have a number of answers, and bounds on entries then, where delta = 0.
         """
         few = self.with_few and region.outputs and region.form == "parity"
-        if not (few or (region.has_one_level and not region.outputs)) or region.family != "all":
+        if not (few or (region.has_rays and not region.outputs)) or region.family != "all":
             raise UnsupportedProblemError(f"objective {self.kind}: received {region}; {self._limit(region)}")
         require_sighted(region)
 
@@ -205,41 +249,7 @@ class AnyOutputObjective(Objective):
             return 'allowed is any number of answers; set outputs="any"'
         if region.outputs and region.form == "excess":
             return 'a number of answers is allowed with delta = 0 alone; set delta to 0, or outputs="any"'
-        return "allowed is one level for all pairs of categories; give one epsilon"
-
-
-class VarianceSum(AnyOutputObjective):
-    """Minimise ``tr B^T M^- B - abs(B^T pi)^2``: n Var of the efficient unbiased estimates of all b . pi, in all.
-
-    The b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
-    """
-
-    __slots__ = ()
-
-    sense = "minimise"
-    with_few = True
-
-    @abstractmethod
-    def targets(self, inputs: int) -> Rows:
-        """Return the b, shape (r, k)."""
-
-    @abstractmethod
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = B``, shape (k, r), or None where there is none: then an estimate has no variance."""
-
-    def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        """Return ``B^T pi``."""
-        return tuple(dot(b, population) for b in self.targets(len(population)))
-
-    def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
-        """Return the bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` of a dual W, shape (k, r)."""
-        columns, means = zip(*matrix, strict=True), self.means(population)
-        along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
-        return (along**2 / total if total else 0) - dot(means, means)
-
-    def variances(self) -> VarianceSum:
-        """Return the objective itself."""
-        return self
+        return "allowed are privacy levels without bounds on entries; leave out the bounds"
 
 
 OBJECTIVES: Kinds[Objective] = Kinds(
@@ -303,4 +313,5 @@ def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tupl
     Raises:
         InvalidParameterError: no mechanism, or no population on its inputs.
     """
-    return exact_population(population, required_mechanism(mechanism).inputs)
+    mechanism = required_mechanism(mechanism)
+    return exact_population(population, mechanism.inputs)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, product, repeat
 from math import comb
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args, overload
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import as_text, rational
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, rational
 from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import exact_population
 
@@ -44,6 +44,48 @@ class PopulationRow(NamedTuple):
         """Return the form of problems and certificates."""
         numbers = [as_text(a) for a in self.coefficients]
         return {"coefficients": numbers, "relation": self.relation, "bound": as_text(self.bound)}
+
+
+class EqualShares(Sequence[Fraction]):
+    """The k shares 1/k, held as one number: a sequence like any population.
+
+    >>> shares = EqualShares(10**6)
+    >>> len(shares), shares[17], shares == EqualShares(10**6)
+    (1000000, Fraction(1, 1000000), True)
+    """
+
+    __slots__ = ("_count",)
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Fraction]: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | Sequence[Fraction]:
+        if isinstance(place, slice):
+            return [Fraction(1, self._count)] * len(range(*place.indices(self._count)))
+        if not -self._count <= place < self._count:
+            raise IndexError(place)
+        return Fraction(1, self._count)
+
+    def __iter__(self) -> Iterator[Fraction]:
+        return repeat(Fraction(1, self._count), self._count)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, EqualShares) and len(self) == len(other)
+
+    def __hash__(self) -> int:
+        return hash(("equal", self._count))
+
+    def __repr__(self) -> str:
+        return f"EqualShares({self._count})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +276,8 @@ def _unit(j: int, k: int) -> Numbers:
 
 def _vertices(rows: Sequence[PopulationRow], k: int) -> list[Numbers]:
     """Return the points of the simplex at which k - 1 rows are tight, alone there, and all hold."""
-    from rropt.linear.elimination import SingularMatrixError
-    from rropt.linear.square_systems import solve_square  # SciPy: only when it is used
+    from rropt.core.linear.elimination import SingularMatrixError
+    from rropt.core.linear.square_systems import solve_square  # SciPy: only when it is used
 
     every = [*rows, *(PopulationRow(_unit(j, k), ">=", Fraction(0)) for j in range(k))]
     if comb(len(every), k - 1) > _MOST_BASES:

@@ -1,30 +1,17 @@
-"""Objectives that are variances: of an estimated prevalence or contrast, and in all of a population (A-optimality)."""
+"""The Fisher information of a mechanism, and the variances of efficient estimates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import rational
-from rropt.exact.numbers import dot
+from rropt.core.errors import InfeasibleError
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.columns import listed, nonzero_determinant
-from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.left_inverse import consistent_solution, flint_matrix, fractions_of
+from rropt.mechanisms.columns import nonzero_determinant
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
-from rropt.objectives.objective import (
-    DesignSpace,
-    Objective,
-    Rows,
-    VarianceSum,
-    exact_population,
-    register_objective,
-    require_sighted,
-    shares_of_inputs,
-)
+from rropt.objectives.objective import Rows
 
 
 def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fraction:
@@ -61,62 +48,6 @@ def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction |
         elif p0 != p1:
             return None
     return total
-
-
-@register_objective
-@dataclass(frozen=True, slots=True)
-class EstimatorVariance(Objective):
-    """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
-
-    With other than two answers it is the least asymptotic one, ``1/I`` with I the Fisher information: that of the
-    locally best unbiased estimator at every n, and 0 where I is infinite. Two answers have the same by either formula.
-    """
-
-    kind = "variance"
-    sense = "minimise"
-    title = "n Var"
-    form = '{"kind": "variance"}'
-
-    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return n Var of a mechanism of two inputs at the population ``(1 - pi, pi)``, exact numbers.
-
-        Raises:
-            InvalidParameterError: no mechanism, or no population of two shares that sum to 1.
-            InvalidMechanismError: not two inputs.
-            InfeasibleError: p00 + p11 = 1, or both columns are equal.
-
-        >>> print(EstimatorVariance().value(Mechanism.binary("3/4", "3/4"), [0.9, 0.1]))
-        21/25
-        """
-        if required_mechanism(mechanism).is_binary or mechanism.inputs != 2:
-            return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
-        information = fisher_information(mechanism, exact_population(population, 2)[1])
-        if information == 0:
-            raise InfeasibleError(
-                f"the answers do not depend on the truth: received {mechanism!r}; the columns must differ"
-            )
-        return Fraction(0) if information is None else 1 / information
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1`` of k = 2 shares, or None where M is singular."""
-        return information_inverse(mechanism, population)
-
-    def at(self, population: Sequence[Fraction]) -> str:
-        """Return the prevalence in words."""
-        return f" at prevalence {population[1]}"
-
-    def require(self, region: DesignSpace) -> None:
-        """Raise unless there are two inputs and two, three or any outputs, one level, an answer that may depend."""
-        if region.inputs != 2 or region.outputs not in (0, 2, 3):
-            raise UnsupportedProblemError(
-                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
-                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
-            )
-        if not region.has_one_level:
-            bounded = region.bounds is not None
-            limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
-            raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")
-        require_sighted(region)
 
 
 def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> Any | None:
@@ -157,6 +88,18 @@ def unidentified(
     return InfeasibleError(f"no unbiased estimate of the {what} has a variance: received {mechanism!r}; {needed}")
 
 
+def regular_information(mechanism: Mechanism, pi: Sequence[Fraction]) -> Any:
+    """Return M.
+
+    Raises:
+        InfeasibleError: it is singular, or infinite.
+    """
+    information = information_matrix(mechanism, pi)
+    if information is None or not information.det():
+        raise unidentified(mechanism)
+    return information
+
+
 def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
     """Return n Var of the efficient unbiased estimate of each share, shape (k,), or None where there is none.
 
@@ -171,129 +114,3 @@ def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tup
         return None
     own = inverse.entries() if isinstance(inverse, GroupMatrix) else [row[j] for j, row in enumerate(inverse)]
     return tuple(x - p * p for x, p in zip(own, population, strict=True))
-
-
-@register_objective
-@dataclass(frozen=True, slots=True)
-class AOptimality(VarianceSum):
-    """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
-
-    Over all mechanisms, of any number of answers. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
-    (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal design of
-    experiments (1993), chapter 6, for the name.
-    """
-
-    kind = "a-optimal"
-    title = "n tr Cov"
-    form = '{"kind": "a-optimal"}'
-
-    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``tr M^-1 - pi . pi`` of a mechanism at a population of exact numbers.
-
-        Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
-            InfeasibleError: M is singular.
-
-        >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
-        2
-        """
-        found = share_variances(mechanism, shares_of_inputs(mechanism, population))
-        if found is None:
-            raise unidentified(mechanism)
-        return sum(found, Fraction(0))
-
-    def targets(self, inputs: int) -> Rows:
-        """Return the identity."""
-        return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1``, or None where M is singular."""
-        return information_inverse(mechanism, population)
-
-
-@register_objective
-@dataclass(frozen=True, slots=True)
-class COptimality(VarianceSum):
-    """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
-
-    Over all mechanisms, of any number of answers; what is estimated is c . pi: (1, -1, 0) for the difference of the
-    first two shares, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not tell
-    categories apart that have the same c_j; then M is singular.
-
-    Args:
-        contrast: c, shape (k,), exact numbers of any sign, not all equal.
-
-    Raises:
-        InvalidParameterError: no such list.
-    """
-
-    kind = "c-optimal"
-    title = "n Var of the contrast"
-    form = '{"kind": "c-optimal", "contrast": [...]}'
-    options = ("contrast",)
-    contrast: tuple[Fraction, ...]
-
-    def __init__(self, contrast: Sequence[object]) -> None:
-        given = listed(contrast, flat=True)
-        if given is None or len(given) < 2:
-            raise InvalidParameterError(
-                f"contrast is not a list of numbers: received {shown(contrast)}; give one number per category"
-            )
-        exact = tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
-        if len(set(exact)) < 2:
-            raise InvalidParameterError(
-                f"contrast says nothing: received {shown(contrast)}; the sum of its numbers times the shares is known "
-                "when all are equal: give two numbers at least that differ"
-            )
-        object.__setattr__(self, "contrast", exact)
-
-    @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> COptimality:
-        """Return the objective of the option ``contrast``."""
-        if "contrast" not in options:
-            raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
-        return cls(options["contrast"])
-
-    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``c . z - (c . pi)^2`` for M z = c, at a population of exact numbers.
-
-        Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
-            InfeasibleError: c is no combination of the mechanism's rows.
-
-        >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
-        1
-        """
-        pi = shares_of_inputs(mechanism, population)
-        self.require_length(mechanism.inputs)
-        z = self.solution(mechanism, pi)
-        if z is None:
-            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
-        return dot(self.contrast, (x for (x,) in z)) - dot(self.contrast, pi) ** 2
-
-    def targets(self, inputs: int) -> Rows:
-        """Return the contrast alone."""
-        return (self.contrast,)
-
-    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return a z with ``M z = c`` as a column, or None where there is none.
-
-        >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
-        >>> [str(x) for (x,) in z]
-        ['2', '-2']
-        """
-        information = information_matrix(mechanism, population)
-        z = None if information is None else consistent_solution(fractions_of(information), self.contrast)
-        return None if z is None else tuple((x,) for x in z)
-
-    def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of ``VarianceSum``, with as many inputs as the contrast."""
-        VarianceSum.require(self, region)
-        self.require_length(region.inputs)
-
-    def require_length(self, inputs: int) -> None:
-        """Raise unless there is a number for each input."""
-        if len(self.contrast) != inputs:
-            raise InvalidParameterError(
-                f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"
-            )

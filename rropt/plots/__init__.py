@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rropt.errors import MissingExtraError
+from rropt.core.errors import MissingExtraError
 from rropt.plots import data
 from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.figures.comparisons import comparison, draw_comparison, draw_order, order
@@ -96,3 +96,26 @@ def draw(picture: Any, *, size: str = "paper", style: str = "color", caption: bo
         MissingExtraError: matplotlib is missing.
     """
     return _DRAWN_BY[type(picture)](picture, style_of(size, style, caption, ax))
+
+
+def plot_solution(solution: Any, **look: Any) -> Figure:
+    """Draw a design: of a yes-or-no question the region with the optimum, otherwise the matrix of the mechanism.
+
+    Args:
+        solution: a ``Solution``.
+        look: ``size``, ``style``, ``caption`` and ``ax``, as for ``region``.
+
+    Raises:
+        UnsupportedProblemError: the matrix is too large to be drawn.
+        MissingExtraError: matplotlib is missing.
+    """
+    problem, mechanism = solution.problem, solution.mechanism
+    level = getattr(problem.region, "epsilon", None)
+    if mechanism.is_binary and level is not None and problem.population is not None:
+        return region(level, problem.region.delta, prevalence=problem.population[1], **look)
+    return heat_map(mechanism, **look)
+
+
+def plot_estimate(estimate: Any, **look: Any) -> Figure:
+    """Draw the estimates with their confidence intervals; arguments as for ``estimated``."""
+    return estimated(estimate, **look)

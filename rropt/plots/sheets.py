@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.files import write_bytes
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.files import write_bytes
 from rropt.plots.styles import MAX_DPI, MIN_DPI, Style, plain_settings
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
-from rropt.errors import InvalidParameterError, MissingExtraError, shown
+from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
 
 # An irrational coordinate is bracketed at these many digits, doubling, until it is known to more than a float holds.
 FIRST_FLOAT_DIGITS = 40

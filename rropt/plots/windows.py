@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from rropt.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.plots.sheets import format_of
 from rropt.plots.styles import require_matplotlib, style_of
 

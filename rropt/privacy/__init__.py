@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rropt.lazy import lazy_names
+from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
 from rropt.privacy.given_levels import Level as Level
 from rropt.privacy.given_levels import level as level
+from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
+from rropt.privacy.level_regions import PairsLevel as PairsLevel
 from rropt.privacy.pairwise_regions import PairwiseRegion as PairwiseRegion
 from rropt.privacy.region import FAMILIES as FAMILIES
 from rropt.privacy.region import LABELS as LABELS
 from rropt.privacy.region import Inequality as Inequality
 from rropt.privacy.region import LevelBracket as LevelBracket
+from rropt.privacy.region import LevelPart as LevelPart
+from rropt.privacy.region import ManyLevels as ManyLevels
 from rropt.privacy.region import PairwiseBracket as PairwiseBracket
 from rropt.privacy.region import PrivacyRegion as PrivacyRegion
 from rropt.privacy.region import RationalLevel as RationalLevel
@@ -27,6 +31,12 @@ from rropt.privacy.region_files import load_bounds as load_bounds
 from rropt.privacy.region_files import load_levels as load_levels
 
 if TYPE_CHECKING:
+    from rropt.privacy.bound import Breach as Breach
+    from rropt.privacy.bound import Judgement as Judgement
+    from rropt.privacy.bound import ParityBound as ParityBound
+    from rropt.privacy.bound import Place as Place
+    from rropt.privacy.bound import judge as judge
+    from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.breach_regions import breach_region as breach_region
     from rropt.privacy.breach_regions import judge_restricted as judge_restricted
     from rropt.privacy.criteria import Criterion as Criterion
@@ -40,11 +50,5 @@ if TYPE_CHECKING:
     from rropt.privacy.criterion_region import CriterionLevel as CriterionLevel
     from rropt.privacy.criterion_region import CriterionRegion as CriterionRegion
     from rropt.privacy.criterion_region import criterion_level as criterion_level
-    from rropt.privacy.parity_bounds import Breach as Breach
-    from rropt.privacy.parity_bounds import Judgement as Judgement
-    from rropt.privacy.parity_bounds import ParityBound as ParityBound
-    from rropt.privacy.parity_bounds import Place as Place
-    from rropt.privacy.parity_bounds import judge as judge
-    from rropt.privacy.parity_bounds import parity_bound as parity_bound
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

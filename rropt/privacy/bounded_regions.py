@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Epsilon, rational
-from rropt.limits import MAX_ENTRY_DIGITS
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon, rational
+from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.mechanism import text_rows

@@ -13,20 +13,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Bracket, Delta, Epsilon
-from rropt.exact.algebraic_numbers import Algebraic, simplest_between
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.exact.display import as_text, enclosure_text
-from rropt.limits import MAX_PARAMETER_DIGITS
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon
+from rropt.core.exact.algebraic_numbers import Algebraic, simplest_between
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.display import as_text, enclosure_text
+from rropt.core.limits import MAX_PARAMETER_DIGITS
+from rropt.core.results import Result
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import judge
+from rropt.privacy.bound.covers import criterion_problem
+from rropt.privacy.bound.parity_bound import ParityBound, criterion_pieces, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import criterion_from_dict, required_criterion
-from rropt.privacy.parity_bounds import judge
-from rropt.privacy.parity_bounds.covers import criterion_problem
-from rropt.privacy.parity_bounds.parity_bound import ParityBound, criterion_pieces, parity_bound
-from rropt.privacy.region import LevelBracket, OneLevelRegion, PrivacyRegion, RationalLevel, read_size, register_region
-from rropt.results import Result
+from rropt.privacy.region import (
+    LevelBracket,
+    OneLevelRegion,
+    PrivacyRegion,
+    RationalLevel,
+    read_size,
+    register_region,
+)
 
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
 # a bracket (`solvers`), so that it is never what a certified value is short of.

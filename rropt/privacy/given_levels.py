@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Delta, Epsilon
 
 if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion

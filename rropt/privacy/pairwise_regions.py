@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Epsilon
-from rropt.limits import MAX_EXPONENT
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
+from rropt.privacy.level_regions import common_brackets, joins_all, multiple
 from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region
 
 
@@ -27,7 +27,7 @@ class PairwiseRegion(Region):
     Args:
         levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
             is always ``None``. The level from j to l need not be that from l to j.
-        outputs: m >= 2; k when left out.
+        outputs: m >= 2; 0 or ``"any"``: any number of them (the attribute is then 0); k when left out.
 
     Raises:
         InvalidParameterError: not a square matrix of levels, or no condition at all.
@@ -41,10 +41,10 @@ class PairwiseRegion(Region):
     levels: Levels
     outputs: int
 
-    def __init__(self, levels: Sequence[Sequence[object]], *, outputs: int | None = None) -> None:
+    def __init__(self, levels: Sequence[Sequence[object]], *, outputs: int | Literal["any"] | None = None) -> None:
         exact = _square(levels)
-        m = len(exact) if outputs is None else outputs
-        if not isinstance(m, int) or isinstance(m, bool) or m < 2:
+        m = len(exact) if outputs is None else 0 if outputs == "any" else outputs
+        if not isinstance(m, int) or isinstance(m, bool) or (m < 2 and not (type(m) is int and m == 0)):
             raise InvalidParameterError(f"outputs is not a size: received {shown(m)}; allowed is an integer >= 2")
         if all(level is None for row in exact for level in row):
             raise InvalidParameterError(
@@ -54,7 +54,9 @@ class PairwiseRegion(Region):
         object.__setattr__(self, "outputs", m)
 
     @classmethod
-    def by_distance(cls, inputs: int, epsilon: object, *, outputs: int | None = None) -> PairwiseRegion:
+    def by_distance(
+        cls, inputs: int, epsilon: object, *, outputs: int | Literal["any"] | None = None
+    ) -> PairwiseRegion:
         """Return the region with the level ``abs(j - l) epsilon`` for each pair (ordered categories).
 
         A level above 100 is left out: the neighbours imply it, ``p_ij <= exp(epsilon) p_i,j+1 <= ...``.
@@ -62,12 +64,12 @@ class PairwiseRegion(Region):
         Args:
             inputs: k >= 2.
             epsilon: the level of neighbours, in any form of ``Epsilon.of``.
-            outputs: m >= 2; k when left out.
+            outputs: m >= 2, or 0 or ``"any"``; k when left out.
         """
         unit = Epsilon.of(epsilon)
         if not isinstance(inputs, int) or isinstance(inputs, bool) or inputs < 2:
             raise InvalidParameterError(f"inputs is not a size: received {shown(inputs)}; allowed is an integer >= 2")
-        far = [_multiple(unit, steps) for steps in range(inputs)]
+        far = [multiple(unit, steps) for steps in range(inputs)]
         return cls(
             [[far[abs(j - i)] if i != j else None for j in range(inputs)] for i in range(inputs)], outputs=outputs
         )
@@ -83,6 +85,24 @@ class PairwiseRegion(Region):
         return "pairwise"
 
     @property
+    def has_rays(self) -> bool:
+        """Whether the rows of its mechanisms have finitely many extreme directions: yes."""
+        return True
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether pairs of level 0 join all inputs, so that the answer does not depend on the truth."""
+        return joins_all(
+            self.inputs,
+            [
+                (j, other)
+                for j, row in enumerate(self.levels)
+                for other, level in enumerate(row)
+                if level is not None and level.gamma == 1
+            ],
+        )
+
+    @property
     def pair_levels(self) -> Levels:
         """The levels."""
         return self.levels
@@ -92,8 +112,14 @@ class PairwiseRegion(Region):
         return self.levels[j][other] is not None
 
     def bracket(self, digits: int) -> PairwiseBracket:
-        """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart."""
-        ends = {level: level.gamma_bracket(digits) for row in self.levels for level in row if level is not None}
+        """Return rational matrices below and above the odds bounds, ``digits`` significant digits apart.
+
+        With any number of outputs levels that are small multiples of one another have brackets that are powers of one.
+        """
+        given = [level for row in self.levels for level in row if level is not None]
+        ends = (
+            {level: level.gamma_bracket(digits) for level in given} if self.outputs else common_brackets(given, digits)
+        )
         below, above = (
             tuple(tuple(None if level is None else getattr(ends[level], end) for level in row) for row in self.levels)
             for end in ("lower", "upper")
@@ -102,7 +128,7 @@ class PairwiseRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism meets every level, decided exactly."""
-        if mechanism.shape != (self.outputs, self.inputs):
+        if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
             return False
         return all(
             _ratio_at_most(mechanism, j, other, level)
@@ -116,7 +142,7 @@ class PairwiseRegion(Region):
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),
-            "outputs": str(self.outputs),
+            "outputs": str(self.outputs or "any"),
             "levels": [[None if level is None else level.to_dict() for level in row] for row in self.levels],
         }
 
@@ -135,13 +161,14 @@ class PairwiseRegion(Region):
         if data["inputs"] != str(len(levels)):
             raise InvalidParameterError(f"inputs does not fit the levels: received {shown(data['inputs'])}")
         exact = [[None if level is None else Epsilon.from_dict(level) for level in row] for row in levels]
-        return cls(exact, outputs=read_size(data["outputs"], "outputs"))
+        outputs = data["outputs"]
+        return cls(exact, outputs="any" if outputs == "any" else read_size(outputs, "outputs"))
 
     def __str__(self) -> str:
         given = [level for row in self.levels for level in row if level is not None]
         least, most = min(given, key=float), max(given, key=float)
         span = f"epsilon = {least}" if least == most else f"epsilon from {least} to {most}"
-        return f"{span} by pair ({len(given)} pairs), {self.inputs} inputs, {self.outputs} outputs"
+        return f"{span} by pair ({len(given)} pairs), {self.inputs} inputs, {self.outputs or 'any'} outputs"
 
 
 def _square(levels: Sequence[Sequence[object]]) -> Levels:
@@ -179,15 +206,6 @@ def _level(value: object, known: dict[object, Epsilon], where: str) -> Epsilon:
     if key is not None:
         known[key] = level
     return level
-
-
-def _multiple(unit: Epsilon, steps: int) -> Epsilon | None:
-    """Return ``steps * unit``, or None beyond the largest level that can be written."""
-    if steps * float(unit) > MAX_EXPONENT:
-        return None
-    if unit.kind == "rational":
-        return Epsilon.of(steps * unit.times)
-    return Epsilon.of(f"{steps * unit.times}*log({unit.base})")
 
 
 def _ratio_at_most(mechanism: Mechanism, j: int, other: int, level: Epsilon) -> bool:

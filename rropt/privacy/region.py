@@ -13,13 +13,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import Bracket, Delta, Epsilon, ExactReal
-from rropt.exact.reals import Scalar
-from rropt.linear.vertices import Vertex, common_zero, vertices
-from rropt.mappings import Kinds
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
+from rropt.core.exact.reals import Scalar
+from rropt.core.linear.vertices import Vertex, common_zero, vertices
+from rropt.core.mappings import Kinds
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -100,6 +101,14 @@ class Region(ABC):
         return False
 
     @property
+    def has_rays(self) -> bool:
+        """Whether its mechanisms are all those under privacy levels: rows have finitely many extreme directions then.
+
+        ``bracket(digits).parts(inputs)`` holds the levels.
+        """
+        return False
+
+    @property
     def form(self) -> Form | None:
         """The form of its inequalities in linear programmes (FORMAT.md, rule 3); None where it has none.
 
@@ -173,6 +182,20 @@ class RationalLevel:
     delta: Fraction
 
 
+@dataclass(frozen=True, slots=True)
+class LevelPart:
+    """One level, for some ordered pairs of inputs, between rational ones.
+
+    Attributes:
+        below, above: rational levels below and above it; delta is 0 at both ends where it is 0.
+        pairs: the ordered pairs (j, l).
+    """
+
+    below: RationalLevel
+    above: RationalLevel
+    pairs: tuple[tuple[int, int], ...]
+
+
 class RationalLevels(ABC):
     """Rational levels below and above the level of a region; equal when the level is rational.
 
@@ -212,7 +235,11 @@ class RationalLevels(ABC):
         Raises:
             UnsupportedProblemError: it is not.
         """
-        raise UnsupportedProblemError("one privacy level is needed: received a level for each pair")
+        raise UnsupportedProblemError("one privacy level is needed: received several levels")
+
+    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
+        """Return the levels and the pairs of so many inputs for which each of them is, in the order of the region."""
+        raise UnsupportedProblemError("privacy levels are needed: received a region without")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +257,10 @@ class LevelBracket(RationalLevels):
     def one_level(self) -> LevelBracket:
         """Return the bracket itself."""
         return self
+
+    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
+        """Return the level, of all pairs."""
+        return (LevelPart(self.below, self.above, tuple(permutations(range(inputs), 2))),)
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
         """Return the level at a side."""
@@ -269,6 +300,18 @@ class PairwiseBracket(RationalLevels):
         """Whether both ends are the levels themselves."""
         return self.below == self.above
 
+    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
+        """Return the level of each pair, with delta = 0; pairs of one bracket together."""
+        pairs: dict[tuple[Fraction, Fraction], list[tuple[int, int]]] = {}
+        for j, (low, high) in enumerate(zip(self.below, self.above, strict=True)):
+            for other, (a, b) in enumerate(zip(low, high, strict=True)):
+                if a is not None and b is not None:
+                    pairs.setdefault((a, b), []).append((j, other))
+        return tuple(
+            LevelPart(RationalLevel(low, _ZERO), RationalLevel(high, _ZERO), tuple(of_one))
+            for (low, high), of_one in pairs.items()
+        )
+
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
         """Return the odds bounds at a side, by pair in lexicographic order."""
         gammas: Gammas = getattr(self, side)
@@ -291,6 +334,51 @@ class PairwiseBracket(RationalLevels):
             tuple(None if a is None or b is None else function(a, b) for a, b in zip(low, high, strict=True))
             for low, high in zip(self.below, self.above, strict=True)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ManyLevels(RationalLevels):
+    """Rational levels around several levels, each of pairs of its own.
+
+    Attributes:
+        levels: in the order of the region.
+    """
+
+    levels: tuple[LevelPart, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether both ends are the levels themselves."""
+        return all(part.below == part.above for part in self.levels)
+
+    def parts(self, inputs: int) -> tuple[LevelPart, ...]:
+        """Return the levels."""
+        return self.levels
+
+    def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
+        """Refuse: linear programmes of rule 3 know one level, or one for each pair.
+
+        Raises:
+            UnsupportedProblemError: always.
+        """
+        raise UnsupportedProblemError("one privacy level is needed: received several levels")
+
+    def raised(
+        self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
+    ) -> ManyLevels:
+        """Return the exact bracket of the levels that two functions make of the ends of each."""
+        made = []
+        for part in self.levels:
+            level = RationalLevel(gamma(part.below.gamma, part.above.gamma), delta(part.below.delta, part.above.delta))
+            made.append(LevelPart(level, level, part.pairs))
+        return ManyLevels(tuple(made))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys ``gamma`` and ``delta`` of a witness: lists in the order of the levels (rule 25)."""
+        return {
+            name: [_written(getattr(part.below, name), getattr(part.above, name)) for part in self.levels]
+            for name in ("gamma", "delta")
+        }
 
 
 def _written(below: Fraction, above: Fraction) -> dict[str, str]:
@@ -391,6 +479,11 @@ class OneLevelRegion(Region):
     def has_one_level(self) -> bool:
         """Whether its mechanisms are all those under one privacy level: yes."""
         return True
+
+    @property
+    def has_rays(self) -> bool:
+        """Whether its mechanisms are all those under the level: yes, but for a restricted family."""
+        return self.family == "all"
 
     def one_level(self) -> OneLevelRegion:
         """Return the region itself."""

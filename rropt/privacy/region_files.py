@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.files import Content, parse_content, parse_json, read_content, read_text
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.files import Content, parse_content, parse_json, read_content, read_text
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 from rropt.privacy.region import Region

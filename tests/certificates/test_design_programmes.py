@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rropt.certificates.design_programmes import DesignRows, certify_design, certify_infeasible_design
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs.certificates.linear_designs import DesignRows, certify_design, certify_infeasible_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
 

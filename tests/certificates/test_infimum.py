@@ -14,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, composed, random_criterion
 
-from rropt.certificates.infimum import infimum_certificate
 from rropt.checker import check_text
-from rropt.errors import CertificateError
+from rropt.core.errors import CertificateError
+from rropt.privacy.bound import ParityBound, parity_bound
+from rropt.privacy.bound_certificate import infimum_certificate
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,
@@ -26,7 +27,6 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 GAP = Fraction(1, 10**12)  # what an enclosure may be wide, relatively
 

@@ -1,4 +1,4 @@
-"""What `rropt.linear` finds, written down: the independent checker accepts it, or the writer says why it cannot."""
+"""What `rropt.core.linear` finds, written down: the checker accepts it, or the writer says why it cannot."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.certificates import Certificate, certify_infeasible, certify_optimal
-from rropt.errors import InvalidParameterError
-from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, Relation, Sense, Unbounded, solve
+from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
+from rropt.core.errors import InvalidParameterError
+from rropt.core.linear import (
+    Infeasible,
+    LinearProgramme,
+    Optimal,
+    ProgrammeBuilder,
+    Relation,
+    Sense,
+    Unbounded,
+    solve,
+)
 
 F = Fraction
 

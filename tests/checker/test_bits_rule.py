@@ -14,7 +14,7 @@ from adversary.asking import ask
 from fuzz.levels import Level
 from fuzz.splits import Split, bound, value
 
-from rropt.solvers.bits import design_bits
+from rropt.designs.bits import design_bits
 
 F = Fraction
 HALF = (F(1, 2),) * 9

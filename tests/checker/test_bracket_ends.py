@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.privacy import PrivacyRegion
-from rropt.solvers.prevalence_intervals import solve_over_interval
 
 LEVELS = [{"log": "3", "times": "1/2"}, {"log": "3", "times": "1/4"}, {"log": "3", "times": "3/2"}]
 

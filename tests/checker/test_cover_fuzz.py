@@ -1,4 +1,7 @@
-"""Rule 12 under its fuzzers: random false statements about cells, and searches for covers of false claims."""
+"""Rule 12 under its fuzzers: random false statements about cells, and searches for covers of false claims.
+
+One statement, claim or changed file of eight is degenerate (``fuzz/degenerate_covers.py``).
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,15 @@ import json
 import os
 import random
 from collections import Counter
+from fractions import Fraction
+from itertools import islice
 
 import pytest
-from fuzz import cells, covers
+from fuzz import cells, cover_changes, covers, degenerate_covers
+from fuzz.criteria import evaluate, number
+from fuzz.degenerates import EVERY
 from fuzz.version_2 import Version2, judge_of
+from vectors import vectors
 
 PARTS = 8 if os.environ.get("RROPT_STRESS") == "1" else 1  # of the full size, side by side
 STATEMENTS, FILES = (100_000, 6_000) if PARTS > 1 else (400, 30)
@@ -36,6 +44,54 @@ def test_no_cover_of_a_false_claim_is_found(part: int) -> None:
     kinds = {key.partition(":")[0] for key in counts}
     assert {"lower too high", "both too high", "upper too low", "attained is not True"} <= kinds
     assert counts["true: accepted"] > counts["true: cells"] + counts["true: point"]
+    degenerate = sum(n for key, n in counts.items() if key.startswith("degenerate"))
+    asked = counts.total() - counts["true: no oracle"] - counts["true: not read"]
+    assert asked / EVERY - 1 <= degenerate <= asked / EVERY
+
+
+def test_one_statement_of_eight_is_degenerate() -> None:
+    """They are asked by every method, and what is true of them is often proved."""
+    drawn = list(islice(cells.statements(random.Random(8)), 4000))
+    degenerate = [statement for statement in drawn if statement.is_degenerate]
+    assert len(degenerate) == len(drawn) // EVERY
+    judge = judge_of()
+    counts = Counter((each.method, each.is_true, judge(each)) for each in degenerate)
+    for method in cells.METHODS:
+        assert counts[method, True, "accepted"] >= 3, method
+        assert counts[method, False, "refuted"] >= 3, method
+        assert counts[method, False, "accepted"] == 0, method
+
+
+def test_one_changed_file_of_eight_is_degenerate() -> None:
+    """The others are those that are drawn without them."""
+    accepted = [v["certificate"] for v in vectors("cover") if v["verdict"] == "accepted" and len(v["text"]) < 2500]
+    drawn = list(islice(cover_changes.changed(accepted, random.Random(8)), 80))
+    kinds = {json.dumps(document["problem"]) for document in accepted}
+    assert all(json.dumps(document["problem"]) in kinds for document in drawn[EVERY - 1 :: EVERY])
+    assert len(drawn[EVERY - 1 :: EVERY]) == 10
+
+
+def test_what_is_known_of_degenerate_functions() -> None:
+    """Every disguise has the values of its function by mpmath, limits are approached, and F is monotone."""
+    for name, known in degenerate_covers.KNOWN.items():
+        places = [number(f"{i}/64") for i in range(1, 64)]
+        for tree in degenerate_covers.TREES[name]:
+            if tree != "2":
+                for p in places:
+                    assert abs(evaluate(tree, p) - number(str(known.value(_fraction(p))))) < 1e-12
+        values = [degenerate_covers.odds(name, _fraction(p)) for p in places]
+        finite = [value for value in values if value is not None]
+        assert finite in (sorted(finite), sorted(finite, reverse=True))
+        tiny = degenerate_covers.UNIT
+        for end, near in ((0, tiny), (1, 1 - tiny)):
+            limit, value = degenerate_covers.odds(name, _fraction(end)), degenerate_covers.odds(name, near)
+            assert (value is None or value > 1e9) if limit is None else abs(value - limit) < 1e-9
+        for p in map(_fraction, places):
+            assert 1 - known.value(1 - p) == degenerate_covers.KNOWN[known.mirror].value(p)
+
+
+def _fraction(p: object) -> Fraction:
+    return Fraction(float(p))  # type: ignore[arg-type]  # 64ths: exact
 
 
 def _table(counts: Counter[str]) -> str:

@@ -18,7 +18,8 @@ from fuzz.covers import Claim, search, truth
 from fuzz.criteria import BITS
 from fuzz.version_2 import Version2
 
-from rropt.certificates.infimum import infimum_certificate
+from rropt.privacy.bound import parity_bound
+from rropt.privacy.bound_certificate import infimum_certificate
 from rropt.privacy.criteria import (
     Criterion,
     beta_factor,
@@ -27,7 +28,6 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.parity_bounds import parity_bound
 
 CRITERIA: dict[str, Criterion] = {
     "rho": rho_to_rho("1/5", "1/2"),

@@ -24,6 +24,8 @@ from vectors import vectors
 
 import rropt
 from rropt.checker import verdicts
+from rropt.designs.minimax_risk import minimax_risk
+from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.objectives import (
     AOptimality,
     ChiSquare,
@@ -37,11 +39,10 @@ from rropt.objectives import (
     Trace,
 )
 from rropt.privacy import PrivacyRegion
-from rropt.solvers.minimax_risk import minimax_risk
-from rropt.solvers.prevalence_intervals import solve_over_interval
 
 F = Fraction
-RULES = list(verdicts._RULES)
+AUDITS = ("binomial-tails", "e-value")  # no bounds and no mechanism: their own fuzzer draws degenerate counts
+RULES = [rule for rule in verdicts._RULES if rule not in AUDITS]
 SLOW = ("cover", "orbits")  # for the second checker
 
 

@@ -17,8 +17,8 @@ from adversary.kary_designs import Document, Written
 from adversary.programmes import Path, at, mutated, places, put
 from adversary.writing import walk
 
-from rropt.certificates import Certificate
-from rropt.certificates.design_programmes import DesignRows, certify_design
+from rropt.core.certificates import Certificate
+from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket, PairwiseBracket
 

@@ -14,10 +14,10 @@ from adversary import kary_designs as designs
 from adversary.asking import ask
 from adversary.kary_designs import Document, Written
 
-from rropt.certificates import Certificate
-from rropt.certificates.design_programmes import DesignRows, certify_design
 from rropt.checker import limits
-from rropt.exact import Epsilon
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Epsilon
+from rropt.designs.certificates.linear_designs import DesignRows, certify_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket, PairwiseBracket
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import rropt
+from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
 from rropt.privacy import PrivacyRegion
-from rropt.solvers.prevalence_intervals import IntervalSolution, solve_over_interval
 
 F = Fraction
 

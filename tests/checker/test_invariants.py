@@ -25,9 +25,18 @@ F = Fraction
 ACCEPTED = [v["certificate"] for rule in verdicts._RULES for v in vectors(rule) if v["verdict"] == "accepted"]
 OBJECTIVES = {
     *("variance", "a-optimal", "c-optimal", "d-optimal", "e-optimal", "mutual-information", "total-variation"),
-    *("chi-square", "trace", "loss", "distance", "marginals", "joint"),
+    *("chi-square", "trace", "loss", "distance", "marginals", "joint", "payoff", "contrasts", "bayes"),
+    *("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"),
 }
-CLAIMS = {"minimax-design", "least-regret-design", "minimax-risk", "infimum", "profile", "optimal-value"}
+CLAIMS = {
+    "minimax-design",
+    "least-regret-design",
+    "minimax-risk",
+    "infimum",
+    "profile",
+    "optimal-value",
+    "composed-delta",
+}
 
 
 @pytest.fixture
@@ -105,7 +114,9 @@ def test_a_bound_of_the_reach_itself_is_accepted() -> None:
     for document in bounded():
         least, greatest = reach(document["problem"], document["claim"]["kind"])
         for end, outwards in ((least, -1), (greatest, 1)):
-            is_logarithm = of_what(document) in ("d-optimal", "mutual-information")
+            is_logarithm = of_what(document) in ("d-optimal", "bayes") or "digits" in document["witness"].get(
+                "logarithms", []
+            )
             if end is not None and not is_logarithm:
                 assert check_text(json.dumps(with_bounds(document, end, end)))
                 beyond = end + outwards * F(1, 10**30)

@@ -13,10 +13,10 @@ from adversary.asking import ask
 from fuzz.estimates import bound, file, improved, kernel
 
 from rropt import named_mechanism
-from rropt.certificates.certificate import certify_estimate
-from rropt.estimation.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
+from rropt.survey.estimates.certificate import certify_estimate
+from rropt.survey.questions.joint_likelihood import QUOTIENT_BITS, likelihood_gap, most_likely
 
 F = Fraction
 DIE = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]

@@ -12,9 +12,9 @@ import pytest
 from adversary.asking import ask
 from adversary.programmes import Path, at, bounds, feasible, mutated, pairs, places, put
 
-from rropt.certificates import certify_infeasible, certify_optimal
 from rropt.checker import limits
-from rropt.linear import (
+from rropt.core.certificates import certify_infeasible, certify_optimal
+from rropt.core.linear import (
     Infeasible,
     LinearProgramme,
     Optimal,

@@ -19,7 +19,7 @@ from fuzz.weakened import Weakening, survivors
 from second.verdict import judge
 
 from rropt.checker import documents
-from rropt.solvers.minimax_risk import minimax_risk
+from rropt.designs.minimax_risk import minimax_risk
 
 CATCHING = (
     "another estimator, nearly its risk",

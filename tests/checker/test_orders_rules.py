@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from rropt.certificates import Certificate
-from rropt.certificates.orders import (
+from rropt.checker import check_text
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Epsilon
+from rropt.designs.orders import dominate, random_member
+from rropt.designs.orders.certificates import (
     certify_admissible,
     certify_garbling,
     certify_inadmissible,
@@ -20,10 +23,7 @@ from rropt.certificates.orders import (
     certify_parity,
     certify_profile,
 )
-from rropt.checker import check_text
-from rropt.exact import Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.orders import dominate, random_member
 
 WARNER = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
 WEAKER = Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])

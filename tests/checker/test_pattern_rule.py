@@ -15,7 +15,7 @@ import pytest
 from adversary.asking import ask
 from second.verdict import judge
 
-import rropt.certificates
+import rropt.designs.certificates
 from rropt.checker.limits import MAX_PATTERN_INPUTS
 
 F = Fraction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product
@@ -14,8 +15,13 @@ from fuzz import ray_pieces
 from vectors import vectors
 
 from rropt.checker import check_text
-from rropt.checker.documents import Budget, Rejected
-from rropt.checker.rays import paired_rays, uniform_rays
+from rropt.checker.documents import Budget, Rejected, allowed_budget
+from rropt.checker.limits import MAX_WORK
+from rropt.checker.rays import Staircase, grown_rays
+from rropt.designs.engine.designs import RayDesigns, _by_rays
+from rropt.designs.problem import Problem
+from rropt.objectives import AOptimality, BayesMixture, DOptimality, MutualInformation, TotalVariation
+from rropt.privacy import PrivacyRegion
 
 F = Fraction
 SPECIAL = [F(0), F(1), F(2), F(3), F(9)]
@@ -40,10 +46,11 @@ def in_lowest(ray: Any) -> tuple[Fraction, ...]:
     return tuple(F(x) / max(ray) for x in ray)
 
 
-def brute_force(k: int, pairs: dict[tuple[int, int], Fraction]) -> set[tuple[Fraction, ...]]:
+def brute_force(k: int, pairs: Any) -> set[tuple[Fraction, ...]]:
     """Return the directions in which k - 1 independent hyperplanes meet, from minors."""
+    listed = ties(pairs) if isinstance(pairs, dict) else pairs
     planes = [[F(int(i == j)) for i in range(k)] for j in range(k)]
-    planes += [[F(i == j) - g * (i == other) for i in range(k)] for (j, other), g in pairs.items()]
+    planes += [[F(i == j) - g * (i == other) for i in range(k)] for j, other, g in listed]
 
     def determinant(rows: list[list[Fraction]]) -> Fraction:
         if not rows:
@@ -61,26 +68,39 @@ def brute_force(k: int, pairs: dict[tuple[int, int], Fraction]) -> set[tuple[Fra
     return found
 
 
+def ties(pairs: dict[tuple[int, int], Fraction]) -> list[tuple[int, int, Fraction]]:
+    return [(j, i, gamma) for (j, i), gamma in pairs.items()]
+
+
+def all_pairs(k: int, gamma: Fraction) -> list[tuple[int, int, Fraction]]:
+    return [(j, i, gamma) for j, i in permutations(range(k), 2)]
+
+
 @pytest.mark.parametrize(("k", "gamma"), [(2, F(3)), (3, F(3)), (3, F(3, 2)), (4, F(2))])
 def test_the_lists_are_those_of_brute_force(k: int, gamma: Fraction) -> None:
     pairs = dict.fromkeys(permutations(range(k), 2), gamma)
-    listed = {in_lowest(r) for r in uniform_rays(k, gamma, Budget(), has_delta=True)}
-    assert listed == brute_force(k, pairs)
+    listed = [in_lowest(r) for r in grown_rays(k, [], ties(pairs), Budget())]
+    assert set(listed) == brute_force(k, pairs)
+    assert len(set(listed)) == len(listed)
     inside = {r for r in brute_force(k, pairs) if all(r[j] <= g * r[i] for (j, i), g in pairs.items())}
-    assert inside <= {in_lowest(r) for r in uniform_rays(k, gamma, Budget(), has_delta=False)}
-    assert {in_lowest(r) for r in paired_rays(k, pairs, Budget())} >= inside
+    assert inside <= {in_lowest(r) for r in Staircase(k, gamma, Budget())}
+    assert {in_lowest(r) for r in grown_rays(k, ties(pairs), [], Budget())} >= inside
 
 
-def test_the_lists_of_random_pairs_are_those_of_brute_force() -> None:
+def test_the_lists_of_random_levels_are_those_of_brute_force() -> None:
+    """Walls and bends on random pairs, with equal and multiplicatively dependent gammas, gamma = 1 and no ties."""
     rng, tried = random.Random(4), 0
     for _ in range(60):
         k = rng.choice((2, 3, 3, 4))
-        chosen = [pair for pair in permutations(range(k), 2) if rng.random() < 0.7]
-        pairs = {pair: F(rng.choice((1, 2, 3, 5)), rng.choice((1, 1, 1))) for pair in chosen}
-        inside = {r for r in brute_force(k, pairs) if all(r[j] <= g * r[i] for (j, i), g in pairs.items())}
-        listed = {in_lowest(r) for r in paired_rays(k, pairs, Budget())}
-        assert inside <= listed, (k, pairs)
-        assert all(r[j] <= g * r[i] for r in listed for (j, i), g in pairs.items())
+        pairs = [pair for pair in permutations(range(k), 2) if rng.random() < 0.7]
+        walls = [(*pair, F(rng.choice((1, 2, 3, 5)))) for pair in pairs if rng.random() < 0.5]
+        bends = [(*pair, F(rng.choice((1, 2, 4, 5)))) for pair in pairs if rng.random() < 0.6]
+        if k < 4:
+            bends += [(*pair, F(rng.choice((2, 3)))) for pair in pairs if rng.random() < 0.3]
+        planes = [*walls, *bends]
+        inside = {r for r in brute_force(k, planes) if all(r[j] <= g * r[i] for j, i, g in walls)}
+        listed = {in_lowest(r) for r in grown_rays(k, walls, bends, Budget())}
+        assert listed == inside, (k, walls, bends)
         tried += len(inside)
     assert tried > 100
 
@@ -91,7 +111,7 @@ def test_rows_are_combinations_of_rays() -> None:
 
     rng, gamma = random.Random(1), 3.0
     for k in (2, 3, 4):
-        rays = [[float(x) / max(r) for x in r] for r in uniform_rays(k, F(3), Budget(), has_delta=True)]
+        rays = [[float(x) / max(r) for x in r] for r in grown_rays(k, [], all_pairs(k, F(3)), Budget())]
 
         def moments(r: list[float], k: int = k) -> list[float]:
             return [*r, *(max(0.0, r[j] - gamma * r[i]) for j, i in permutations(range(k), 2))]
@@ -104,10 +124,12 @@ def test_rows_are_combinations_of_rays() -> None:
 
 
 def test_too_many_inputs_are_rejected() -> None:
-    with pytest.raises(Rejected, match="at most 6"):
-        list(uniform_rays(7, F(2), Budget(), has_delta=True))
+    with pytest.raises(Rejected, match="more than 32768 rays"):
+        grown_rays(7, [], all_pairs(7, F(2)), Budget())
+    with pytest.raises(Rejected, match="at most 18"):
+        Staircase(19, F(2), Budget())
     with pytest.raises(Rejected, match="above 1"):
-        list(uniform_rays(3, F(1), Budget(), has_delta=False))
+        Staircase(3, F(1), Budget())
 
 
 def test_a_ray_without_probability_needs_a_nonnegative_g() -> None:
@@ -134,6 +156,21 @@ def test_the_determinant_needs_positive_shares() -> None:
     k = len(made["problem"]["population"])
     made["problem"]["population"] = ["1", *["0"] * (k - 1)]
     assert reason(made) == "a share is 0: the determinant has no meaning"
+
+
+def test_a_mixture_of_variances_is_bounded_by_all_its_populations() -> None:
+    """Half a W_b proves a smaller bound, twice a W_b breaks the inequality; each population is needed."""
+    pi, other = [F(1, 2), F(1, 4), F(1, 4)], [F(1, 6), F(1, 3), F(1, 2)]
+    objective = BayesMixture(AOptimality(), [F(1, 3), F(2, 3)], [pi, other])
+    problem = Problem(PrivacyRegion("log(3)", F(0), inputs=3, outputs="any"), objective, pi)
+    levels = problem.region.bracket(16)
+    made = RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+    assert reason(made) == ""
+    for b, (factor, why) in product(range(2), ((F(1, 2), "lower is above the bound"), (F(2), "fails on the ray"))):
+        forged = deepcopy(made)
+        matrices = forged["witness"]["dual"]["matrix"]
+        matrices[b] = [[str(factor * F(x)) for x in row] for row in matrices[b]]
+        assert why in reason(forged), (b, factor)
 
 
 @pytest.mark.parametrize("kind", ["d-optimal", "e-optimal"])
@@ -174,3 +211,67 @@ def test_a_hostile_file_ends_within_the_budget() -> None:
     made = accepted("mutual-information")
     made["witness"]["logarithms"] = {"digits": "300"}
     assert check_text(json.dumps(made)).reason in ("", "the certificate needs more work than the checker does")
+
+
+def test_a_form_on_staircase_rows_is_judged_as_by_a_list(size: Callable[[int, int], int]) -> None:
+    """Symmetric forms that are negative at few rays, at one, at none: the search against every row by hand."""
+    rng, negative, missed = random.Random(11), 0, 0
+    for _ in range(size(120, 2000)):
+        k, gamma = rng.randint(1, 6), F(rng.randint(2, 7), rng.randint(1, 2))
+        gamma = gamma if gamma > 1 else F(3)
+        rays = Staircase(k, gamma, Budget())
+        half = [[rng.randint(-4, 4) for _ in range(k)] for _ in range(k)]
+        form = [[half[i][j] + half[j][i] + (i == j) * rng.choice((0, 9, 30)) for j in range(k)] for i in range(k)]
+
+        def value(r: Any, form: Any = form, k: int = k) -> int:
+            return sum(form[i][j] * r[i] * r[j] for i in range(k) for j in range(k))
+
+        listed = [list(r) for r in product((gamma.denominator, gamma.numerator), repeat=k)]
+        least = min(value(r) for r in listed)
+        found = rays.negative(form)
+        assert (found is None) == (least >= 0)
+        if found is not None:
+            assert value(found) < 0
+            negative += 1
+        missed += found is None
+    assert negative > 20
+    assert missed > 20
+
+
+def test_a_form_that_is_zero_at_its_least_ray_is_accepted() -> None:
+    """``(r_0 - r_1)^2`` is 0 where both entries are equal, and one unit less is negative there."""
+    rays = Staircase(2, F(3), Budget())
+    assert rays.negative([[1, -1], [-1, 1]]) is None
+    assert rays.negative([[0, -1], [-1, 1]]) is not None
+
+
+@pytest.mark.parametrize("kind", ["a-optimal", "mutual-information", "total-variation", "d-optimal"])
+def test_designs_of_ten_inputs_are_judged_within_the_default_budget(kind: str) -> None:
+    """Accepted as written; with a share of alpha moved away by 1e-6 rejected, as the inequality fails on a ray."""
+    k = 10
+    total = sum(F(1, j) for j in range(1, k + 1))
+    objectives = {"a-optimal": AOptimality(), "mutual-information": MutualInformation(), "d-optimal": DOptimality()}
+    objective = objectives.get(kind) or TotalVariation([F(1, k)] * k)
+    region = PrivacyRegion("log(3)", 0, inputs=k, outputs="any")
+    problem = Problem(region, objective, [F(1, j) / total for j in range(1, k + 1)])
+    levels = region.bracket(16)
+    document = RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+    assert reason(document) == ""
+    for j in (0, k - 1):
+        made = deepcopy(document)
+        alpha = made["witness"]["dual"]["alpha"]
+        alpha[j] = str(F(alpha[j]) - max(abs(F(x)) for x in alpha) / 10**6)
+        assert "fails on the ray" in reason(made)
+
+
+def test_the_large_budget_is_asked_for() -> None:
+    """What the default budget refuses, the large one accepts; an unknown name is refused."""
+    with allowed_budget("large"):
+        assert len(grown_rays(5, [], all_pairs(5, F(2)), Budget())) == 1055
+        assert Budget().left > MAX_WORK
+        Staircase(20, F(2), Budget())
+        with pytest.raises(Rejected, match="at most 20"):
+            Staircase(21, F(2), Budget())
+    assert Budget().left == MAX_WORK
+    with pytest.raises(ValueError, match="allowed are default, large"), allowed_budget("huge"):
+        pass

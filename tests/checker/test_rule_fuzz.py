@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import dropwhile, islice
+from pathlib import Path
 
 import pytest
 from fuzz import degenerates, orders
@@ -41,17 +42,48 @@ def test_no_false_file_is_accepted(fuzzer: Fuzzer, chunk: int, size: Callable[[i
     assert len(score.tried) >= 3
 
 
-def test_degenerate_pieces_are_as_many_as_is_said() -> None:
+def test_degenerate_pieces_are_as_many_as_is_said(size: Callable[[int, int], int]) -> None:
     """Of every fuzzer one piece of eight is degenerate: forged from a true one, and false by definition."""
     for fuzzer in FUZZERS:
         source = fuzzer.pieces(random.Random(f"frequency {fuzzer.name}"))
-        drawn = list(islice(dropwhile(lambda piece: not piece.true, source), 80))
+        drawn = list(islice(dropwhile(lambda piece: not piece.true, source), size(40, 80)))
         found = [piece for piece in drawn if piece.method.startswith(degenerates.METHOD)]
         assert not any(piece.true for piece in found)
         assert len(drawn) / degenerates.EVERY * 0.8 <= len(found) <= len(drawn) / degenerates.EVERY + 1, fuzzer.name
         others = [piece for piece in drawn if piece not in found]
         honest = dropwhile(lambda piece: not piece.true, fuzzer.source(random.Random(f"frequency {fuzzer.name}")))
         assert [piece.document for piece in islice(honest, len(others))] == [piece.document for piece in others]
+
+
+PARTS = {  # of fuzzers, and what only enumerates or makes mutants
+    "binary": "designs and their n Var, for vertex_pieces and interval_pieces",
+    "criteria": "functions of a prior, for cells and covers",
+    "degenerate_covers": "degenerate cases, for cells and covers",
+    "degenerates": "degenerate cases, for all others",
+    "design_files": "files, for designs",
+    "dropped": "mutants of the checker",
+    "exchanged": "mutants of rule 12",
+    "harness": "what puts pieces to the checker",
+    "levels": "levels, for all",
+    "one_sided": "an enumeration: prevalences 0 and 1 and intervals from 0 are in it",
+    "planted": "files by hand, one for each condition",
+    "rules": "the table of the fuzzers",
+    "version_1": "the fuzzers of rule 12 against its first version",
+    "version_2": "the parts of a file of rule 12",
+    "weakened": "mutants of the checker",
+}
+OF_RULE_12 = {"cells", "covers", "cover_changes"}  # test_cover_fuzz.py holds how many of theirs are degenerate
+
+
+def test_every_fuzzer_is_held_to_draw_degenerate_pieces() -> None:
+    """No module that draws pieces is left out of the tests of their frequency."""
+    folder = Path(degenerates.__file__).parent
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    listed = {fuzzer.source.__module__.rpartition(".")[2] for fuzzer in FUZZERS}
+    assert modules == listed | OF_RULE_12 | PARTS.keys()
+    assert not (listed | OF_RULE_12) & PARTS.keys()
+    own = {name for name in modules if "\nFUZZERS" in (folder / f"{name}.py").read_text(encoding="utf-8")}
+    assert own == listed | {"rules"}
 
 
 def test_the_oracle_of_garblings_knows_what_is_one(rng: random.Random) -> None:

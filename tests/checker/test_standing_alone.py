@@ -6,12 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from adversary.pool import honest
 
 import rropt.checker
+from rropt.checker import verdicts
+from rropt.checker.__main__ import guarded
 
 ISOLATED = [sys.executable, "-E", "-s", "-S"]  # no site-packages, no environment: only the folder one stands in
 
@@ -44,7 +47,7 @@ def test_importing_the_checker_loads_the_standard_library_only(tmp_path: Path) -
     loaded = done.stdout.decode().split()
     ours = {name for name in loaded if name.split(".")[0] == "rropt"}
     assert "rropt.checker" in ours
-    front_page = {"rropt", "rropt.lazy"}
+    front_page = {"rropt", "rropt.core", "rropt.core.lazy", "rropt.core.methods", "rropt.core.moved"}
     assert all(name in front_page or name.startswith("rropt.checker") for name in ours), ours
     foreign = {name for name in loaded if name.split(".")[0] not in {*sys.stdlib_module_names, "rropt"}}
     assert not foreign
@@ -106,3 +109,26 @@ def test_any_terminal_can_show_the_verdict(encoding: str, tmp_path: Path, files:
     done = run([sys.executable, "-m", "rropt.checker", "rule.json", *files], tmp_path, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (1, b"")
     assert len(done.stdout.splitlines()) == 1 + len(files)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_a_pipe_is_read_once_or_refused(
+    tmp_path: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pipe is judged as its file is, also if its writer comes late; without a writer it is refused in one line."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for name in files.keys() - {"empty.json"}:
+        text = (tmp_path / name).read_bytes()
+        expected = guarded([str(tmp_path / name)])
+        writer = threading.Timer(0.2, pipe.write_bytes, [text])
+        writer.start()
+        assert guarded([str(pipe)]) == expected
+        writer.join()
+    monkeypatch.setattr(verdicts, "_LOOKS", 2)
+    capsys.readouterr()
+    assert guarded([str(pipe), str(tmp_path / "good.json")]) == 2
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1
+    assert "no program writes to this pipe" in told.err
+    assert told.out.endswith("good.json: accepted\n")

@@ -12,8 +12,8 @@ from adversary.asking import ask
 from adversary.kary_designs import Document, Written
 from adversary.programmes import at, mutated, places, put
 
-from rropt.certificates.design_programmes import certify_infeasible_design
-from rropt.linear import Infeasible, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, ProgrammeBuilder, solve
+from rropt.designs.certificates.linear_designs import certify_infeasible_design
 from rropt.privacy.region import LevelBracket
 
 F = Fraction

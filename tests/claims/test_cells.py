@@ -11,8 +11,8 @@ import sympy as sp
 from rropt.claims import Anchored, ArgMin, Cell, Claim, Domain, run_claim
 from rropt.claims.anchors.combined import cover, positive_sum, prove_sum
 from rropt.claims.anchors.prover import Fact, Prover
+from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import relations
-from rropt.positivity import NoProofError
 
 LOW = Cell(where="x <= 1/2", best={"x": 0}, tight="x >= 0", terms=("c*x*(1 - x)",))
 HIGH = Cell(where="x >= 1/2", best={"x": 1}, tight="x <= 1", terms=("c*x*(1 - x)",))

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.certificates import Certificate, certify_optimal
 from rropt.claims import Claim, Condition, Domain, Enclosure, Point, run_claim
+from rropt.claims.positivity import prove_identity
 from rropt.claims.sweeps import is_certified, stated
-from rropt.linear import LinearProgramme, ProgrammeBuilder, solve
-from rropt.positivity import prove_identity
+from rropt.core.certificates import Certificate, certify_optimal
+from rropt.core.linear import LinearProgramme, ProgrammeBuilder, solve
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 

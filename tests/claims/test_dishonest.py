@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from support.square_claim import UNIT, square_claim
 
 from rropt.claims import (
     Anchored,
@@ -32,30 +33,11 @@ from rropt.claims import (
 )
 from rropt.claims.claim import Proof as OldProof
 from rropt.claims.outcomes import SWEPT
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 
-UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 X = sp.Symbol("x")
 LOW, HIGH = Fraction("0.00099"), Fraction("0.00101")
 SQUARE = prove_positive(X - X**2, [Hypothesis(X), Hypothesis(1 - X)])
-
-
-def _claim(**changes: Any) -> Claim:
-    """``x^2 <= x`` on [0, 1]: true."""
-    return replace(
-        Claim(
-            id="test.square",
-            source="a test",
-            printed="$x^2\\le x$",
-            precise="for x in [0, 1]",
-            variables={"x": UNIT},
-            theory=lambda p: Fraction(p["x"]),
-            computed=lambda p: Fraction(p["x"]) ** 2,
-            strength="at-most",
-            mutant=lambda p: Fraction(p["x"]) - Fraction(1, 10),
-        ),
-        **changes,
-    )
 
 
 def _dip(p: Point) -> Fraction:
@@ -123,23 +105,26 @@ BERNOULLI: dict[str, Any] = {
 
 DISHONEST: dict[str, tuple[Claim, str]] = {
     "the certificate of an unrelated identity": (
-        _claim(proof=_old(certificates=(("x = x", prove_identity(X, X)),))),
+        square_claim(proof=_old(certificates=(("x = x", prove_identity(X, X)),))),
         "",
     ),
     "contradictory hypotheses": (
-        _claim(
+        square_claim(
             proof=_old(certificates=(("-1 >= 0", prove_positive(-1 - 0 * X, [Hypothesis(X), Hypothesis(-X - 1)])),))
         ),
         "",
     ),
-    "a step that is false": (_claim(proof=_anchored(Value(), steps=["x < 9/10"])), "false"),
+    "a step that is false": (square_claim(proof=_anchored(Value(), steps=["x < 9/10"])), "false"),
     "an old proof that calls itself anchored": (
-        _claim(proof=_old(certificates=(("x^2 <= x", SQUARE),), anchored=("everything",), links=("traced",))),
+        square_claim(proof=_old(certificates=(("x^2 <= x", SQUARE),), anchored=("everything",), links=("traced",))),
         "",
     ),
-    "x = x in the place of the claim": (_claim(proof=_anchored(Value(theory="x", computed="x"))), "computed is not"),
+    "x = x in the place of the claim": (
+        square_claim(proof=_anchored(Value(theory="x", computed="x"))),
+        "computed is not",
+    ),
     "false on a short interval, with the right expressions": (
-        _claim(
+        square_claim(
             computed=_dip,
             theory=lambda p: Fraction(1),
             strength="at-least",
@@ -149,15 +134,15 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         "does not follow",
     ),
     "false on a short interval, hidden in a branch": (
-        _claim(computed=_hidden, proof=_anchored(Value())),
+        square_claim(computed=_hidden, proof=_anchored(Value())),
         "branch",
     ),
     "false on a short interval, hidden in a branch that the expressions leave out": (
-        _claim(computed=_hidden, proof=_anchored(Value("x", "x**2"))),
+        square_claim(computed=_hidden, proof=_anchored(Value("x", "x**2"))),
         "branch",
     ),
     "true of a truth value that never changes": (
-        _claim(
+        square_claim(
             theory=lambda p: True,
             computed=lambda p: p["x"] ** 2 <= p["x"],
             strength="iff",
@@ -167,16 +152,16 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         "one truth value",
     ),
     "a missing condition that restates the claim": (
-        _claim(
+        square_claim(
             theory=lambda p: Fraction(p["x"]) / 2,
             missing=(Condition("the claim", lambda p: p["x"] ** 2 <= p["x"] / 2),),
             proof=_anchored(Value()),
         ),
         "does not follow",
     ),
-    "a case that is left out": (_claim(proof=_anchored(Value(where="x > 0"))), "cover"),
+    "a case that is left out": (square_claim(proof=_anchored(Value(where="x > 0"))), "cover"),
     "a component that is left out": (
-        _claim(
+        square_claim(
             theory=lambda p: {"a": Fraction(1), "b": Fraction(0)},
             computed=lambda p: {"a": Fraction(1), "b": _dip(p) * 0},
             mutant=lambda p: {"a": Fraction(2), "b": Fraction(0)},
@@ -186,29 +171,31 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         "no shape for b",
     ),
     "a variable that is given another value": (
-        _claim(proof=_anchored(Value(theory="x", computed="x"), at=lambda p: {"x": p["x"] ** 2})),
+        square_claim(proof=_anchored(Value(theory="x", computed="x"), at=lambda p: {"x": p["x"] ** 2})),
         "taken",
     ),
     "an induction whose invariant is false": (
-        _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, invariants="y >= 1 - s/2")])),
+        square_claim(
+            **BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, invariants="y >= 1 - s/2")])
+        ),
         "false",
     ),
     "an element with the name of a variable": (
-        _claim(
+        square_claim(
             **BERNOULLI | {"variables": {"x": LISTS, "e": UNIT}},
             proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT]),
         ),
         "taken",
     ),
     "entries that are not what their domain says": (
-        _claim(
+        square_claim(
             **BERNOULLI | {"variables": {"x": replace(LISTS, entries={(): "x > 1/2"})}},
             proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT]),
         ),
         "is false at a point",
     ),
     "a minimiser whose coordinates are variables": (
-        _claim(
+        square_claim(
             theory=lambda p: frozenset({(Fraction(0),)}),
             computed=lambda p: frozenset({(Fraction(0),)} if _not_negative(p, 0) and not _itself(p, 0) else set()),
             mutant=lambda p: frozenset({(Fraction(1),)}),
@@ -220,11 +207,13 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         "taken",
     ),
     "an induction over other lists": (
-        _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, over=lambda p, at: [])])),
+        square_claim(
+            **BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[replace(PRODUCT, over=lambda p, at: [])])
+        ),
         "empty",
     ),
     "the least bound of some members": (
-        _claim(
+        square_claim(
             variables={"x": LISTS},
             theory=lambda p: Fraction(1),
             computed=lambda p: max(p["x"]),
@@ -234,7 +223,7 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
         "the bound of its members",
     ),
     "a domain whose relation is not its own": (
-        _claim(
+        square_claim(
             variables={"x": Domain("0 <= x <= 1", UNIT.boundary, UNIT.draw, "1/10 <= x <= 1")},
             proof=_anchored(Value()),
         ),
@@ -244,8 +233,8 @@ DISHONEST: dict[str, tuple[Claim, str]] = {
 
 A, B = sp.symbols("a b")
 HONEST: dict[str, Claim] = {
-    "traced": _claim(proof=_anchored(Value())),
-    "cases and a step": _claim(
+    "traced": square_claim(proof=_anchored(Value())),
+    "cases and a step": square_claim(
         theory=lambda p: {"root": 1 / (1 + Fraction(p["x"])), "most": Bound("at-most", 1)},
         computed=lambda p: {"root": 1 - p["x"] / (1 + Fraction(p["x"])), "most": abs(2 * p["x"] - 1)},
         mutant=lambda p: {"root": Fraction(1, 2), "most": Bound("at-most", 1)},
@@ -257,8 +246,8 @@ HONEST: dict[str, Claim] = {
             steps=[Step("1 + x > 0")],
         ),
     ),
-    "induction": _claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT])),
-    "a minimiser": _claim(
+    "induction": square_claim(**BERNOULLI, proof=_anchored(Value("1 - s", "y"), folds=[PRODUCT])),
+    "a minimiser": square_claim(
         theory=lambda p: frozenset({(Fraction(0), Fraction(0))}),
         computed=_best,
         mutant=lambda p: frozenset({(Fraction(1), Fraction(0))}),
@@ -274,7 +263,7 @@ HONEST: dict[str, Claim] = {
             )
         ),
     ),
-    "an exponential": _claim(
+    "an exponential": square_claim(
         theory=lambda p: Fraction(1),
         computed=lambda p: _exp(-Fraction(p["x"])),
         mutant=lambda p: Fraction(1, 2),
@@ -284,7 +273,7 @@ HONEST: dict[str, Claim] = {
 
 
 def _exp(x: Fraction) -> Any:
-    from rropt.exact import ExactReal
+    from rropt.core.exact import ExactReal
 
     return ExactReal.exponential(x)
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from rropt.claims import *
 from rropt.claims.relations import relations
 from rropt.mechanisms import Mechanism
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1)
 

@@ -29,10 +29,10 @@ from rropt.claims import (
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.comparisons import STRENGTHS, Bound, Enclosure, agrees
 from rropt.claims.outcomes import Counterexample, value_text
+from rropt.claims.positivity import NoProofError, prove_identity
 from rropt.claims.relations import Fact, relations
 from rropt.claims.verify import load_record
-from rropt.errors import InvalidParameterError
-from rropt.positivity import NoProofError, prove_identity
+from rropt.core.errors import InvalidParameterError
 
 N, X = sp.symbols("n x")
 

@@ -25,13 +25,13 @@ import rropt.claims.comparisons
 import rropt.claims.relations
 import rropt.claims.runner
 import rropt.claims.sweeps
+import rropt.designs.closed_forms
 import rropt.mechanisms.mechanism
-import rropt.solvers.closed_forms
-from rropt.certificates import Certificate
 from rropt.claims import Anchored, Claim, Domain, Value, guard, run_claim
 from rropt.claims.guard import EngineChangedError, guarded, judged_apart
+from rropt.claims.positivity import prove_identity
 from rropt.claims.verify import run_all
-from rropt.positivity import prove_identity
+from rropt.core.certificates import Certificate
 
 X = sp.Symbol("x")
 
@@ -69,7 +69,7 @@ PATCHES: dict[str, Callable[[pytest.MonkeyPatch], Any]] = {
     "a name that hides a built-in": lambda m: m.setattr(rropt.claims.sweeps, "all", _true, raising=False),
     "a method of the engine": lambda m: m.setattr(rropt.claims.relations.Relation, "holds", _true),
     "a method of a mechanism": lambda m: m.setattr(rropt.mechanisms.mechanism.Mechanism, "parity", 1),
-    "a function of a solver": lambda m: m.setattr(rropt.solvers.closed_forms, "four_rows", _true),
+    "a function of a solver": lambda m: m.setattr(rropt.designs.closed_forms, "four_rows", _true),
     "the prover": lambda m: m.setattr(rropt.claims.anchors.prover.Prover, "prove", _true),
     "the code of a function": lambda m: m.setattr(rropt.claims.comparisons.agrees, "__code__", _AGREES),
     "the defaults of a function": lambda m: m.setattr(rropt.claims.runner.run_claim, "__kwdefaults__", {"effort": 0}),
@@ -125,7 +125,7 @@ def test_once_it_is_changed_every_claim_is_in_error(monkeypatch: pytest.MonkeyPa
 @pytest.mark.usefixtures("_fresh")
 def test_what_leaves_the_library_alone_is_not_told() -> None:
     with guarded("a test", "some_claims"):
-        import rropt.report  # noqa: F401
+        import rropt.reports  # noqa: F401
     outcome = run_claim(_claim(lambda p: p["x"] ** 2))
     assert outcome.problems == ()
     assert outcome.evidence == "proved"

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from support.square_claim import UNIT, square_claim
 
 from rropt.claims import (
     Anchored,
@@ -28,26 +29,11 @@ from rropt.claims.verifications import Verification
 from rropt.claims.verify import Comparison
 
 pytestmark = pytest.mark.usefixtures("no_search")
-UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
 
 def _claim(**changes: Any) -> Claim:
-    """``x**2 <= x`` on [0, 1]: true."""
-    return replace(
-        Claim(
-            id="test.labels",
-            source="a test",
-            printed="$x^2\\le x$",
-            precise="for x in [0, 1]",
-            variables={"x": UNIT},
-            theory=lambda p: Fraction(p["x"]),
-            computed=lambda p: Fraction(p["x"]) ** 2,
-            strength="at-most",
-            mutant=lambda p: Fraction(p["x"]) - Fraction(1, 10),
-            proof=lambda: Anchored(Value()),
-        ),
-        **changes,
-    )
+    """``x**2 <= x`` on [0, 1], with a proof that is anchored: true."""
+    return square_claim(**{"id": "test.labels", "proof": lambda: Anchored(Value()), **changes})
 
 
 def _untraced(value: Any) -> Any:

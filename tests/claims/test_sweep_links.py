@@ -256,7 +256,7 @@ def test_a_length_that_is_a_whole_number_is_exact() -> None:
 
 
 def test_summary_and_report_tell_the_two_apart() -> None:
-    from rropt.report import claims_page
+    from rropt.reports import claims_page
 
     claim = PLANTED["many digits"][0]
     outcome = run_claim(claim)

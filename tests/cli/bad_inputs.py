@@ -410,6 +410,70 @@ verify holohan2016.lemma-1 --report {here}                                    | 
 verify holohan2016.lemma-1 --report ""                                        | 2 | cannot write
 verify holohan2016.lemma-1 --coq {OLD}                                        | 2 | name a folder
 verify holohan2016.lemma-1 --coq ""                                           | 2 | name a folder
+compose "1/2*0" --epsilon 1                                                   | 2 | epsilon
+compose warner:2                                                              | 2 | an item is not read
+compose {none}                                                                | 2 | an item is not read
+compose {bad.json}                                                            | 2 | sum to 1
+compose warner:3/4 --epsilon x                                                | 2 | epsilon
+compose warner:3/4 --delta 2                                                  | 2 | delta
+compose warner:3/4 --certificate {here}                                       | 2 | Is a directory
+compose {m.json} --certificate {m.json}                                       | 2 | the input itself
+compose {m.json}*3 --certificate {m.json}                                     | 2 | the input itself
+shuffle                                                                       | 2 | required
+shuffle 1                                                                     | 2 | --n
+shuffle 1 --n 0                                                               | 2 | --n
+shuffle x --n 10 --delta 1/9                                                  | 2 | no design
+shuffle {none} --n 10 --delta 1/9                                             | 2 | cannot be read
+shuffle x --n 10                                                              | 2 | one of epsilon and delta
+shuffle 1 --n 10 --delta 2                                                    | 2 | delta
+shuffle 1 --n 10 --epsilon x                                                  | 2 | epsilon
+longitudinal                                                                  | 2 | required
+longitudinal warner:3/4                                                       | 2 | --waves
+longitudinal warner:3/4 --waves 0                                             | 2 | --waves
+longitudinal {none} --waves 3                                                 | 2 | an item is not read
+longitudinal warner:3/4 --waves 3 --budget x                                  | 2 | epsilon
+longitudinal warner:3/4 --waves 3 --change 2                                  | 2 | budget
+export                                                                        | 2 | required
+export warner:3/4                                                             | 2 | --language
+export warner:3/4 --language java                                             | 2 | invalid choice
+export {none} --language c                                                    | 2 | cannot be read
+export {bad.json} --language c                                                | 2 | sum to 1
+export {m.json} --language c --output {m.json}                                | 2 | the input itself
+export warner:3/4 --language c --output {here}                                | 2 | Is a directory
+count                                                                         | 2 | required
+count {answers.csv}                                                           | 2 | --mechanism
+count {none} --mechanism warner:3/4                                           | 2 | cannot be read
+count {words.csv} --mechanism warner:3/4                                      | 2 | line 1
+count {answers.csv} --mechanism {none}                                        | 2 | cannot be read
+count {answers.csv} --mechanism warner:3/4 --shard ""                         | 2 | shard
+count {answers.csv} --mechanism warner:3/4 --output {answers.csv}             | 2 | the file of DATA
+count {answers.csv} --mechanism warner:3/4 --output {here}                    | 2 | Is a directory
+merge                                                                         | 2 | required
+merge {none}                                                                  | 2 | cannot be read
+merge {words.csv}                                                             | 2 | JSON
+merge {m.json}                                                                | 2 | not a file of counts
+merge {OLD} --output {OLD}                                                    | 2 | the input itself
+regress                                                                       | 2 | required
+regress {answers.csv}                                                         | 2 | --formula
+regress {none} --formula "a ~ b" --mechanism warner:3/4                       | 2 | cannot be read
+regress {answers.csv} --formula a --mechanism warner:3/4                      | 2 | ANSWER ~ TERM
+regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4                | 2 | no column
+regress {answers.csv} --formula "a ~ b" --mechanism {none}                    | 2 | cannot be read
+regress {answers.csv} --formula "a ~ __import__('os')" --mechanism warner:3/4 | 2 | not allowed
+regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --model magic  | 2 | invalid choice
+regress {answers.csv} --formula "a ~ b" --mechanism warner:3/4 --confidence 2 | 2 | confidence
+audit                                                                         | 2 | exactly once
+audit {none} --input a --output b                                             | 2 | cannot be read
+audit {answers.csv}                                                           | 2 | the columns are not named
+audit {answers.csv} --input a --output b                                      | 2 | no column
+audit --counts 1,2                                                            | 2 | two at least
+audit --counts 1,2 --counts 3                                                 | 2 | equal length
+audit --counts 1,2 --counts 2,x                                               | 2 | received 'x'
+audit --counts 7,2 --counts 2,7 --confidence 2                                | 2 | confidence
+audit --counts 7,2 --counts 2,7 --claim x                                     | 2 | epsilon
+audit --counts 7,2 --counts 2,7 --event 9                                     | 2 | --event
+audit --mechanism {none} --claim 1                                            | 2 | cannot be read
+audit --counts 7,2 --counts 2,7 --certificate {here}                          | 2 | Is a directory
 nothing                                                                       | 2 | invalid choice
 --nothing                                                                     | 2 | unrecognized
 """

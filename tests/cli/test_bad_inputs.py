@@ -78,7 +78,7 @@ def options(parser: Parser) -> Iterator[argparse.Action]:
 
 def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() -> None:
     """What names a file and is neither would be overwritten by another output, or not be looked at before the work."""
-    words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM", "SPEC"), set(), set()
+    words, inputs, outputs = ("FILE", "DIR", "DATA", "MECHANISM", "SPEC", "COUNTS", "ITEM"), set(), set()
     for action in options(parser()):
         if any(word in str(action.metavar) for word in words):
             is_output = action.type in (OutputFile, OutputFolder, PrivateFile, file_or_stream)
@@ -86,7 +86,8 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {
         *("mechanism", "mechanisms", "data", "files", "levels", "bounds", "loss", "problem", "properties"),
-        *("device_file", "names", "sample", "specification", "versus"),
+        *("device_file", "names", "sample", "specification", "versus", "attention_mechanism", "covariate", "counts"),
+        *("items", "memo", "payoffs", "predict", "table"),
     }
     assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report"}
 

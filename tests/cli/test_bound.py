@@ -124,8 +124,8 @@ def test_bad_input_is_one_clear_line(cli, arguments: list[str], words: str) -> N
 def test_an_answer_without_a_certificate_is_printed(
     cli, tmp_path, monkeypatch: pytest.MonkeyPatch, json_too: list[str]
 ) -> None:
-    from rropt.certificates import infimum
-    from rropt.errors import CertificateError
+    from rropt.core.errors import CertificateError
+    from rropt.privacy import bound_certificate as infimum
 
     def none(*_: object) -> None:
         raise CertificateError("no such proof; the file is said to be wrong")
@@ -164,9 +164,9 @@ def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
     from dataclasses import replace
 
+    from rropt.privacy.bound import parity_bound
     from rropt.privacy.criteria import canonical_information_privacy
     from rropt.privacy.criterion_region import criterion_level
-    from rropt.privacy.parity_bounds import parity_bound
 
     exact = parity_bound(canonical_information_privacy("(1+p)/2"))
     tiny = Fraction(1, 10**18)

@@ -140,7 +140,7 @@ def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     text = page.read_text()
     assert "15/16" in text
     assert "accepted" in text
-    assert "<script" not in text
+    assert text.count("<script") == 1  # the checker of the certificate (tests/kernels)
     asked = (*EXAMPLE[:-1], "0..1/2", "--n", "1000", "--question", "Are you <ill>?", "--report", str(page))
     assert cli(*asked)[0] == 0
     assert "<q>Are you &lt;ill&gt;?</q>" in page.read_text()

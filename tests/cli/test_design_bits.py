@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import rropt
-from rropt.solvers.bits import design_bits
+from rropt.designs.bits import design_bits
 
 Cli = Callable[..., tuple[int, str, str]]
 CliJson = Callable[..., dict]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,16 +14,34 @@ import pytest
 import rropt
 from rropt.cli.main import parser
 from rropt.cli.options import Parser
+from rropt.mechanisms.families import AllSubsets, BlockMechanism
+from rropt.survey.aggregates import count
+
+_SETS = BlockMechanism(AllSubsets(3, 2), 3)
 
 # What the examples read; what they write they write beside it.
 FILES = {
+    "responses.txt": "0\n1\n1\n0\n1\n1\n1\n",
+    **{
+        f"{name}.json": json.dumps(count([[True, True, False]] * 9, _SETS, shard=name).to_dict())
+        for name in ("part1", "part2", "all")
+    },
+    "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
     "estimate.json": '{"n": 3, "estimate": "1/3", "decimals": {"estimate": 0.333}, "question": {"command": "estimate", '
     '"versions": {"rropt": "0.1.0"}}}',
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
+    "samples.csv": "x,y\n" + "a,1\n" * 90 + "a,0\n" * 10 + "b,1\n" * 10 + "b,0\n" * 90,
     "answers.csv": "name,sick\na,no\nb,yes\n",
     "sweep.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
+    "questions.csv": "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\nhealth,,1/2,1/1000,1\n",
+    "people.csv": "answer,age,female,region,device,w,district,vote,bribe,half\n"
+    + "".join(
+        f"{i % 2},{20 + i % 37},{i % 3 % 2},{'AB'[i % 5 % 2]},{'warner:3/4' if i % 7 else 'direct'},{1 + i % 4},"
+        f"{i % 6},{i % 11 % 2},{i % 13 % 2},mangat:{1 + 4 * (i // 2 % 2)}/6\n"
+        for i in range(240)
+    ),
     "survey.csv": 'q1,q2,device,sick,region,w,district\n0,1,"bits:3/4,5/6",no,A,1.5,1\n1,1,"bits:1/4,5/6",yes,B,2,2\n',
 }
 

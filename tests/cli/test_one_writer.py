@@ -10,7 +10,7 @@ import pytest
 import rropt
 
 ROOT = Path(rropt.__file__).parent
-WRITERS = {ROOT / "files" / name for name in ("writing.py", "resuming.py")}
+WRITERS = {ROOT / "core" / "files" / name for name in ("writing.py", "resuming.py")}
 # the runner of the conformance suite: standard library only, into a folder that is asked for or a temporary one
 WRITERS |= {ROOT / "checker" / "conformance" / name for name in ("__main__.py", "runner.py")}
 

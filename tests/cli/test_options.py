@@ -8,7 +8,7 @@ import pytest
 
 from rropt.cli.options import GROUPS, SHARED, Parser, UsageError, add_options, declare
 from rropt.cli.pending import OutputFile, OutputFolder
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 TABLE = """
 files FILE...             certificate files

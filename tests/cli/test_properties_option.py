@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rropt.errors import FileFormatError, InvalidParameterError
+from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.privacy.breach_regions import family_privacy
 from rropt.privacy.criteria import beta_factor, differential_local_privacy, rho_to_rho

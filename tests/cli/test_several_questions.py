@@ -29,10 +29,10 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     proof = tmp_path / "proof.json"
     arguments = ("estimate", str(data), "--columns", "q1,q2", "--mechanism", "bits:3/4,5/6")
     found = cli_json(*arguments, "--certificate", str(proof))
-    answers = rropt.estimation.answers_of_rows(
+    answers = rropt.survey.answers_of_rows(
         rropt.named_mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
     )
-    table = rropt.estimation.estimate_cells(answers)
+    table = rropt.survey.estimate_cells(answers)
     assert [Fraction(x) for x in found["estimate"]] == list(table.estimate)
     assert found["standard_error"] == table.standard_errors.tolist()
     assert sum(Fraction(x) for x in found["constrained_estimate"]) == 1
@@ -168,7 +168,7 @@ def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson,
         for second in devices:
             names = f"bits:{first},3/4", f"bits:{second},2/3"
             mechanisms = [rropt.named_mechanism(name) for name in names]
-            whole = rropt.orders.compare(*[rropt.Mechanism(mechanism.matrix) for mechanism in mechanisms])
+            whole = rropt.designs.orders.compare(*[rropt.Mechanism(mechanism.matrix) for mechanism in mechanisms])
             assert json.loads(cli("compare", *names, "--json")[1])["relation"] == whole.relation
 
 
@@ -188,8 +188,8 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
     found = cli_json(*arguments, "--exclude-missing", "--certificate", str(proof))
     rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
-    groups = [rropt.estimation.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
-    both = rropt.estimation.estimate_joint(groups)
+    groups = [rropt.survey.answers_of_rows(rropt.named_mechanism(name), listed) for name, listed in rows.items()]
+    both = rropt.survey.estimate_joint(groups)
     assert [Fraction(x) for x in found["estimate"]] == list(both.table.estimate)
     assert found["standard_error"] == both.table.standard_errors.tolist()
     assert (found["n"], found["excluded"]) == (4, 1)

@@ -151,9 +151,9 @@ plan --epsilon 1 --margin 0.05
 noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 5
     did you mean 5 %? write 5% or 0.05
 report mechanism.json --output page.pdf
-    ends in .pdf; allowed are .html and .htm
-report mechanism.json --output page.docx
-    ends in .docx; allowed are .html and .htm
+    ends in .pdf; allowed are .html
+report mechanism.json --output page.odt
+    ends in .odt; allowed are .html
 compare warner:3/4
     received one mechanism ... add another
 bound --rho 1/2 1/5

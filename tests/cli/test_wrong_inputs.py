@@ -19,6 +19,7 @@ import rropt
 from rropt.cli.main import parser
 from rropt.cli.options import Parser, file_or_stream
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
+from rropt.survey.aggregates import count
 
 FILES = {
     "m.json": b'{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}',
@@ -26,6 +27,9 @@ FILES = {
     b'{"log": "2"}, "delta": "0", "family": "all"}, "objective": {"kind": "variance"}, "population": ["3/4", "1/4"]}',
     "grid.json": b'{"problem": "binary", "grid": {"gamma": "3", "prevalence": ["1/4"]}}',
     "answers.csv": b"sick,q1,q2\n0,0,1\n1,1,0\n",
+    "rows.csv": b"answer,age\n" + b"".join(b"%d,%d\n" % (i % 2, i % 3) for i in range(60)),
+    "outputs": b"0\n1\n1\n",
+    "part.json": json.dumps(count([0, 1, 1], "warner:3/4", shard="a").to_dict()).encode(),
     "empty": b"",
     "list.json": b"[1, 2]",
     "bytes": bytes(range(256)),
@@ -70,9 +74,17 @@ NUMBERS = (
 # A call of each command that would be answered, without its last option at the least.
 CALLS = """
 admissible m.json
+audit --counts 900,100 --counts 200,800 --event 0 --claim 1
 bound --rho 1/5 1/2
 check c.json
 compare m.json warner:2/3
+compose m.json log(2)*3 --epsilon 2
+count outputs --mechanism m.json
+export m.json --language c
+longitudinal m.json --waves 3
+merge part.json
+regress rows.csv --formula answer~age --mechanism m.json
+shuffle m.json --n 20 --delta 1/100
 compare-designs --gamma 9 --prevalence 1/10
 deal --deck 1,2
 design binary --gamma 3 --prevalence 1/4
@@ -110,9 +122,17 @@ verify holohan2016.example-1.1
 
 # Arguments that take any text: there is no wrong one; and those of which some is answered: a file that is no
 # certificate is rejected, a picture may have no curves of a kind, and numbers that say little are no error.
-TEXTS = {"question", "title", "missing", "certificate of compare"}
+TEXTS = {"question", "title", "missing", "certificate of compare", "shard of count"}
 ANSWERED = {
-    *("check files", "estimate fpc", "report files", "laplace threshold", "laplace release", "noncompliance truth"),
+    *(
+        "check files",
+        "count data",
+        "estimate fpc",
+        "report files",
+        "laplace threshold",
+        "laplace release",
+        "noncompliance truth",
+    ),
     *(f"plot {kind}" for kind in ("breaches gammas", "efficiency points", "efficiency unrelated", "efficiency forced")),
     *("plot respondents unrelated", "plot respondents forced"),
 }

@@ -9,11 +9,11 @@ from itertools import combinations
 
 import pytest
 
-from rropt.estimation import compare_precision, marginal_variance, utility
-from rropt.estimation.combined_answers import Selection
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
-from rropt.mechanisms.designs.categorical import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.survey import compare_precision, marginal_variance, utility
+from rropt.survey.comparisons.combined_responses import Selection
 
 F = Fraction
 

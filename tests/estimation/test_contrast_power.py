@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import contrast_power, plan_answers, plan_contrast_power, power, variance_at
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.survey import contrast_power, plan_answers, plan_contrast_power, power, variance_at
 
 F = Fraction
 KUK = named_mechanism("kuk:4/5,1/5,2")

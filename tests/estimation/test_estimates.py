@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation import estimate, estimate_prevalence
+from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey import estimate, estimate_prevalence
 
 from .outcomes import answer_shares, compositions, multinomial
 

@@ -11,8 +11,11 @@ from math import prod
 import pytest
 
 from rropt import Mechanism, named_mechanism
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation import (
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import Epsilon
+from rropt.survey import (
+    DealtDeck,
+    DrawnAnswers,
     estimate_finite,
     fixed_population_variance,
     plan_deck,
@@ -20,8 +23,6 @@ from rropt.estimation import (
     superpopulation_variance,
     survey_variance,
 )
-from rropt.exact import Epsilon
-from rropt.mechanisms import DealtDeck, DrawnAnswers
 from rropt_proofs.sun2023 import theorem_4_1_decks
 
 STRESS = bool(os.environ.get("RROPT_STRESS"))

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
-from rropt.estimation import estimate
-from rropt.estimation.likelihood import likelihood_gap, share_error
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
+from rropt.survey import estimate
+from rropt.survey.estimates.likelihood import likelihood_gap, share_error
 
 
 def random_form(rng: random.Random) -> tuple[Fraction, list[Fraction]]:

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from later import later
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import (
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey import (
     INTERVAL_KINDS,
     confidence_interval,
     confidence_intervals,
@@ -24,9 +25,8 @@ from rropt.estimation import (
     estimate_prevalence,
     prevalence_interval,
 )
-from rropt.estimation.distributions import exact_tail, tail_at_most
-from rropt.estimation.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.estimates.distributions import exact_tail, tail_at_most
+from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 
 scipy = later("scipy")
 
@@ -257,7 +257,7 @@ def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the bracket of the step the ends are found by verifying decimals one by one: the same."""
-    module = import_module("rropt.estimation.interval_kinds")
+    module = import_module("rropt.survey.estimates.interval_kinds")
     step, bracketed = module._bracket, 0
     for _ in range(size(30, 1000)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))

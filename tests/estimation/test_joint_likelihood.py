@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
 
 from rropt import named_mechanism
-from rropt.errors import UnsupportedProblemError
-from rropt.estimation import estimate, estimate_joint
-from rropt.estimation.answers import answers_of_counts, answers_of_rows
-from rropt.estimation.joint_likelihood import likelihood_gap, most_likely
-from rropt.estimation.joint_search import Survey, _by_faces, proposal
+from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
+from rropt.survey import estimate, estimate_joint
+from rropt.survey.questions.joint_likelihood import likelihood_gap, most_likely
+from rropt.survey.questions.joint_search import Survey, _by_faces, proposal
+from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
 F = Fraction
 
@@ -118,6 +119,44 @@ def test_faces_of_the_simplex_lead_to_the_same() -> None:
     np.testing.assert_allclose(survey.forward(by_faces), survey.forward(newton), rtol=1e-5)
 
 
+@pytest.mark.parametrize("texts", [["bits:3/4*7"], ["bits:2/3*8"], ["bits:51/100*5"], ["bits:3/4*6", "bits:9/10*6"]])
+def test_newton_is_no_worse_than_another_route(texts: list[str]) -> None:
+    """L-BFGS-B of SciPy from the uniform population, for few answers and many, few cells and many."""
+    from scipy.optimize import minimize
+
+    generator, products = np.random.default_rng(11), [named_mechanism(text) for text in texts]
+    cells = products[0].inputs
+    few = np.zeros(cells)
+    few[[1, 5, 17]] = 0.2, 0.3, 0.5
+    for n, population in product((100, 10**4, 10**7), (few, generator.dirichlet(np.ones(cells)))):
+        chances = [np.maximum(each.to_numpy() @ population, 0) for each in products]
+        survey = Survey([(p, generator.multinomial(n, c / c.sum())) for p, c in zip(products, chances, strict=True)])
+
+        def value(x: np.ndarray, survey: Survey = survey) -> tuple[float, np.ndarray]:
+            chances = np.maximum(survey.forward(x), 1e-300)
+            return float(x.sum() - survey.shares @ np.log(chances)), 1 - survey.adjoint(survey.shares / chances)
+
+        start, bounds = np.full(cells, 1 / cells), [(0, None)] * cells
+        other = minimize(value, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000})
+        assert value(proposal(survey))[0] <= other.fun + 1e-11
+
+
+def test_the_inverse_of_the_devices_nearly_solves_newtons_equations() -> None:
+    """``C^T diag(1/lambda) C`` written out; none where an answer was not given or a device is not square."""
+    generator, mechanism = np.random.default_rng(5), named_mechanism("bits:3/4*3,9/10")
+    survey = Survey([(mechanism, generator.integers(1, 9, 16))])
+    x, right = generator.dirichlet(np.ones(16)), generator.random(16)
+    matrix, chances = mechanism.to_numpy(), survey.forward(x)
+    solved = survey.solved(chances, right)
+    assert solved is not None
+    np.testing.assert_allclose(matrix.T @ (matrix @ solved / chances), right)
+    gone = generator.integers(1, 9, 16)
+    gone[3] = 0
+    assert Survey([(mechanism, gone)]).solved(chances, right) is None
+    wide = named_mechanism("bits:kuk:4/5,1/5,2,grr:3,2/3")
+    assert Survey([(wide, np.ones(9, int))]).solved(np.ones(9), np.ones(6)) is None
+
+
 def test_the_maps_of_a_survey_are_those_of_the_products(rng: random.Random) -> None:
     """Forward, adjoint and columns, for one group by blocks and for several by a matrix."""
     generator = np.random.default_rng(4)
@@ -140,7 +179,7 @@ def test_errors_of_the_best() -> None:
     corner = estimate_joint(answers_of_counts(named_mechanism("warner:3/4"), [5, 95]))
     assert corner.standard_errors().tolist() == [0.0, 0.0]
     silent = ProductMechanism([Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])])
-    from rropt.estimation.joint_likelihood import information_errors
+    from rropt.survey.questions.joint_likelihood import information_errors
 
     assert np.isinf(information_errors(Survey([(silent, np.array([3, 4]))]), [F(1, 2), F(1, 2)])).all()
 

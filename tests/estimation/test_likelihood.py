@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.estimation import estimate, likelihood_gap
-from rropt.estimation.estimate import LIKELIHOOD_GAP
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey import estimate, likelihood_gap
+from rropt.survey.estimates.estimate import LIKELIHOOD_GAP
 
 
 def log_likelihood(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> float:

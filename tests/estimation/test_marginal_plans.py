@@ -12,8 +12,10 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import (
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.survey import (
     affordable_order,
     answers_of_counts,
     cell_variances,
@@ -25,8 +27,6 @@ from rropt.estimation import (
     plan_marginal_variance,
     simultaneous_intervals,
 )
-from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.mechanisms.left_inverse import left_inverse, reference_population
 
 F = Fraction
 FORMS = {

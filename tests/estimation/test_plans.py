@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from later import later
 
-from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
-from rropt.estimation import (
+from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey import (
     INTERVAL_KINDS,
     estimate_prevalence,
     margin,
@@ -25,10 +26,9 @@ from rropt.estimation import (
     prevalence_interval,
     variance,
 )
-from rropt.estimation.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
-from rropt.estimation.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
-from rropt.estimation.plans.plan import Question, least_lasting, least_number
-from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
+from rropt.survey.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
+from rropt.survey.plans.plan import Question, least_lasting, least_number
 
 scipy = later("scipy")
 

@@ -11,8 +11,8 @@ from math import factorial, prod
 import pytest
 
 import rropt
-from rropt.errors import InvalidParameterError, RroptError, UnsupportedProblemError
-from rropt.estimation import (
+from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.survey import (
     contrast_margin,
     covariance_at,
     margin,

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.errors import InvalidParameterError
-from rropt.estimation.proportion_intervals import (
+from rropt.core.errors import InvalidParameterError
+from rropt.survey.estimates.proportion_intervals import (
     PROPORTION_INTERVALS,
     RECOMMENDED,
     proportion_interval_kind,
     proportion_intervals,
 )
-from rropt.estimation.weighted_shares import Rows, Sampling, WeightedShare, weighted_shares
-from rropt.responses import WeightedEstimates
+from rropt.survey.populations.complex import Rows, Sampling, WeightedShare, weighted_shares
+from rropt.survey.tables import WeightedEstimates
 
 LEVEL = Fraction(19, 20)
 

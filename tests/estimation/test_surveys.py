@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from rropt import named_mechanism
-from rropt.estimation import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
-from rropt.estimation.answers import Answers
+from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
+from rropt.survey.questions.responses import Answers
 
 F = Fraction
 TABLES = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from rropt import named_mechanism
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation.answers import answers_of_counts, answers_of_rows
-from rropt.estimation.simultaneous import estimate_pairs, simultaneous_intervals
-from rropt.estimation.tables import cell_variances, estimate_cells, estimate_marginals
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import blocked, carried_floats
+from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
+from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
+from rropt.survey.questions.tables import cell_variances, estimate_cells, estimate_marginals
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,kuk:4/5,1/5,2"  # two, three, two categories; 2, 3, 3 answers

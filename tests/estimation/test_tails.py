@@ -12,8 +12,10 @@ from flint import ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.errors import InvalidParameterError
-from rropt.estimation.distributions import (
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.brackets import bracket
+from rropt.core.exact.numbers import root_above, root_below, square_root
+from rropt.survey.estimates.distributions import (
     bound_above,
     critical_share,
     exact_confidence,
@@ -25,8 +27,6 @@ from rropt.estimation.distributions import (
     upper_tail,
     weights_of_counts,
 )
-from rropt.exact.brackets import bracket
-from rropt.exact.numbers import root_above, root_below, square_root
 
 
 @given(st.integers(1, 60), st.integers(-1, 62), st.fractions(0, 1, max_denominator=50))

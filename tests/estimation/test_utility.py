@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from rropt import named_mechanism
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import cell_variances, greenwood_loss, greenwood_moments, loss_bounds, spreads, utility
-from rropt.exact import Bracket
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.objectives import binary_variance
+from rropt.objectives import binary_variance, greenwood_loss, greenwood_moments, loss_bounds, spreads
+from rropt.survey import cell_variances, utility
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,warner:1/6"  # two, three, two categories

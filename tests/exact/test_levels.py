@@ -11,8 +11,8 @@ import mpmath
 import pytest
 import sympy
 
-from rropt.errors import InvalidParameterError
-from rropt.exact import Delta, Epsilon
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Delta, Epsilon
 
 
 @pytest.mark.parametrize(

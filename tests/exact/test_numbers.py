@@ -11,8 +11,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.errors import InvalidParameterError, RroptError
-from rropt.exact import as_text, both_texts, decimal_text, rational
+from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.exact import as_text, both_texts, decimal_text, rational
 
 TENTH = Fraction(1, 10)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-from rropt.exact import Epsilon, ExactReal
+from rropt.core.exact import Epsilon, ExactReal
 
 
 def _value(x: ExactReal) -> mpmath.mpf:

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.errors import RroptError
-from rropt.exact import Delta, Epsilon, ExactReal, as_text
-from rropt.exact.algebraic_numbers import Algebraic, polynomial_roots
-from rropt.exact.texts import READERS, algebraic_of, epsilon_of, fraction_of, real_of
+from rropt.core.errors import RroptError
+from rropt.core.exact import Delta, Epsilon, ExactReal, as_text
+from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots
+from rropt.core.exact.texts import READERS, algebraic_of, epsilon_of, fraction_of, real_of
 
 
 def _rational(rng: random.Random, digits: int = 9) -> Fraction:

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from rropt.errors import FileFormatError, InvalidParameterError
-from rropt.exact import Delta, Epsilon, listed, rational
-from rropt.exact.written import decimal_commas
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.exact import Delta, Epsilon, listed, rational
+from rropt.core.exact.written import decimal_commas
 from rropt.mechanisms import load_mechanism, named_mechanism
 from rropt.privacy.region_files import load_matrix
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from rropt.results import Result
+from rropt.core.results import Result
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "package"))  # pytest's importlib mode leaves it alone
 from test_round_trips import RESULTS

@@ -94,6 +94,7 @@ CASES: dict[str, Case] = {
         says="certificate accepted"
     ),
     "rropt design kary --categories 128 --epsilon 1 --objective a-optimal": Case(),
+    "rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26": Case(says="25 bits"),
     "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
     "rropt design bits --weights 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),
     "rropt privacy forced:2/3,1/6,1/6": Case(says="log(5)"),
@@ -114,6 +115,9 @@ CASES: dict[str, Case] = {
     "rropt estimate survey.parquet --columns q1,q2 --mechanism bits:3/4*2 --by region --engine pyspark": Case(
         status=2, says="rropt[pyspark]"
     ),
+    'rropt regress survey.csv --formula "sick ~ region" --mechanism warner:3/4': Case(
+        status=2, says="rropt[regression]"
+    ),
     "rropt estimate survey.csv --column sick --mechanism warner:3/4 --weights w --strata s --clusters c --fpc N": Case(
         says="48 rows"
     ),
@@ -122,6 +126,10 @@ CASES: dict[str, Case] = {
     ),
     "rropt deal --deck 8,8,16 --output cards.csv --print cards.html": Case(makes="cards.html"),
     "rropt laplace --epsilon 1/2 --release 831": Case(),
+    'rropt compose "log(3)*100" --delta 1/1000000': Case(says="94.28986"),
+    "rropt audit --counts 900,100 --counts 200,800 --event 0 --claim 1": Case(status=1, says="clopper-pearson"),
+    "rropt shuffle 4 --n 1000 --delta 1/1000000": Case(says="1.69100"),
+    "rropt longitudinal rappor:1/2,1/2,3/4 --waves 12": Case(says="log(9)"),
     'rropt plot region --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output region.svg': _PLOT,
     "rropt plot breaches --rho 1/5 1/2 --mechanism warner:5/6 --output breaches.svg": _PLOT,
     "rropt plot respondents --margin 5% --prevalence 10% --output n.svg": _PLOT,

@@ -10,7 +10,7 @@ from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
-from rropt.linear import float_point
+from rropt.core.linear import float_point
 
 TAME = {"plain", "degenerate", "infeasible", "unbounded", "tied", "redundant"}
 

@@ -14,30 +14,30 @@ import highspy
 import pytest
 from programme_pool.random_programmes import random_programme
 
-import rropt.linear
-from rropt.errors import CertificateError
-from rropt.linear import Basis, Optimal, solve, solving
-from rropt.linear.simplex import BasicSolution, evaluate
+import rropt.core.linear
+from rropt.core.errors import CertificateError
+from rropt.core.linear import Basis, Optimal, solve, solving
+from rropt.core.linear.simplex import BasicSolution, evaluate
 
 
 def test_every_name_is_documented() -> None:
     aliases = {"Outcome", "Relation", "Sense", "Sign"}
-    for name in set(rropt.linear.__all__) - aliases:
-        assert getattr(rropt.linear, name).__doc__, name
+    for name in set(rropt.core.linear.__all__) - aliases:
+        assert getattr(rropt.core.linear, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        rropt.linear.nothing  # noqa: B018  # the access is what is tested
+        rropt.core.linear.nothing  # noqa: B018  # the access is what is tested
 
 
 def test_no_module_hides_a_name() -> None:
     """A module `solve` would take the place of the function once it is imported by its own name."""
     for name in ("solving", "verify", "elimination"):
-        importlib.import_module(f"rropt.linear.{name}")
-    assert callable(rropt.linear.solve)
-    assert callable(rropt.linear.rank)
+        importlib.import_module(f"rropt.core.linear.{name}")
+    assert callable(rropt.core.linear.solve)
+    assert callable(rropt.core.linear.rank)
 
 
 def test_looking_at_the_package_loads_no_solver() -> None:
-    code = "import sys, json, rropt.linear; print(json.dumps(sorted(sys.modules)))"
+    code = "import sys, json, rropt.core.linear; print(json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"highspy", "scipy", "flint", "numpy"} & set(json.loads(done.stdout))
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from programme_pool.random_programmes import random_programme
 
-from rropt.linear import LinearProgramme, Optimal, Outcome, ProgrammeBuilder, Row, Variable, solve
+from rropt.core.linear import LinearProgramme, Optimal, Outcome, ProgrammeBuilder, Row, Variable, solve
 
 F = Fraction
 FLIPPED = {"<=": ">=", ">=": "<=", "=": "="}

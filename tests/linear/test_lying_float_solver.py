@@ -11,11 +11,11 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve, solving
-from rropt.linear.highs import Proposal
-from rropt.linear.programmes import Deadline
-from rropt.linear.reductions import integer_form
-from rropt.linear.simplex import BasicSolution, evaluate, exact_simplex
+from rropt.core.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve, solving
+from rropt.core.linear.highs import Proposal
+from rropt.core.linear.programs import Deadline
+from rropt.core.linear.reductions import integer_form
+from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex
 
 F = Fraction
 WORDS = {Optimal: "optimal", Infeasible: "infeasible", Unbounded: "unbounded"}

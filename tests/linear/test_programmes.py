@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rropt.linear import LinearProgramme, ProgrammeBuilder, Row, Variable
+from rropt.core.linear import LinearProgramme, ProgrammeBuilder, Row, Variable
 
 F = Fraction
 

@@ -13,9 +13,9 @@ from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
-from rropt.linear import Basis, LinearProgramme, Optimal, ProgrammeBuilder, RationalVector, solve
-from rropt.linear.reductions import IntegerForm, Reduction, integer_form
-from rropt.linear.simplex import evaluate
+from rropt.core.linear import Basis, LinearProgramme, Optimal, ProgrammeBuilder, RationalVector, solve
+from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
+from rropt.core.linear.simplex import evaluate
 
 F = Fraction
 

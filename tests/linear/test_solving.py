@@ -10,7 +10,7 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import KINDS, random_programme
 
-from rropt.linear import (
+from rropt.core.linear import (
     Basis,
     Infeasible,
     LinearProgramme,

@@ -10,17 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.linear import (
-    RationalVector,
-    SingularMatrixError,
-    nullspace,
-    rank,
-    solve_square,
-)
-from rropt.linear.elimination import EliminationFactors, independent_block
-from rropt.linear.floats import reconstruct
-from rropt.linear.integer_matrix import IntegerMatrix, integer_array, integer_rows
-from rropt.linear.square_systems import DenseFactors, FloatFactors, NoConvergenceError, factorise
+from rropt.core.linear import RationalVector, SingularMatrixError, nullspace, rank, solve_square
+from rropt.core.linear.elimination import EliminationFactors, independent_block
+from rropt.core.linear.floats import reconstruct
+from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array, integer_rows
+from rropt.core.linear.square_systems import DenseFactors, FloatFactors, NoConvergenceError, factorise
 
 F = Fraction
 entries = st.fractions(-4, 4, max_denominator=5)

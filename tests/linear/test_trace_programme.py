@@ -10,7 +10,7 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.trace_programme import trace_programme
 
-from rropt.linear import Optimal, solve, verify_optimal
+from rropt.core.linear import Optimal, solve, verify_optimal
 
 F = Fraction
 GAMMAS = [1 + F(1, 10**9), 1 + F(1, 10**6), F(1001, 1000), F(3, 2), F(3), F(100), F(10**6) + F(1, 7), F(10**9)]

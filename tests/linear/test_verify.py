@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from programme_pool.random_programmes import random_programme
 
-from rropt.linear import (
+from rropt.core.linear import (
     Infeasible,
     LinearProgramme,
     Optimal,

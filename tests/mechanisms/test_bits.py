@@ -9,9 +9,9 @@ from itertools import product
 import pytest
 
 from rropt import named_mechanism
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.designs import Rappor
+from rropt.mechanisms.named import Rappor
 
 F = Fraction
 

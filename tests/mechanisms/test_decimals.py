@@ -12,16 +12,16 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.exact import Delta, Epsilon
+from rropt.core.exact import Delta, Epsilon
+from rropt.designs import Solution, solve
+from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import html_table, plain_text, private_decimals, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.feasible_regions import named_designs
 from rropt.plots.figures import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
-from rropt.problem import Problem, binary_problem
-from rropt.report import design_page
-from rropt.solvers import Solution, solve
+from rropt.reports import design_page
 
 ROUTES = ("closed-form", "exact")
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.errors import InvalidParameterError
-from rropt.exact import rational
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import rational
 from rropt.mechanisms import DESIGNS, named_mechanism
-from rropt.mechanisms.designs.binary import unrelated_probability
+from rropt.mechanisms.named.binary import unrelated_probability
 
 F = Fraction
 

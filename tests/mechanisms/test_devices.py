@@ -16,9 +16,9 @@ from math import comb, prod
 import pytest
 
 from rropt import Mechanism, named_mechanism
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.exact import Epsilon
-from rropt.mechanisms import DealtDeck, DrawnAnswers, JointMechanism
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
+from rropt.survey import DealtDeck, DrawnAnswers, JointMechanism
 
 STRESS = bool(os.environ.get("RROPT_STRESS"))
 DECKS = [[1, 2], [2, 0, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1], [1, 1, 1, 1, 1]]

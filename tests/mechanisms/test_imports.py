@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
+from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import (
     RawMatrix,

@@ -10,9 +10,9 @@ from itertools import combinations, permutations, product
 import pytest
 
 from rropt import Mechanism
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.exact import Epsilon
-from rropt.mechanisms import DealtDeck, JointMechanism
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
+from rropt.survey import DealtDeck, JointMechanism
 
 DECKS = [[1, 2], [2, 0, 1], [1, 1, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1]]
 

@@ -8,9 +8,9 @@ from itertools import pairwise, product
 import mpmath
 import pytest
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Laplace, Sensitivity
-from rropt.mechanisms.laplace import NORMS
+from rropt.mechanisms.central.laplace import NORMS
 
 EPSILONS = ("1/2", "log(3)", "1/2*log(3)", "2")
 IS_BELOW = {

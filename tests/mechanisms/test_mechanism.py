@@ -13,8 +13,8 @@ import pytest
 import sympy
 
 from rropt import Mechanism, load_mechanism
-from rropt.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
-from rropt.exact import Epsilon
+from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
+from rropt.core.exact import Epsilon
 
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
 

@@ -11,10 +11,9 @@ from operator import mul
 import pytest
 
 from rropt import Mechanism
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import variance
-from rropt.mechanisms import DealtDeck
-from rropt.mechanisms.physical_devices import Randomizer, best_cards, best_device, birthday, coins, deck, dice
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.survey import DealtDeck, variance
+from rropt.survey.devices.randomizing_devices import Randomizer, best_cards, best_device, birthday, coins, deck, dice
 
 YES = {"truth": (1, 0), "lie": (0, 1), "yes": (1, 1), "no": (0, 0)}
 

@@ -14,8 +14,14 @@ import numpy as np
 import pytest
 
 from rropt import Mechanism, load_mechanism
-from rropt.errors import FileFormatError, InfeasibleError, InvalidMechanismError, RroptError, UnsupportedProblemError
-from rropt.exact import Epsilon, ExactReal
+from rropt.core.errors import (
+    FileFormatError,
+    InfeasibleError,
+    InvalidMechanismError,
+    RroptError,
+    UnsupportedProblemError,
+)
+from rropt.core.exact import Epsilon, ExactReal
 from rropt.mechanisms import ProductMechanism, dichotomies, loss_enclosures
 from rropt.mechanisms.dichotomies import Dichotomy
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism, columns, profiles
 from rropt.mechanisms.columns import row_parity
 from rropt.mechanisms.excesses import worst_excess

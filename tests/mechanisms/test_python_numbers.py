@@ -14,13 +14,13 @@ import sympy as sp
 from later import later
 
 import rropt
-from rropt.errors import InvalidParameterError, RroptError
-from rropt.estimation import estimate_finite, plan_variance, unit
-from rropt.exact import rational
+from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.exact import rational
+from rropt.designs.bits import design_bits
 from rropt.mechanisms.imports import from_array
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
-from rropt.solvers.bits import design_bits
+from rropt.survey import estimate_finite, plan_variance, unit
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),

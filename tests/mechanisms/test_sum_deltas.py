@@ -10,9 +10,10 @@ from itertools import pairwise
 import pytest
 
 from rropt import Mechanism, named_mechanism
-from rropt.exact import Epsilon
-from rropt.mechanisms import DrawnAnswers, sum_deltas
-from rropt.mechanisms.sum_deltas import closest_delta
+from rropt.core.exact import Epsilon
+from rropt.survey import DrawnAnswers
+from rropt.survey.devices import sum_deltas
+from rropt.survey.devices.sum_deltas import closest_delta
 
 FULL = os.environ.get("RROPT_STRESS") == "1"
 SPINNER = named_mechanism("warner:3/4")

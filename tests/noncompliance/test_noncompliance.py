@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.noncompliance import (
+from rropt.survey.noncompliance import (
     Behaviour,
     PrevalenceBounds,
     Sample,
@@ -32,12 +32,13 @@ from rropt.noncompliance import (
     prevalence_bounds,
 )
 
+F = Fraction
 NIGERIA = (rropt.named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])  # Blair, Imai and Zhou (2015)
 CROSSWISE = (rropt.named_mechanism("crosswise:1/4"), [112, 198])  # Jann, Jerke and Krumpal (2012)
 KINDS = ("adversarial", "always-no", "always-yes", "random", "monotone", "monotone:always-no", "monotone:random")
 
 
-def printed(bounds: rropt.noncompliance.PrevalenceBounds) -> tuple[float, float]:
+def printed(bounds: rropt.survey.noncompliance.PrevalenceBounds) -> tuple[float, float]:
     assert bounds.sharp is not None
     return round(float(bounds.sharp.lower), 4), round(float(bounds.sharp.upper), 4)
 
@@ -617,3 +618,104 @@ def test_a_record_without_samples_is_read_and_marked(name: str) -> None:
     assert {"others", "confidence", "feasible", "refuted"} <= set(read.unverified)
     assert (read.samples, read.contrast) == ((), ())
     assert PrevalenceBounds.from_json(read.to_json()) == read
+
+
+def _records(rng: random.Random, count: int) -> list[Any]:
+    """Return breakdown points and reconciliations of random answers, at observed shares and with sampling error."""
+    found: list[Any] = []
+    while len(found) < count:
+        devices = rng.sample(
+            [Mechanism.binary("5/6", "3/4"), NIGERIA[0], Mechanism.binary(1, "2/3")], rng.choice((1, 1, 2))
+        )
+        samples = [(device, [rng.randint(1, 40), rng.randint(1, 40)]) for device in devices]
+        model, confidence = rng.choice(KINDS), rng.choice((None, "0.9"))
+        said = f"{rng.choice(('at least', 'at most'))} {rng.randint(0, 100)} %"
+        versus = [(NIGERIA[0], [rng.randint(1, 40), rng.randint(1, 40)])] if rng.random() < 0.3 else None
+        found.append(breakdown_point(samples, said, model=model, confidence=confidence, versus=versus))
+        truth = rng.choice((None, F(rng.randint(0, 8), 8)))
+        found.append(least_others(samples, truth, model=model, confidence=confidence))
+    return found
+
+
+def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Everything follows from the answers and the certificates: read back, nothing is named as unverified."""
+    kinds = set()
+    for record in _records(rng, size(60, 600)):
+        read = type(record).from_json(record.to_json())
+        assert read == record
+        assert read.unverified == ()
+        kinds.add((type(record).__name__, record.theta in (None, 1), getattr(record, "stands", None)))
+    assert {("Breakdown", False, True), ("Breakdown", True, True), ("Breakdown", True, False)} <= kinds
+    assert {("Reconciliation", False, None), ("Reconciliation", True, None)} <= kinds
+
+
+def test_forged_records_of_breakdown_points_are_refused(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """One number of a record is changed: the certificates are of another program, or the populations do not fit."""
+    refused = 0
+    for record in _records(rng, size(30, 300)):
+        honest = record.to_dict()
+        for change in _forgeries(rng, honest):
+            with pytest.raises(RroptError):
+                type(record).from_dict(change)
+            refused += 1
+    assert refused > size(100, 1000)
+
+
+def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
+    """Iterate over records with one lie each."""
+
+    def changed(*path: Any, to: Any) -> dict[str, Any]:
+        made = copy.deepcopy(honest)
+        made.pop("decimals", None)
+        at = made
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = to
+        return made
+
+    first, *others = honest["given"]["samples"][0][0]["counts"]
+    yield changed("given", "samples", 0, 0, "counts", to=[first + 100, *others])
+    other = "0.9" if honest["given"]["confidence"] is None else None
+    yield changed("given", "confidence", to=other and "9/10")
+    population = honest.get("against") or ([honest["population"]] if honest.get("population") else [])
+    if population:
+        theta = F(honest["theta"])
+        yield changed("theta", to=str(theta + F(1, 1000)))
+        key = ("against", 0) if "against" in honest else ("population",)
+        no_yes, *others = population[0]["compliers"]
+        moved = [str(F(no_yes) + F(1, 1000)), *others]
+        yield changed(*key, to={"compliers": moved, "others": population[0]["others"]})
+    if "stands" in honest and honest["against"]:
+        yield changed("stands", to=not honest["stands"])
+        value = F(honest["conclusion"]["value"])
+        yield changed("conclusion", to={**honest["conclusion"], "value": str(value + F(1, 97))})
+    if honest.get("truth"):
+        yield changed("truth", to=str(F(honest["truth"]) + F(1, 97)))
+
+
+@pytest.mark.parametrize("epsilon", ["log(5)", "1/2"])
+def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
+    """All numbers follow from the question and two certificates; a record with another number is refused."""
+    found = design_for_others(epsilon=epsilon, delta="0.2", theta="0.1", n=50, prevalence="0.1")
+    assert type(found).from_json(found.to_json()).unverified == ()
+    honest = found.to_dict()
+    honest.pop("decimals")
+    lies = {("asked", "n"): 51, ("asked", "theta"): "1/9", ("asked", "prevalence"): "2/5", ("width",): "1/2"}
+    lies |= {("asked", "free"): False, ("asked", "epsilon"): "log(6)", ("asked", "confidence"): "9/10"}
+    lies |= {("lower",): "0", ("its_width",): "3", ("sampling",): "0", ("loss",): "7"}
+    lies |= {
+        ("least_variance",): {"matrix": [["4/5", "1/5"], ["1/5", "4/5"]]},
+        ("mechanism",): honest["least_variance"],
+    }
+    for path, lie in lies.items():
+        made = copy.deepcopy(honest)
+        at = made
+        for key in path[:-1]:
+            at = at[key]
+        if at[path[-1]] == lie:
+            continue  # both designs are one
+        at[path[-1]] = lie
+        with pytest.raises(RroptError):
+            type(found).from_dict(made)
+    old = {key: value for key, value in honest.items() if key not in ("asked", "its_certificate")}
+    assert "width" in type(found).from_dict(old).unverified

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.problem import Problem
 
 P = Mechanism([["1/2", "1/4", "1/3"], ["1/4", "1/2", "1/3"], ["1/4", "1/4", "1/3"]])
 PI = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))

@@ -18,10 +18,10 @@ from orders_oracles import (
     without_proportional_rows,
 )
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, RroptError
-from rropt.exact import Epsilon
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError
+from rropt.core.exact import Epsilon
+from rropt.designs.orders import Admissibility, admissible, random_member
 from rropt.mechanisms import Mechanism
-from rropt.orders import Admissibility, admissible, random_member
 
 TINY = Fraction(1, 10**12)
 

@@ -9,9 +9,9 @@ from itertools import chain, combinations
 
 import pytest
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError
+from rropt.designs.orders import admissible, balanced_collections, dominate, extreme_members, random_member
 from rropt.mechanisms import Mechanism
-from rropt.orders import admissible, balanced_collections, dominate, extreme_members, random_member
 
 
 def test_counts_of_minimal_balanced_collections() -> None:

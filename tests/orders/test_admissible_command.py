@@ -13,9 +13,9 @@ from rropt.checker import check_file, check_text
 from rropt.cli import admissible as command
 from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.pending import Pending
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
+from rropt.designs.orders import admissible
 from rropt.mechanisms import Mechanism
-from rropt.orders import admissible
 
 Run = Callable[..., tuple[int, dict, str]]
 

@@ -10,13 +10,13 @@ import pytest
 
 from rropt.checker import check_file
 from rropt.cli import arguments
-from rropt.errors import InvalidMechanismError, UnsupportedProblemError
+from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError
+from rropt.designs.orders import admissible
+from rropt.designs.orders.admissibility import admissible_under
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.orders import admissible
-from rropt.orders.admissibility import admissible_under
+from rropt.privacy.bound import ParityBound, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.privacy.criterion_region import CriterionLevel, criterion_level
-from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 IRRATIONAL = canonical_information_privacy("piecewise(1/2, p^2 < 1/5, 1)")  # B = sqrt(5) - 1 = 1.236...
 TWO = canonical_information_privacy("(1+p)/2")  # B = 2
@@ -120,8 +120,8 @@ def test_a_certificate_too_large_is_refused_before_it_is_written(
     cli, monkeypatch: pytest.MonkeyPatch, tmp_path
 ) -> None:
     """The answer is printed, the file is said not to be written, and no text of it is made."""
-    from rropt.certificates import orders
-    from rropt.orders import admissibility
+    from rropt.designs.orders import admissibility
+    from rropt.designs.orders import certificates as orders
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the certificate was written before its size was looked at")

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rropt.certificates import Certificate
 from rropt.checker import check_file, check_text
 from rropt.cli import compare as command
 from rropt.cli.options import Parser, UsageError, declare
 from rropt.cli.pending import Pending
-from rropt.errors import CertificateError, RroptError
-from rropt.orders import Sufficiency
+from rropt.core.certificates import Certificate
+from rropt.core.errors import CertificateError, RroptError
+from rropt.designs.orders import Sufficiency
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 from pair_pool import product, response, shuffled, split, stochastic
 
-from rropt.errors import InvalidMechanismError
+from rropt.core.errors import InvalidMechanismError
+from rropt.designs.orders import DecisionTask, compare, partial_order, sufficient
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.orders import DecisionTask, compare, partial_order, sufficient
 
 
 @pytest.mark.parametrize(

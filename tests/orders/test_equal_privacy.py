@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -14,18 +15,25 @@ from later import later
 
 from rropt import Mechanism, binary_problem, check, solve
 from rropt.claims.comparisons import agrees
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation import plan_deck, plan_survey, survey_variance
-from rropt.estimation.plans.finite import Respondents, margin_variance
-from rropt.exact import Delta, Epsilon
-from rropt.exact.brackets import simplest_between
-from rropt.mechanisms import DealtDeck, DrawnAnswers
-from rropt.mechanisms.designs.tuned import geometric_ratio, laplace_scale, tuned_deck
-from rropt.mechanisms.laplace import DiscreteLaplace, Laplace
-from rropt.mechanisms.sensitivities import Sensitivity
-from rropt.orders import DesignComparison, compare_designs, two_point_bound
+from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact.brackets import simplest_between
+from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
+from rropt.mechanisms.central.sensitivities import Sensitivity
+from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.plots import comparison, picture_bytes
 from rropt.plots.data import comparison_picture
+from rropt.survey import (
+    DealtDeck,
+    DesignComparison,
+    DrawnAnswers,
+    compare_designs,
+    plan_deck,
+    plan_survey,
+    survey_variance,
+    two_point_bound,
+)
+from rropt.survey.plans.finite import Respondents, margin_variance
 from rropt_proofs.rropt import two_point_bound as registered
 from rropt_proofs.sun2023 import _variances, figure_1, figure_2, figure_3, figure_4, figure_5
 
@@ -528,3 +536,30 @@ def test_independent_answers_tell_the_sum_alike_for_any_number() -> None:
         mechanism = found[name].mechanism
         for n in (1, 2, 5, 40):
             assert DrawnAnswers(mechanism, n).view("sum").epsilon() == dict(found[name].epsilons)["sum"]
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"respondents": 60, "variance": "1/100"}, {"delta": "1/20", "draws": 2, "direct": True}]
+)
+def test_records_are_verified_in_full(asked: dict[str, Any]) -> None:
+    """Every design follows from the certified optimum and what was asked for; a changed number is refused."""
+    found = compare_designs("log(3)", prevalence="1/4", **asked)
+    assert DesignComparison.from_json(found.to_json()).unverified == ()
+    honest = found.to_dict()
+    del honest["decimals"]
+    lies: list[tuple[tuple[Any, ...], Any]] = [(("other",), "1/3"), (("middle",), "1/5"), (("bound_needed",), 7)]
+    lies += [
+        (("designs", 0, "variance"), "1/7"),
+        (("designs", 1, "remark"), "better"),
+        (("survey", "prevalence"), "1/5"),
+    ]
+    for path, lie in lies:
+        made = copy.deepcopy(honest)
+        at = made
+        for key in path[:-1]:
+            at = at[key]
+        at[path[-1]] = lie
+        with pytest.raises(RroptError):
+            DesignComparison.from_dict(made)
+    old = {key: value for key, value in honest.items() if key not in ("other", "middle", "draws")}
+    assert "designs" in DesignComparison.from_dict(old).unverified

@@ -17,8 +17,8 @@ from pair_pool import SHAPES, product, random_pair, response
 from rropt.checker import check_text
 from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
+from rropt.designs.orders import sufficient
 from rropt.mechanisms import Mechanism
-from rropt.orders import sufficient
 
 Document = dict[str, Any]
 

@@ -13,13 +13,13 @@ from pair_pool import SHAPES, near, product, random_pair, response, shuffled, sp
 
 from rropt.checker.documents import Budget
 from rropt.checker.matrices import multiply
-from rropt.errors import CertificateError, InvalidMechanismError
-from rropt.linear import solve_square
+from rropt.core.errors import CertificateError, InvalidMechanismError
+from rropt.core.linear import solve_square
+from rropt.designs.orders import sufficient, sufficient_products
+from rropt.designs.orders.kernels import LIFTING_PRIME, independent_columns, solve_left
+from rropt.designs.orders.pairs import Pair
+from rropt.designs.orders.refutations import rounded_payoff
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.orders import sufficient, sufficient_products
-from rropt.orders.kernels import LIFTING_PRIME, independent_columns, solve_left
-from rropt.orders.pairs import Pair
-from rropt.orders.refutations import rounded_payoff
 
 
 def _proved(source: Mechanism, target: Mechanism) -> bool:

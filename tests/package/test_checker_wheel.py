@@ -127,6 +127,26 @@ def test_rropt_alone_has_its_checker(folder: Path, tmp_path: Path) -> None:
     assert "rropt-checker" not in run([str(python), "-I", "-c", requires], tmp_path).stdout
 
 
+MADE_BY_A_WHEEL = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from rropt.reports import browser_checker
+assert browser_checker.sources().parent.name == "reports", browser_checker.sources()
+print(browser_checker.script(), end="")
+"""
+
+
+def test_the_wheel_has_the_checker_in_javascript(folder: Path, tmp_path: Path) -> None:
+    """Reports of an installed wheel contain the same script as those of a checkout."""
+    from rropt.reports.browser_checker import script
+
+    with zipfile.ZipFile(wheel(folder, "rropt")) as archive:
+        archive.extractall(tmp_path)
+    done = run([sys.executable, "-c", MADE_BY_A_WHEEL, str(tmp_path)], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == script()
+
+
 @pytest.mark.parametrize("order", [("rropt", "rropt_checker"), ("rropt_checker", "rropt")])
 def test_both_in_either_order(order: tuple[str, str], folder: Path, tmp_path: Path) -> None:
     """They give the same verdicts in the same words, and one can be removed without the other."""

@@ -84,7 +84,7 @@ def test_folders_and_files_that_are_named_exist(name: str) -> None:
 
 def test_the_readme_names_its_folders() -> None:
     named = set(_paths(_prose(ROOT / "README.md")))
-    assert {"rropt/checker/", "rropt/solvers/", "rropt/responses/", "docs/", "tests/", "examples/"} <= named
+    assert {"rropt/checker/", "rropt/designs/", "rropt/survey/tables/", "docs/", "tests/", "examples/"} <= named
     assert list(_paths("`closed_form/` and `a/b.py`, but `log(2)/3` and `forced:2/3,1/6` are none")) == [
         "closed_form/",
         "a/b.py",
@@ -157,8 +157,10 @@ def test_the_security_page_is_kept() -> None:
     assert "security advisories" in text
     assert re.search(r"[\w.]+@[\w.]+\.\w+", text) is None  # no address that nobody reads
     assert "os.urandom" in text
-    assert any("os.urandom" in file.read_text("utf-8") for file in (ROOT / "rropt" / "sampling").glob("*.py"))
-    for file in (ROOT / "rropt" / "sampling").glob("*.py"):
+    assert any(
+        "os.urandom" in file.read_text("utf-8") for file in (ROOT / "rropt" / "mechanisms" / "sampling").glob("*.py")
+    )
+    for file in (ROOT / "rropt" / "mechanisms" / "sampling").glob("*.py"):
         assert not re.search(r"^\s*(import|from) random\b", file.read_text("utf-8"), re.MULTILINE), file.name
 
 

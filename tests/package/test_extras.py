@@ -103,12 +103,26 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),
     "dask": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--backend", "dask")),
     "excel": (("openpyxl",), ("estimate", "survey.xlsx", *ESTIMATE)),
+    "regression": (
+        ("formulaic", "formulaic.errors"),
+        ("regress", "survey.csv", "--formula", "q ~ r", "--mechanism", "warner:3/4"),
+    ),
+    "documents": (("docx",), ("report", "mechanism.json", "--output", "report.docx")),
     "feather": (("pyarrow", "pyarrow.dataset"), ("estimate", "survey.feather", *ESTIMATE)),
 }
 
 
 def test_every_extra_has_its_case() -> None:
-    assert set(MISSING) == set(EXTRAS) - {"test", "all"}
+    assert set(MISSING) | {"sklearn", "frames"} == set(EXTRAS) - {"test", "all"}  # these have no command
+
+
+def test_without_scikit_learn_the_estimator_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.survey.regression import estimators
+
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
+    monkeypatch.delitem(vars(estimators), "RRLogisticRegression", raising=False)
+    with pytest.raises(rropt.core.errors.MissingExtraError, match=r"pip install 'rropt\[sklearn\]'"):
+        estimators.RRLogisticRegression  # noqa: B018
 
 
 @pytest.mark.parametrize("extra", MISSING)
@@ -116,6 +130,7 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
     modules, command = MISSING[extra]
     monkeypatch.chdir(tmp_path)
     Path("survey.csv").write_text(SURVEY, encoding="utf-8")
+    Path("mechanism.json").write_text('{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}')
     Path("survey.xlsx").write_bytes(b"PK\x03\x04" + b"\0" * 60)
     Path("survey.feather").write_bytes(b"ARROW1\0\0" + b"\0" * 60)
     Path("grid.toml").write_text('problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10"]\n')

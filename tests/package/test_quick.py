@@ -34,12 +34,12 @@ def test_the_list_names_tests_that_are_there() -> None:
 
 def test_calls_are_seen_and_imports_are_none() -> None:
     with quick.reached(ROOT) as found:
-        import rropt.limits
+        import rropt.core.limits
     assert found <= {"rropt"}
     with quick.reached(ROOT) as found:
         rropt.Epsilon.of("log(2)")
-    assert "rropt.exact" in found
-    assert "rropt.solvers" not in found
+    assert "rropt.core.exact" in found
+    assert "rropt.designs" not in found
 
 
 def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
@@ -53,7 +53,8 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
         else:
             target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "quick.txt").write_text(
-        "test_it.py::test_one rropt.exact\ntest_it.py::test_two rropt.sampling  # a remark\n", encoding="utf-8"
+        "test_it.py::test_one rropt.core.exact\ntest_it.py::test_two rropt.mechanisms.sampling  # a remark\n",
+        encoding="utf-8",
     )
     calls = "".join(f"\ndef test_{name}():\n    rropt.Epsilon.of('1')\n" for name in ("one", "two"))
     (tmp_path / "test_it.py").write_text(f"import rropt\n{calls}", encoding="utf-8")
@@ -70,7 +71,7 @@ def test_a_witness_that_misses_its_package_fails(tmp_path: Path) -> None:
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
-    assert "calls no function of rropt.sampling: name another witness" in done.stdout
+    assert "calls no function of rropt.mechanisms.sampling: name another witness" in done.stdout
 
 
 def _imported(body: list[ast.stmt]) -> Iterator[str]:

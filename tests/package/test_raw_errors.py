@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt import estimation, objectives, orders
+from rropt import objectives
+from rropt import survey as estimation
+from rropt.designs import orders
+from rropt.designs.bits import design_bits
+from rropt.designs.problem import binary_problem
 from rropt.mechanisms import ProductMechanism
-from rropt.privacy import breach_regions, criteria, criterion_region, parity_bounds
-from rropt.problem import binary_problem
-from rropt.solvers.bits import design_bits
+from rropt.privacy import bound as parity_bounds
+from rropt.privacy import breach_regions, criteria, criterion_region
 
 COIN, DIE = rropt.named_mechanism("warner:3/4"), rropt.named_mechanism("grr:3,1/2")
 RHO = criteria.rho_to_rho("1/5", "1/2")
@@ -79,9 +82,9 @@ CALLS: dict[str, tuple[Callable[..., object], list[object]]] = {
     "utility, prevalences": (lambda shares: estimation.utility(COIN, prevalences=shares), [["1/2"]]),
     "Utility.trace": (estimation.utility(COIN).trace, [[0]]),
     "Utility.covariance": (estimation.utility(COIN).covariance, [{0: 1}, 0]),
-    "greenwood_loss": (estimation.greenwood_loss, [COIN]),
-    "GreenwoodLoss.band": (estimation.greenwood_loss(COIN).band, ["0.9"]),
-    "loss_bounds": (estimation.loss_bounds, [COIN, "3/4"]),
+    "greenwood_loss": (rropt.objectives.greenwood_loss, [COIN]),
+    "GreenwoodLoss.band": (rropt.objectives.greenwood_loss(COIN).band, ["0.9"]),
+    "loss_bounds": (rropt.objectives.loss_bounds, [COIN, "3/4"]),
     "Certificate.load": (rropt.Certificate.load, ["/no/such/file"]),
     "verify": (rropt.verify, ["no.such.claim"]),
 }
@@ -109,14 +112,14 @@ def test_wrong_arguments(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        (lambda: rropt.compare("warner:3/4", COIN), "named_mechanism('warner:3/4')"),
+        (lambda: rropt.compare("warner:3/4,1/2", COIN), "warner:3/4"),
         (lambda: rropt.compare(COIN, MATRIX), "Mechanism(matrix)"),
-        (lambda: orders.admissible("x"), "named_mechanism('x')"),
+        (lambda: orders.admissible("x"), "warner"),
         (lambda: rropt.parity_bound("sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: parity_bounds.judge(COIN, "sqrt(p)"), "canonical_information_privacy('sqrt(p)')"),
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
-        (lambda: rropt.EstimatorVariance().value("warner:3/4", [0.9, 0.1]), "named_mechanism('warner:3/4')"),
+        (lambda: rropt.EstimatorVariance().value(3, [0.9, 0.1]), "named_mechanism('warner:3/4')"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:

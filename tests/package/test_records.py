@@ -20,16 +20,16 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.certificates import records
 from rropt.checker import verdicts
-from rropt.errors import FileFormatError, RroptError
-from rropt.solvers import convex
-from rropt.solvers.design_class import DesignClass
+from rropt.core.certificates import records
+from rropt.core.errors import FileFormatError, RroptError
+from rropt.designs import convex
+from rropt.designs.solving import DesignClass
 
 FOLDER = Path(__file__).parent / "records"
 FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
 OLD = "0.1.0-default.jsonl.gz"
-MOVED = {"rropt.solvers.constraints": "rropt.solvers.solution"}
+MOVED = {"rropt.designs.constraints": "rropt.designs.solution"}
 OUTSIDE = ("decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 
@@ -64,13 +64,22 @@ def test_there_are_records_of_two_kernels() -> None:
     assert len([title for title in different if "-optimal k=" in title]) == 10  # A, C, D, E for k = 5 and 6
 
 
+def as_old(new: Any, old: Any) -> Any:
+    """Return what a record says under the keys of an older one: later versions may have more."""
+    if isinstance(new, dict) and isinstance(old, dict):
+        return {key: as_old(new.get(key), value) for key, value in old.items()}
+    if isinstance(new, list) and isinstance(old, list) and len(new) == len(old):
+        return list(map(as_old, new, old))
+    return new
+
+
 @pytest.mark.parametrize("file", FILES)
 def test_every_record_is_read_without_solving(file: str, without_solvers: None) -> None:
     read = 0
     for title, kind, text in lines(file):
         made = class_of(kind).from_json(text)
         record = json.loads(text)
-        assert {key: made.to_dict().get(key) for key in record} == record, title
+        assert as_old(made.to_dict(), record) == record, title
         assert kind.endswith("ParityBound") or "certificate" not in made.unverified
         assert class_of(kind).from_json(made.to_json()) == made
         if made.unverified:

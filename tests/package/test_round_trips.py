@@ -27,19 +27,11 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.errors import FileFormatError, InfeasibleError, RroptError
-from rropt.mechanisms import (
-    DealtDeck,
-    DiscreteLaplace,
-    DrawnAnswers,
-    Laplace,
-    Mechanism,
-    OrbitMechanism,
-    ProductMechanism,
-    Sensitivity,
-)
-from rropt.report import Survey
-from rropt.results import Result
+from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
+from rropt.core.results import Result
+from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
+from rropt.reports import Survey
+from rropt.survey import DealtDeck, DrawnAnswers
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves it alone
 import json_page
@@ -94,32 +86,81 @@ def _bounded(i: int) -> rropt.Problem:
     return rropt.Problem(bounds, Trace([1, 1, 1]), ["1/3"] * 3)
 
 
+def _large_categories() -> Iterator[Any]:
+    """Iterate over results of designs for many categories, and of metric audits."""
+    from rropt.mechanisms.clients import export, table_of, vectors_of
+    from rropt.mechanisms.families import (
+        Affine,
+        AffineClasses,
+        AllSubsets,
+        BitVectorMechanism,
+        BlockMechanism,
+        Cyclic,
+        Direct,
+        Projective,
+    )
+    from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
+
+    counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    yield from (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10"))
+    tree = PrefixTree(2, 1, "log(9)")
+    yield tree.find([tree.respond([3] * 60, depth, seed=depth) for depth in range(2)], "1/10")
+    yield (tree, export("warner:3/4", "python"))
+    yield from (
+        AffineClasses(7, 7, 2, 1, False),
+        Affine(7, 7, 3),
+        Projective(7, 2, 3, False),
+        Cyclic.paley(7),
+        Direct(3),
+    )
+    yield from (BitVectorMechanism(3, "1/2", "1/4"), BlockMechanism(AllSubsets(4, 2), 3), AllSubsets(4, 2))
+    table = table_of(BlockMechanism(Direct(3), 2))
+    yield from (table, vectors_of(table)[0])
+    yield metric_privacy("grr:3,1/2")
+    yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
+    yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
+
+
 def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
-    from rropt import estimation, linear, noncompliance, orders, positivity
-    from rropt.certificates import DesignRows
-    from rropt.estimation.interval_kinds import INTERVAL_KINDS
-    from rropt.estimation.plans import groups as group_plans
-    from rropt.exact import ExactReal
-    from rropt.files.targets import Target
-    from rropt.mechanisms import DESIGNS, Rappor, question_levels, respondent_privacy
+    from rropt import survey as estimation
+    from rropt.claims import positivity
+    from rropt.core import linear
+    from rropt.core.exact import ExactReal
+    from rropt.core.files.targets import Target
+    from rropt.designs import DESIGN_CLASSES, orders
+    from rropt.designs.bits import design_bits
+    from rropt.designs.certificates import DesignRows
+    from rropt.designs.criterion_designs import solve_under
+    from rropt.designs.minimax_risk import minimax_risk
+    from rropt.designs.prevalence_intervals import solve_over_interval
+    from rropt.designs.sweep_files import SweptTable
+    from rropt.mechanisms import DESIGNS, Rappor, question_levels
+    from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.findings import Finding, LargeFinding, deployed
     from rropt.mechanisms.imports import from_array
-    from rropt.mechanisms.noise_reports import laplace_report, noise_report
-    from rropt.mechanisms.physical_devices import best_device, deck
     from rropt.mechanisms.raw_matrices import audit
     from rropt.objectives import (
         OBJECTIVES,
+        AlphaDivergence,
         AOptimality,
+        BayesMixture,
         ChiSquare,
+        Contrasts,
         COptimality,
         ExpectedLoss,
+        Hellinger,
+        JensenShannon,
+        KullbackLeibler,
         MutualInformation,
+        Payoff,
         TotalVariation,
     )
     from rropt.plots import data
     from rropt.privacy import (
         CriterionRegion,
+        LevelsRegion,
         PairwiseRegion,
         PropertyFamily,
         binary_inequalities,
@@ -127,21 +168,27 @@ def _roots() -> Iterator[Any]:
         criterion_level,
         judge,
         judge_restricted,
-        parity_bound,
     )
+    from rropt.privacy.bound import parity_bound
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
-    from rropt.report.dealt_cards import DealtCards
-    from rropt.solvers import DESIGN_CLASSES
-    from rropt.solvers.bits import design_bits
-    from rropt.solvers.card_proportions import best_proportions
-    from rropt.solvers.criterion_designs import solve_under
-    from rropt.solvers.device_designs import design_devices
-    from rropt.solvers.minimax_risk import minimax_risk
-    from rropt.solvers.prevalence_intervals import solve_over_interval
-    from rropt.solvers.sweep_files import SweptTable
+    from rropt.reports.card_sheets import DealtCards
+    from rropt.survey import noncompliance, respondent_privacy
+    from rropt.survey.accounting import MemoisedReports, trade_off
+    from rropt.survey.comparisons.card_proportions import best_proportions
+    from rropt.survey.comparisons.device_designs import design_devices
+    from rropt.survey.devices.randomizing_devices import best_device, deck
+    from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
+    from rropt.survey.plans import groups as group_plans
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
+    composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
+    yield from (composed, composed.items[1], composed.curve[0])
+    yield rropt.shuffle("1", 20, delta="1/100", points=2)
+    yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), rropt.samples_needed("warner:3/4", 1)
+    yield trade_off("warner:3/4")
+    panel = rropt.longitudinal("rappor:1/2,1/2,3/4", 4, budget=1)
+    yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
     solution = rropt.solve(rropt.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
     yield from (solution, solution.duals[0])
     yield rropt.solve(rropt.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
@@ -156,6 +203,13 @@ def _roots() -> Iterator[Any]:
         MutualInformation(),
         TotalVariation(against),
         ChiSquare(against),
+        AlphaDivergence(against, "1/2"),
+        BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/2"], ["1/4", "3/4"]]),
+        Contrasts([[1, 0], [1, -1]]),
+        Hellinger(against),
+        JensenShannon(against),
+        KullbackLeibler(against),
+        Payoff([[1, 0], [0, 1]]),
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), routes="exact")
     over = rropt.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
@@ -176,10 +230,21 @@ def _roots() -> Iterator[Any]:
     yield by_group, data.groups_picture(by_group)
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
     yield rropt.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
+    rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
+    yield rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
+    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+
+    halves = {"z": np.arange(40) % 2, "d": np.repeat(np.array(["mangat:1/6", "mangat:5/6"], object), 20)}
+    halves["z"][:8] = 1
+    yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
+    regression = rropt.regress(rows, "a ~ c", spinner)
+    yield regression, regression.term_tests()[0], regression.margeff()[0]
+    hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
+    yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
     yield group_plans.plan_difference(spinner, ["1/10", "9/10"]), group_plans.plan_strata(spinner, [1], [1], n=2)
     yield estimation.estimate_finite(spinner, [30, 10], 50)
     yield estimation.plan_survey(spinner, "1/100", "1/10")
-    yield orders.compare_designs(1, prevalence="1/10", respondents=20)
+    yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
     yield respondent_privacy(DealtDeck([1, 2, 1]).one_answer(), 4, dealt=True, belief=["1/3"], epsilon=1, delta="1/2")
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
@@ -187,6 +252,7 @@ def _roots() -> Iterator[Any]:
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
     yield from (best_device(deck(20), "log(3)", "1/10"), best_proportions(3, "log(3)"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
+    yield from _large_categories()
     yield SweptTable(12, 3, 1)
     yield from (
         from_array([[0.7, 0.1], [0.3, 0.8999999999]]),
@@ -201,16 +267,18 @@ def _roots() -> Iterator[Any]:
         binary_inequalities(Fraction(2), Fraction(0)),
     )
     yield PairwiseRegion([[None, 1], ["log(2)", None]]).bracket(9), PairwiseRegion([[None, 1], ["log(2)", None]])
+    yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
 
     survey = estimation.estimate_prevalence(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_margin(spinner, "0.05"))
+    yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
     joint = estimation.estimate_joint(rows)
     yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
     yield estimation.estimate_questions(rows), estimation.estimate_questions(rows, marginals=1)
-    yield estimation.utility(ProductMechanism([spinner, weak])), estimation.greenwood_loss(spinner)
+    yield estimation.utility(ProductMechanism([spinner, weak])), rropt.objectives.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
     yield estimation.achieved(spinner, 400, prevalence="1/4", null=0)
     yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
@@ -388,14 +456,20 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective OrbitMechanism "
-        "PairwiseRegion PopulationRow Populations PrivacyRegion Problem ProductMechanism Region WorstCaseProblem"
+        "BitVectorMechanism BlockMechanism Blocks "
+        "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
+        "UniformProblem "
+        "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
+        "ProductMechanism Region "
+        "WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
+        "BlockFound ClientTable Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
+        "ManyLevels "
         "OptimalSegment "
         "PairwiseBracket PhysicalDevice RationalLevels RationalVector RouteResult RowReason SaddleDesign Target "
         "ThreeAnswers ViewPrivacy"
@@ -405,6 +479,7 @@ NO_RESULTS = {
         "BreachPicture ComparisonPicture EfficiencyPicture EstimatePicture GroupsPicture HeatPicture OrderPicture "
         "PrecisionPicture RegionPicture RespondentsPicture ThresholdPicture VariancePicture Palette"
     ),
+    "a number: the two rationals around it, which results write as such": "Bracket",
     "names and what they mean, in the code": "Design Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file": "Content",
@@ -416,7 +491,7 @@ def _speakers() -> list[type]:
     """Return the classes that functions of public packages return, and those that write themselves."""
     found: set[type] = set()
     for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
-        if info.name.endswith("__main__") or info.name.startswith(("rropt.checker", "rropt.cli", "rropt.results")):
+        if info.name.endswith("__main__") or info.name.startswith(("rropt.checker", "rropt.cli", "rropt.core.results")):
             continue
         module = import_module(info.name)
         for name in getattr(module, "__all__", ()) if info.ispkg else ():

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from rropt.errors import FileAccessError, InvalidParameterError
-from rropt.files import Target, require_folder, write_bytes, write_files, write_text
+from rropt.core.errors import FileAccessError, InvalidParameterError
+from rropt.core.files import Target, require_folder, write_bytes, write_files, write_text
 
 ROOT = os.geteuid() == 0
 NOBODY = 65534

@@ -17,17 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import rropt
-from rropt import noncompliance, orders
+from rropt.designs.bits import design_bits
+from rropt.designs.criterion_designs import solve_under
+from rropt.designs.minimax_risk import minimax_risk
+from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
 from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.solvers.bits import design_bits
-from rropt.solvers.card_proportions import best_proportions
-from rropt.solvers.criterion_designs import solve_under
-from rropt.solvers.device_designs import design_devices
-from rropt.solvers.minimax_risk import minimax_risk
-from rropt.solvers.prevalence_intervals import solve_over_interval
+from rropt.survey import noncompliance
+from rropt.survey.comparisons.card_proportions import best_proportions
+from rropt.survey.comparisons.device_designs import design_devices
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 
@@ -124,7 +124,7 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")
     yield "repair", rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     yield "repair sum", rropt.repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1")
-    yield "compare designs", orders.compare_designs(1, prevalence="1/10", respondents=20)
+    yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield "bounds", rropt.prevalence_bounds(answers, theta="0.05")
     yield "bounds refuted", rropt.prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")

@@ -17,7 +17,7 @@ from later import later
 
 from rropt.cli import plot_breaches
 from rropt.cli.options import Parser, declare
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots import data
 from rropt.plots.data.breaches import BreachPicture, breach_picture, odds_curve, published_figure

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 
 from rropt import check, plots
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.exact import Epsilon
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import DESIGNS
-from rropt.mechanisms.designs.binary import unrelated_probability
+from rropt.mechanisms.named.binary import unrelated_probability
 from rropt.plots.data import efficiency_picture
 from rropt.plots.data.designs import classical_designs, solve_exactly, truth_probability
 from rropt.plots.data.efficiencies import least_variance

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
+from rropt.designs.orders import PartialOrder, partial_order
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.orders import PartialOrder, partial_order
 from rropt.plots import picture_bytes
 from rropt.plots.data.comparisons import order_picture
 from rropt.plots.figures.comparisons import draw_order, order

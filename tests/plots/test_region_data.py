@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt import check, named_mechanism, plots
-from rropt.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
-from rropt.exact import ExactReal
+from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError
+from rropt.core.exact import ExactReal
 from rropt.objectives import binary_variance
 from rropt.plots.data import region_picture, variance_picture
 from rropt.plots.data.designs import Coordinate, as_float

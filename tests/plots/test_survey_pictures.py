@@ -14,12 +14,12 @@ import pytest
 from later import later
 
 from rropt import estimate_prevalence, named_mechanism, plots
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.estimation import confidence_interval, estimate, margin, plan_margin, power
+from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.plots.data import estimate_picture, heat_picture, precision_picture, respondents_picture
 from rropt.plots.data.groups import groups_picture, read_group_estimates
 from rropt.plots.styles import SIZES
+from rropt.survey import confidence_interval, estimate, margin, plan_margin, power
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")
@@ -137,7 +137,7 @@ def test_respondents_are_those_of_plans() -> None:
     ("call", "part"),
     [
         (lambda: heat_picture(named_mechanism("grr:201,1/2")), "too large"),
-        (lambda: heat_picture("warner:3/4"), "named_mechanism"),
+        (lambda: heat_picture("nobody:3/4"), "no design has the name"),
         (lambda: estimate_picture(3), "no estimate"),
         (lambda: estimate_picture(estimate(named_mechanism("grr:31,1/2"), [9] * 31)), "too many shares"),
         (lambda: precision_picture([], prevalence="1/4"), "1 to 40 designs"),

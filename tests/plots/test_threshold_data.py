@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt import plots
-from rropt.errors import InfeasibleError, InvalidParameterError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.designs import formulas
 from rropt.plots.data import threshold_picture
 from rropt.plots.data.thresholds import level_set
-from rropt.solvers import formulas
 
 F = Fraction
 

@@ -11,7 +11,7 @@ import pytest
 from later import later
 
 from rropt import plots
-from rropt.errors import FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError
 
 Figure = later("matplotlib.figure", "Figure")
 

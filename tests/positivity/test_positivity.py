@@ -15,8 +15,7 @@ import pytest
 import sympy as sp
 
 import rropt
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.positivity import (
+from rropt.claims.positivity import (
     Hypothesis,
     NoProofError,
     coq_theorem,
@@ -25,8 +24,9 @@ from rropt.positivity import (
     prove_on_simplices,
     prove_positive,
 )
-from rropt.positivity.coq import HEADER
-from rropt.positivity.domain_points import domain_point
+from rropt.claims.positivity.coq import HEADER
+from rropt.claims.positivity.domain_points import domain_point
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 
 X, Y, G, D = sp.symbols("x y gamma delta")
 SQUARE = [Hypothesis(X), Hypothesis(Y), Hypothesis(1 - X), Hypothesis(1 - Y)]

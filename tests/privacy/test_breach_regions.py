@@ -11,9 +11,10 @@ from fractions import Fraction
 import mpmath as mp
 import pytest
 
-from rropt.errors import InvalidMechanismError, InvalidParameterError, RroptError, UnsupportedProblemError
-from rropt.exact import ExactReal
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.exact import ExactReal
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.privacy.bound import judge
 from rropt.privacy.breach_regions import (
     FunctionRegion,
     OddsRegion,
@@ -34,7 +35,6 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.parity_bounds import judge
 
 F = Fraction
 Odds = tuple[Fraction, Fraction]  # above and below: a Bayes factor, with x/0 infinite

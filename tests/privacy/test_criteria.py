@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.errors import InvalidParameterError
-from rropt.exact.algebraic_numbers import Algebraic
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.privacy.bound.cells import Rational, split
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,
@@ -22,7 +23,6 @@ from rropt.privacy.criteria import (
 )
 from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
 from rropt.privacy.criteria.grammar import parse
-from rropt.privacy.parity_bounds.cells import Rational, split
 
 
 def at(tree: Expression, p: Fraction) -> Fraction:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.orders import admissible
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs.orders import admissible
 from rropt.privacy import CriterionRegion, PairwiseRegion, PrivacyRegion
 
 FORMS: list[tuple[dict[str, Any], str]] = [

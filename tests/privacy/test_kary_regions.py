@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.errors import InvalidParameterError, RroptError
-from rropt.exact import Epsilon
+from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bounded_regions import BoundedRegion, region_from_dict
 from rropt.privacy.pairwise_regions import PairwiseRegion

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, OFFSET, Function, composed, q, random_criterion
 
-from rropt.errors import InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import judge, parity_bound
 from rropt.privacy.criteria import (
     Criterion,
     bayes_factor,
@@ -26,7 +27,6 @@ from rropt.privacy.criteria import (
     information_privacy,
     rho_to_rho,
 )
-from rropt.privacy.parity_bounds import judge, parity_bound
 
 
 def minimise(up: Function, down: Function | None, breaks: list[object]) -> tuple[mp.mpf, bool, mp.mpf]:

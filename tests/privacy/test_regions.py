@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 import rropt
-from rropt.errors import InvalidParameterError
-from rropt.exact import Delta, Epsilon
-from rropt.linear.vertices import common_zero, vertices
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.linear.vertices import common_zero, vertices
 from rropt.privacy import LABELS, PrivacyRegion, RationalLevel
 
 F = Fraction

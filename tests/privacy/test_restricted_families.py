@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_families import random_family, random_mechanism
 
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import judge, parity_bound
 from rropt.privacy.breach_regions import RestrictedCriterion, judge_restricted
 from rropt.privacy.breach_regions.regions import value_sign
 from rropt.privacy.criteria import (
@@ -27,7 +28,6 @@ from rropt.privacy.criteria import (
     rho_to_rho,
 )
 from rropt.privacy.criteria.restricted_families import PropertyFamily
-from rropt.privacy.parity_bounds import judge, parity_bound
 
 F = Fraction
 STRESS = os.environ.get("RROPT_STRESS") == "1"

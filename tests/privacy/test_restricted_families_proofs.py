@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import sympy as sp
 
-from rropt.certificates import Certificate
 from rropt.claims.claim import Proof
-from rropt.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
+from rropt.claims.positivity import Hypothesis, NoProofError, prove_identity, prove_positive
+from rropt.core.certificates import Certificate
 
 B, p = sp.symbols("bound p")
 UNIT = [Hypothesis(p, strict=True), Hypothesis(1 - p, strict=True)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgrammeBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 

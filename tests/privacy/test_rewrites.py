@@ -9,15 +9,15 @@ from itertools import combinations_with_replacement
 import mpmath as mp
 import pytest
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.privacy.bound import parity_bound
+from rropt.privacy.bound.cells import Leaf, Rational, split
+from rropt.privacy.bound.covers import criterion_problem, limits_at
+from rropt.privacy.bound.parity_bound import criterion_pieces
+from rropt.privacy.bound.rewrites import rational_power
 from rropt.privacy.criteria import canonical_information_privacy
 from rropt.privacy.criteria.expressions import Branches, Call, Expression, Extremum, Number, Operation, Power, Prior
 from rropt.privacy.criteria.grammar import parse
-from rropt.privacy.parity_bounds import parity_bound
-from rropt.privacy.parity_bounds.cells import Leaf, Rational, split
-from rropt.privacy.parity_bounds.covers import criterion_problem, limits_at
-from rropt.privacy.parity_bounds.parity_bound import criterion_pieces
-from rropt.privacy.parity_bounds.rewrites import rational_power
 
 q = mp.mpf
 FUNCTIONS = {"sqrt": mp.sqrt, "exp": mp.exp, "log": mp.log, "min": min, "max": max}

@@ -11,9 +11,9 @@ import mpmath as mp
 import pytest
 from written_criteria import WRITTEN
 
-from rropt.certificates.infimum import infimum_certificate
+from rropt.privacy.bound import ParityBound, parity_bound
+from rropt.privacy.bound_certificate import infimum_certificate
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy
-from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 GAP = Fraction(1, 10**12)  # relative: what an enclosure may be wide
 

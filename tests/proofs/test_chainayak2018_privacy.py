@@ -12,7 +12,7 @@ import pytest
 from shared_outcomes import Claims, Outcomes
 
 from rropt.claims import Claim, run_claim
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018 import _boundaries, _paper, _regions
 

@@ -14,8 +14,8 @@ from rropt.claims import run_claim
 from rropt.claims.comparisons import agrees
 from rropt.claims.domains import points
 from rropt.claims.outcomes import value_text
+from rropt.designs.orders import admissible, dominate, extreme_members
 from rropt.mechanisms import Mechanism
-from rropt.orders import admissible, dominate, extreme_members
 from rropt_proofs.chainayak2018 import (
     _sufficiency as sufficiency,
 )

@@ -26,8 +26,8 @@ from rropt.claims.domains import points
 from rropt.claims.outcomes import FEWEST_POINTS, SWEPT, value_text
 from rropt.claims.registry import papers_of
 from rropt.claims.verify import fingerprint
-from rropt.report import claims_report
-from rropt.report.coq_files import coq_files
+from rropt.reports import claims_report
+from rropt.reports.coq_files import coq_files
 
 RECORD = record()
 EXPECTED = set(RECORD)  # the record is the list of the claims: a file that is lost is missed, a new one is recorded

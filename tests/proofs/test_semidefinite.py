@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rropt.linear import rank
+from rropt.core.linear import rank
 from rropt_proofs._semidefinite import LDLT, NegativeDirection, ldlt
 
 F = Fraction

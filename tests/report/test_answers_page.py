@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rropt.cli.main import COMMANDS
-from rropt.report.answers_page import KEYS
+from rropt.reports.results_page import KEYS
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -15,10 +15,10 @@ import sympy as sp
 
 from rropt.claims import Claim, Domain, Paper, Point, run_claim
 from rropt.claims.comparisons import STRENGTHS, Bound
-from rropt.positivity import prove_identity
-from rropt.positivity.expressions import tree
-from rropt.report import claims_page, claims_report
-from rropt.report.formulas import certificate_html, latex, text_html
+from rropt.claims.positivity import prove_identity
+from rropt.claims.positivity.expressions import tree
+from rropt.reports import claims_page, claims_report
+from rropt.reports.formulas import certificate_html, latex, text_html
 
 CASES = {
     r"1-2\,\pi": {"sum": ["1", {"product": ["-2", "pi"]}]},

@@ -22,11 +22,11 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
-from rropt.responses import GroupEstimates, WeightedEstimates, engines
-from rropt.responses.counting import Asked, count_patterns, count_questions
-from rropt.responses.engines import read_by
-from rropt.responses.weighted_counts import Kinds, SampleColumns
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.survey.tables import GroupEstimates, WeightedEstimates, engines
+from rropt.survey.tables.counting import Asked, count_patterns, count_questions
+from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.weighted_counts import Kinds, SampleColumns
 
 ibis = later("ibis")
 pl = later("polars")

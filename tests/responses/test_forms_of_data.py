@@ -20,10 +20,10 @@ import pytest
 from support.later import later
 
 import rropt
-from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError
-from rropt.files import shown_path, streams
-from rropt.responses import inputs, readers
-from rropt.responses.formats import archive_of, format_of
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.core.files import shown_path, streams
+from rropt.survey.tables import inputs, readers
+from rropt.survey.tables.formats import archive_of, format_of
 
 duckdb = later("duckdb")
 pa = later("pyarrow")
@@ -128,7 +128,7 @@ def test_a_slow_writer_is_waited_for_with_a_word(
 
 
 def test_streams_that_hold_nothing_or_too_much(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.responses import held
+    from rropt.survey.tables import held
 
     assert "data are empty" in refusal(cli, "/dev/null", *COIN)
     monkeypatch.setattr(held, "MOST_HELD", 10 << 20)
@@ -293,7 +293,7 @@ def test_a_duckdb_file(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_an_attached_database_can_do_nothing(tmp_path: Path) -> None:
-    from rropt.responses.sources import ATTACHED, connected
+    from rropt.core.files.duckdb_connection import ATTACHED, connected
 
     path, other = tmp_path / "a.duckdb", tmp_path / "other.csv"
     other.write_text("x\n1\n")
@@ -463,8 +463,8 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "open-document": (lambda p: _zip(p, "mimetype"), "OpenDocument"),
     "xlsb": (lambda p: _zip(p, "xl/workbook.bin"), ".xlsb"),
     "jar": (lambda p: _zip(p, "META-INF/MANIFEST.MF"), "Java"),
-    "json": (lambda p: p.write_text('[\n {"q": 0},\n {"q": 1}\n]'), "no JSON lines"),
-    "json-object": (lambda p: p.write_text('{\n "q": [0, 1]\n}'), "no JSON lines"),
+    "json": (lambda p: p.write_text("[\n 0,\n 1\n]"), "JSON of another form"),
+    "json-object": (lambda p: p.write_text('{\n "q": [0, 1]\n}'), "JSON of another form"),
 }
 
 
@@ -544,6 +544,85 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert "pip install 'rropt[excel]'" in refusal(cli, str(path), *COIN)
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
+
+
+def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
+    """By its title, by its number from 1, the first without either; a title that is a number is a title."""
+    import openpyxl
+
+    path, book = tmp_path / "a.xlsx", openpyxl.Workbook()
+    for number, title in enumerate(["first", "2024", "1", "\x9b x"]):
+        table = book.active if number == 0 else book.create_sheet()
+        table.title = title
+        for value in ("q", *[0] * (number + 1), 1):
+            table.append([value])
+    book.create_sheet("empty")
+    book.save(path)
+    for chosen, zeros in ((None, 1), ("first", 1), ("2024", 2), ("2", 2), ("1", 3), ("4", 4), ("\x9b x", 4)):
+        option = () if chosen is None else ("--sheet", chosen)
+        assert counts(cli, str(path), *COIN, *option) == [zeros, 1], chosen
+    assert rropt.estimate_table(path, "q", "warner:3/4", sheet=2).reading.rows == 3
+    out = tmp_path / "out.csv"
+    assert cli("randomize", str(path), *COIN, "--sheet", "2024", "--output", str(out))[0] == 0
+    assert len(out.read_text().split()) == 4
+    for wrong in "third", "0", "6", "-1", "9" * 5000:
+        err = refusal(cli, str(path), *COIN, "--sheet", wrong)
+        assert "--sheet names no sheet" in err
+        assert "there are 5" in err
+    assert "the sheet 'empty'" in refusal(cli, str(path), *COIN, "--sheet", "empty")
+    text = _csv(tmp_path)
+    assert "--sheet names a sheet of a workbook" in refusal(cli, str(text), *COIN, "--sheet", "1")
+    with pytest.raises(InvalidParameterError, match="sheet"):
+        rropt.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
+
+
+ARRAYS = {
+    "lines": ('[{"q": 0},\n{"q": 1}\n]', None),
+    "blanks": ('\n [ \n{"q"\n: 0}\n,\t{"q": 1}\r\n]\n\n', None),
+    "other-keys": ('[{"q": 0, "é": "]"}, {"x": [1, {"q": 7}], "q": 1}]', None),
+    "nothing-asked-first": ('[{}, {"q": 0}, {"q": 1}]', "missing"),
+    "empty": ("[]", "data are empty"),
+    "no-end": ('[{"q": 0},\n{"q": 1}', "line 2 of the data has no comma"),
+    "cut": ('[{"q": 0},\n{"q": ', "line 2 of the data is no object"),
+    "no-comma": ('[{"q": 0}\n{"q": 1}]', "line 2 of the data has no comma"),
+    "comma-at-the-end": ('[{"q": 0}, {"q": 1}, ]', "no object where one is expected"),
+    "a-number": ('[{"q": 0},\n 1]', "line 2 of the data holds no object"),
+    "twice": ('[{"q": 0},\n{"q": 1, "q": 0}]', "line 2 of the data is no object"),
+    "not-a-number": ('[{"q": 0}, {"q": NaN}]', "is no object"),
+    "a-list": ('[{"q": 0},\n{"q": [1]}]', "line 2 of the data holds a list"),
+    "goes-on": ('[{"q": 0}, {"q": 1}]\n{"q": 1}', "goes on after the array"),
+    "deep": ('[{"q": ' + '{"q":' * 100_000 + "1" + "}" * 100_001 + "]", "line 1 of the data is no object"),
+    "no-column": ('[{"p": 0}]', "no column"),
+    "csv": ("[q\n0\n1\n", "no column"),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
+    text, refused = ARRAYS[name]
+    path = tmp_path / "a.json"
+    path.write_text(text)
+    if refused is None:
+        assert counts(cli, str(path), *COIN) == [1, 1]
+        found = rropt.estimate_table([path], "q", "warner:3/4")
+        assert found.reading.rows == 2
+    else:
+        assert refused in refusal(cli, str(path), *COIN)
+
+
+def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One object may have ``MOST_LINE`` bytes, the array more; it is read in pieces, wherever these end."""
+    from rropt.survey.tables import rows
+
+    monkeypatch.setattr(rows, "MOST_LINE", 1 << 17)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"q": i % 2, "é": "é" * 40_000} for i in range(40)], ensure_ascii=False))
+    assert counts(cli, str(path), *COIN) == [20, 20]
+    path.write_text(json.dumps([{"q": 0}, {"q": 1, "x": "y" * (1 << 18)}, {"q": 1}]))
+    assert "an object of more than 0 MiB" in refusal(cli, str(path), *COIN)
+    wrong = tmp_path / "b.json"
+    wrong.write_text(json.dumps([{"q": i % 2} for i in range(50_000)])[:-1] + ',\n{"q": 7}]')
+    assert "row 50001 of the data" in refusal(cli, str(wrong), *COIN)
 
 
 def test_zstd_names_what_it_needs(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

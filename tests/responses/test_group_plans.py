@@ -11,9 +11,9 @@ import pytest
 from later import later
 
 from rropt import named_mechanism
-from rropt.errors import InvalidParameterError
-from rropt.estimation.plans.groups import _exact_power, plan_difference, plan_strata
-from rropt.estimation.two_samples import Sample, equality_test
+from rropt.core.errors import InvalidParameterError
+from rropt.survey.groups.two_samples import Sample, equality_test
+from rropt.survey.plans.groups import _exact_power, plan_difference, plan_strata
 
 scipy = later("scipy")
 

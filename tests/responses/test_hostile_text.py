@@ -17,8 +17,8 @@ import pytest
 from support.later import later
 
 import rropt
-from rropt.errors import RroptError
-from rropt.visible import html_text, visible
+from rropt.core.errors import RroptError
+from rropt.core.visible import html_text, visible
 
 duckdb = later("duckdb")
 pa = later("pyarrow")

@@ -257,7 +257,7 @@ def test_a_column_of_equal_answers_may_be_packed(cli: Cli, tmp_path: Path) -> No
 
 
 def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rropt.responses import held
+    from rropt.survey.tables import held
 
     monkeypatch.setattr(held, "MOST_HELD", 1000)
     path = tmp_path / "a.gz"
@@ -267,7 +267,7 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    """JSON lines and SQLite of random values: the counts that Python's own readers give."""
+    """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
     points = size(30, 500)
     values: list[Any] = [0, 1, "0", "1", 1.0, 0.0, True, False, None, "", "NA", " 1 "]
     code = {"0": 0, "1": 1, "1.0": 1, "0.0": 0, "True": 1, "False": 0}
@@ -275,16 +275,20 @@ def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callab
         rng = random.Random(seed)
         rows = [rng.choice(values) for _ in range(rng.randint(1, 40))] + [1]
         told = Counter(code.get(str(value).strip()) for value in rows)
-        lines, base = tmp_path / f"{seed}.jsonl", tmp_path / f"{seed}.db"
+        lines, base, array = (tmp_path / f"{seed}.{kind}" for kind in ("jsonl", "db", "json"))
         noise: list[dict[str, Any]] = [{}, {"x": "\u2028\x1b"}, {"x": [1, {"y": 2}]}, {"\u202eq": 5}]
         lines.write_text(
             "".join(json.dumps({"q": value, **rng.choice(noise)}) + rng.choice(["\n", "\r\n"]) for value in rows)
+        )
+        objects = [{"q": value, **rng.choice(noise)} for value in rows]
+        array.write_text(
+            json.dumps(objects, indent=rng.choice([None, 0, 3])), rng.choice(["utf-8", "utf-8-sig", "utf-16"])
         )
         connection = sqlite3.connect(base)
         connection.execute('CREATE TABLE "a ""b""; --" (id INTEGER PRIMARY KEY, q)')
         connection.executemany('INSERT INTO "a ""b""; --" (q) VALUES (?)', [(value,) for value in rows])
         connection.commit()
         connection.close()
-        for path in lines, base:
+        for path in lines, base, array:
             assert count(cli, str(path), "--column", "q")[:2] == (0, [told[0], told[1]]), (seed, path)
     assert points >= 30

@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.estimation.weighted_shares import WeightedShare
-from rropt.responses import WeightedEstimates
+from rropt.survey.populations.complex import WeightedShare
+from rropt.survey.tables import WeightedEstimates
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"

@@ -19,12 +19,12 @@ import pytest
 from later import later
 
 from rropt import named_mechanism
-from rropt.errors import FileAccessError, FileFormatError, UnsupportedProblemError
-from rropt.files import being_filled
-from rropt.responses import randomizing
-from rropt.responses.counting import Asked
-from rropt.responses.randomizing import randomize_file, randomized_rows, randomizing_of
-from rropt.sampling import Randomizer
+from rropt.core.errors import FileAccessError, FileFormatError, UnsupportedProblemError
+from rropt.core.files import being_filled
+from rropt.mechanisms.sampling import Randomizer
+from rropt.survey.tables import randomizing
+from rropt.survey.tables.counting import Asked
+from rropt.survey.tables.randomizing import randomize_file, randomized_rows, randomizing_of
 
 pa = later("pyarrow")
 scipy = later("scipy")
@@ -199,7 +199,7 @@ def killed(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
         code = f"""
             import sys, time
             from pathlib import Path
-            from rropt.files import being_filled
+            from rropt.core.files import being_filled
             with being_filled({str(tmp_path / "out.csv")!r}, suffix=".csv") as made:
                 made.write_text({SECRET!r})
                 print("ready", flush=True)
@@ -258,7 +258,7 @@ def test_no_disk_left(tmp_path: Path) -> None:
     code = f"""
         import resource, sys
         from rropt.cli.main import main
-        import duckdb, rropt.responses.randomizing
+        import duckdb, rropt.survey.tables.randomizing
         resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
         arguments = ["randomize", {str(source)!r}, "--column", "q", "--mechanism", "warner:3/4", "--output"]
         for ending in "csv", "parquet":

@@ -18,9 +18,9 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
-from rropt.estimation import answers_of_counts, estimate_cells
-from rropt.responses import GroupEstimates
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
+from rropt.survey import answers_of_counts, estimate_cells
+from rropt.survey.tables import GroupEstimates
 
 duckdb = later("duckdb")
 pd = later("pandas")
@@ -281,7 +281,7 @@ def test_hostile_names_and_values(tmp_path: Path) -> None:
 
 def test_one_path_is_read_and_nothing_else(tmp_path: Path) -> None:
     """The connection reads its file, no other, writes nothing, loads nothing, and stays so."""
-    from rropt.responses.sources import connected
+    from rropt.core.files.duckdb_connection import connected
 
     mine, other = tmp_path / "mine.csv", tmp_path / "other.csv"
     for path in (mine, other):
@@ -431,7 +431,7 @@ def test_the_page_runs() -> None:
 
 def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """A column of anything in the place of answers is called that, and not its groups."""
-    monkeypatch.setattr("rropt.responses.counting._MOST_ROWS", 100)
+    monkeypatch.setattr("rropt.survey.tables.counting._MOST_ROWS", 100)
     table = pa.table({"q": [f"{SECRET} {i}" for i in range(200)], "g": ["a", "b"] * 100})
     for by in ("g", ()):
         with pytest.raises(
@@ -444,6 +444,6 @@ def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_groups(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,q\n" + "".join(f"{i},1\n" for i in range(201)))
-    monkeypatch.setattr("rropt.responses.counting.MOST_CELLS", 200)
+    monkeypatch.setattr("rropt.survey.tables.counting.MOST_CELLS", 200)
     status, _, err = cli("estimate", str(path), "--columns", "q", "--by", "id", "--mechanism", "warner:3/4")
     assert (status, "too many" in err) == (2, True)

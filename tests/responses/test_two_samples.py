@@ -13,10 +13,10 @@ import pytest
 from later import later
 
 from rropt import named_mechanism
-from rropt.errors import InvalidParameterError
-from rropt.estimation.answers import answers_of_counts
-from rropt.estimation.groups import ShareComparison, compare_groups
-from rropt.estimation.two_samples import MOST_CELLS, Sample, as_large, equality_test, equality_tests, orderings
+from rropt.core.errors import InvalidParameterError
+from rropt.survey.groups.groups import ShareComparison, compare_groups
+from rropt.survey.groups.two_samples import MOST_CELLS, Sample, as_large, equality_test, equality_tests, orderings
+from rropt.survey.questions.responses import answers_of_counts
 
 scipy = later("scipy")
 

@@ -19,9 +19,9 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import FileFormatError, InvalidParameterError
-from rropt.estimation.weighted_shares import Rows, Sampling, weighted_shares
-from rropt.responses import WeightedEstimates
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey.populations.complex import Rows, Sampling, weighted_shares
+from rropt.survey.tables import WeightedEstimates
 
 pl = later("polars")
 
@@ -202,7 +202,7 @@ def read_figures(path: Path) -> dict[tuple[str, str, str], list[float]]:
     return {(row[0], row[1], row[2]): [float(number) for number in row[3:]] for row in rows}
 
 
-def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.estimation.weighted_shares.WeightedShare]]:
+def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.survey.populations.complex.WeightedShare]]:
     """Yield (column, share) of a case."""
     columns = iter(case.columns.split())
     for asked, mechanism, _ in case.asked:

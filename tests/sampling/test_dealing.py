@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rropt.errors import UnsupportedProblemError
-from rropt.mechanisms import DealtDeck
-from rropt.report.dealt_cards import deck_instruction, deck_page
-from rropt.sampling import deal
-from rropt.sampling.fair_bits import RandomBits
+from rropt.core.errors import UnsupportedProblemError
+from rropt.mechanisms.sampling.fair_bits import RandomBits
+from rropt.reports.card_sheets import deck_instruction, deck_page
+from rropt.survey import DealtDeck, deal
 
 
 def test_every_deal_is_equally_likely() -> None:

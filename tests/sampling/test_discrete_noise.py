@@ -14,10 +14,10 @@ from itertools import permutations
 import pytest
 from later import later
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Sensitivity
-from rropt.sampling import fair_bits
-from rropt.sampling.fair_bits import DiscreteNoise, RandomBits
+from rropt.mechanisms.sampling import fair_bits
+from rropt.mechanisms.sampling.fair_bits import DiscreteNoise, RandomBits
 
 chi2 = later("scipy.stats", "chi2")
 

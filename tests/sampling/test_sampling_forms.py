@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from sampling_oracles import OutOfBytesError, Script
 
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
 from rropt.mechanisms import Mechanism, OrbitMechanism, ProductMechanism
-from rropt.sampling import Randomizer, randomize_many, simulate_many
-from rropt.sampling.samplers import OrbitSampler, ProductSampler, Sampler
+from rropt.mechanisms.sampling import Randomizer, randomize_many, simulate_many
+from rropt.mechanisms.sampling.samplers import OrbitSampler, ProductSampler, Sampler
 
 HALVES = Mechanism([["1/2", "1/4"], ["1/2", "3/4"]])
 THREE = Mechanism([["1/8", "0", "1"], ["7/8", "1/2", "0"], ["0", "1/2", "0"]])

@@ -14,10 +14,10 @@ import pytest
 from later import later
 from sampling_oracles import kary, random_mechanism
 
-import rropt.sampling
-from rropt.errors import InvalidParameterError
+import rropt.mechanisms.sampling
+from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.sampling import Randomizer, randomize, randomize_many, simulate_many
+from rropt.mechanisms.sampling import Randomizer, randomize, randomize_many, simulate_many
 
 scipy = later("scipy")
 
@@ -151,7 +151,9 @@ def test_bad_single_answers_are_refused_and_not_repeated(answer: object) -> None
 
 
 def test_something_else_than_a_mechanism_is_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="mechanism is not a Mechanism: received an object of type list"):
+    with pytest.raises(
+        InvalidParameterError, match=r"mechanism is (not a Mechanism|of another kind|no mechanism).*list"
+    ):
         randomize(0, [["1/2", "1/2"], ["1/2", "1/2"]])  # type: ignore[arg-type]
 
 
@@ -166,7 +168,7 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
     assert capfd.readouterr() == ("", "")
     assert repr(randomizer) == "<Randomizer of shape (10, 10)>"
     tables = repr(randomizer._sampler.tables)
-    assert tables.startswith("<rropt.sampling.inversion.InversionTables object")
+    assert tables.startswith("<rropt.mechanisms.sampling.inversion.InversionTables object")
     assert before  # the roots can be written down; they depend on the mechanism alone
     assert randomizer._sampler.roots == Randomizer(TEN)._sampler.roots
     assert copy.copy(randomizer).randomize(0) in range(10)
@@ -189,7 +191,7 @@ def test_threads_share_a_randomizer() -> None:
 def test_the_package_knows_neither_privacy_nor_objectives() -> None:
     from pathlib import Path
 
-    files = list(Path(rropt.sampling.__file__).parent.glob("*.py"))
+    files = list(Path(rropt.mechanisms.sampling.__file__).parent.glob("*.py"))
     assert len(files) >= 4
     for file in files:
         text = file.read_text(encoding="utf-8")

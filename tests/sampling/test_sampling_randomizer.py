@@ -25,8 +25,8 @@ from sampling_oracles import (
 )
 
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.sampling import Randomizer
-from rropt.sampling.inversion import Node, inversion_tables, root, walk
+from rropt.mechanisms.sampling import Randomizer
+from rropt.mechanisms.sampling.inversion import Node, inversion_tables, root, walk
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
@@ -46,7 +46,7 @@ SMALL = [
 
 
 def scripted(monkeypatch: pytest.MonkeyPatch, source: object) -> None:
-    monkeypatch.setattr("rropt.sampling.randomizer.os", SimpleNamespace(urandom=source))
+    monkeypatch.setattr("rropt.mechanisms.sampling.randomizer.os", SimpleNamespace(urandom=source))
 
 
 def leaves(randomizer: Randomizer, answer: int, depth: int, monkeypatch: pytest.MonkeyPatch) -> dict[bytes, int]:

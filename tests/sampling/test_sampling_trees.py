@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sampling_oracles import Script, compositions, inverse
 
-from rropt.sampling.inversion import Node, root, walk
+from rropt.mechanisms.sampling.inversion import Node, root, walk
 
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 

@@ -1,6 +1,6 @@
 """Derivation with SymPy of the closed form of the binary design: Holohan, Leith and Mason (2016), Theorems 2 to 4.
 
-``python tests/solvers/derivation.py`` prints the module ``rropt/solvers/formulas.py``; a test runs it
+``python tests/solvers/derivation.py`` prints the module ``rropt/designs/formulas.py``; a test runs it
 again and compares. Nothing here is typed in from the paper: the variance comes from the Bernoulli law of the answer,
 the three candidates from the inequalities of the region, the rest by elimination.
 

@@ -15,8 +15,7 @@ import sympy
 from later import later
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import survey_estimate
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.objectives import AOptimality, EstimatorVariance
@@ -24,6 +23,7 @@ from rropt.objectives.variances import fisher_information
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
+from rropt.survey import survey_estimate
 
 linprog = later("scipy.optimize", "linprog")
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
-from rropt.exact import Delta, Epsilon
+from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact import Delta, Epsilon
+from rropt.designs.binary_variance import BinaryVariance
+from rropt.designs.solution import DecidedDesigns
 from rropt.objectives import binary_variance
 from rropt.plots.data.variances import optimal_designs
-from rropt.solvers import BinaryVariance
-from rropt.solvers.solution import DecidedDesigns
 
 F = Fraction
 EXACT = ["closed-form", "exact"]

@@ -14,13 +14,13 @@ import pytest
 import sympy as sp
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimation import utility
-from rropt.exact import Epsilon
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
+from rropt.designs.bit_objectives import JointTrace, Marginals
+from rropt.designs.bits import design_bits, proved
+from rropt.designs.convex.splits import _at_multiplier, geometric_split
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.solvers.bit_objectives import JointTrace, Marginals
-from rropt.solvers.bits import design_bits, proved
-from rropt.solvers.convex.splits import _at_multiplier, geometric_split
+from rropt.survey import utility
 
 F = Fraction
 HALF = F(1, 2)

@@ -12,8 +12,8 @@ import sympy as sp
 from later import later
 
 import rropt
-from rropt.errors import FileFormatError, InvalidParameterError
-from rropt.solvers.card_proportions import CardProportions, best_proportions
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey.comparisons.card_proportions import CardProportions, best_proportions
 
 cp = later("cvxpy")
 

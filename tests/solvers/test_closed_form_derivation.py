@@ -8,11 +8,11 @@ from pathlib import Path
 import derivation
 import sympy as sp
 
-from rropt.solvers import formulas
+from rropt.designs import formulas
 
 
 def test_formulas_are_what_the_derivation_writes() -> None:
-    spec = importlib.util.find_spec("rropt.solvers.formulas")
+    spec = importlib.util.find_spec("rropt.designs.formulas")
     assert spec is not None
     assert spec.origin is not None
     assert Path(spec.origin).read_text() == derivation.module_text()

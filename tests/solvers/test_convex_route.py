@@ -15,15 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rropt
-from rropt.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.exact import Delta, Epsilon
-from rropt.linear.vertices import vertices
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.linear.vertices import vertices
+from rropt.designs.binary_variance import BinaryVariance, solve_closed_form
+from rropt.designs.convex import binary_variance as convex_route
+from rropt.designs.convex.binary_variance import CONVEX_GAP, corners, half_planes, on_boundary, product, solve_convex
+from rropt.designs.solution import RouteResult
 from rropt.objectives import binary_variance
-from rropt.solvers import BinaryVariance
-from rropt.solvers.binary_variance import solve_closed_form
-from rropt.solvers.convex import binary_variance as convex_route
-from rropt.solvers.convex.binary_variance import CONVEX_GAP, corners, half_planes, on_boundary, product, solve_convex
-from rropt.solvers.solution import RouteResult
 
 F = Fraction
 DIGITS = 24

@@ -14,7 +14,10 @@ import pytest
 
 import rropt
 from rropt.checker import check_text
-from rropt.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs import solve
+from rropt.designs.infeasible_designs import InfeasibleDesignError
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance, ExpectedLoss, Objective, Trace
 from rropt.privacy import (
@@ -28,9 +31,6 @@ from rropt.privacy import (
     rho_to_rho,
 )
 from rropt.privacy.region import region_from_dict
-from rropt.problem import Problem
-from rropt.solvers import solve
-from rropt.solvers.infeasible_designs import InfeasibleDesignError
 
 F = Fraction
 ALGEBRAIC = canonical_information_privacy("min(1, 2*p + 1/10)")

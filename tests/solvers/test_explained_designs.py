@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 import rropt
-from rropt.errors import InvalidParameterError, RroptWarning, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, RroptWarning, UnsupportedProblemError
 from rropt.objectives import AOptimality, ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, PairwiseRegion, PrivacyRegion
 
@@ -164,8 +164,8 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
 
 
 def test_remarks_are_true(rng: random.Random) -> None:
+    from rropt.designs.solution import lacks_of
     from rropt.mechanisms.left_inverse import left_inverse
-    from rropt.solvers.solution import lacks_of
 
     for _ in range(60):
         k, m = rng.randint(2, 3), rng.randint(2, 4)

@@ -12,12 +12,12 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.designs import restricted_outputs as few_answers
+from rropt.designs.solution import CLOSED
 from rropt.objectives import AOptimality, COptimality
 from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion
-from rropt.solvers import few_answers
-from rropt.solvers.solution import CLOSED
 
 differential_evolution = later("scipy.optimize", "differential_evolution")
 

@@ -12,15 +12,16 @@ import pytest
 from sympy import Rational
 
 from rropt import kary_problem, solve
-from rropt.errors import UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.convex.a_optimality import AOptimalDesigns
+from rropt.designs.convex.group_designs import GroupDesigns, groups_of
+from rropt.designs.problem import Problem
+from rropt.designs.solution import PatternDesign, Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.designs.categorical import best_subset_size
+from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
-from rropt.objectives.variances import AOptimality, information_inverse, information_matrix
-from rropt.problem import Problem
-from rropt.solvers.convex.a_optimality import AOptimalDesigns
-from rropt.solvers.convex.group_designs import GroupDesigns, groups_of
-from rropt.solvers.solution import PatternDesign, Solution
+from rropt.objectives import AOptimality
+from rropt.objectives.variances import information_inverse, information_matrix
 
 LEVELS = ("1/20", "1/2", "log(3)", "2", "8")
 
@@ -172,8 +173,8 @@ def test_more_privacy_costs_more_and_equal_groups_may_be_split() -> None:
 
 def test_the_page_of_a_board_needs_no_row_written_out() -> None:
     """What answers give away and the margins of orbits are those of the matrix; the page of 128 categories is made."""
-    from rropt.report import design_page
-    from rropt.report.board_facts import exposures, variances
+    from rropt.reports import design_page
+    from rropt.reports.irb_summary import exposures, variances
 
     asked = problem([2, 4], [3, 1], "log(3)")
     orbits = GroupDesigns.routes[2].solve(asked, asked.region.bracket(40))

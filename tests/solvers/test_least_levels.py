@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.errors import InfeasibleError
-from rropt.exact import Epsilon
+from rropt.core.errors import InfeasibleError
+from rropt.core.exact import Epsilon
+from rropt.designs import solve
+from rropt.designs.infeasible_designs import InfeasibleDesignError, least_gamma
+from rropt.designs.problem import Problem
 from rropt.objectives import Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.problem import Problem
-from rropt.solvers import solve
-from rropt.solvers.infeasible_designs import InfeasibleDesignError, least_gamma
 
 
 def uniform(k: int) -> list[Fraction]:

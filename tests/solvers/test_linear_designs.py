@@ -12,20 +12,20 @@ import pytest
 from linear_pool.naive_programmes import exact_gammas, gammas_of, naive_programme, scipy_optimum
 from linear_pool.random_problems import RATIONAL, random_problem
 
-from rropt.errors import RroptError
-from rropt.exact.brackets import simplest_between
-from rropt.linear import Optimal
-from rropt.linear import solve as solve_programme
+from rropt.core.errors import RroptError
+from rropt.core.exact.brackets import simplest_between
+from rropt.core.linear import Optimal
+from rropt.core.linear import solve as solve_programme
+from rropt.designs import solve
+from rropt.designs.infeasible_designs import InfeasibleDesignError
+from rropt.designs.linear_programs import essential_pairs
+from rropt.designs.problem import Problem
+from rropt.designs.weighted_trace import is_weighted_trace, largest_trace
 from rropt.mechanisms import Mechanism
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.problem import Problem
-from rropt.solvers import solve
-from rropt.solvers.design_programmes import essential_pairs
-from rropt.solvers.infeasible_designs import InfeasibleDesignError
-from rropt.solvers.weighted_trace import is_weighted_trace, largest_trace
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "linear"))
 from programme_pool.oracle import oracle

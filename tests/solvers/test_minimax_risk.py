@@ -11,8 +11,8 @@ from math import factorial, prod, sqrt
 
 import pytest
 
-from rropt.errors import FileFormatError, InvalidParameterError
-from rropt.solvers.minimax_risk import MinimaxRisk, minimax_risk
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.designs.minimax_risk import MinimaxRisk, minimax_risk
 
 F = Fraction
 STRESS = os.environ.get("RROPT_STRESS") == "1"

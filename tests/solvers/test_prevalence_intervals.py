@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.exact import Delta, Epsilon, ExactReal
-from rropt.exact.reals import Quotient
-from rropt.objectives import binary_variance
-from rropt.solvers.binary_variance import solve_closed_form
-from rropt.solvers.prevalence_intervals import (
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Delta, Epsilon, ExactReal
+from rropt.core.exact.reals import Quotient
+from rropt.designs.binary_variance import solve_closed_form
+from rropt.designs.prevalence_intervals import (
     IntervalDesign,
     IntervalSolution,
     PrevalenceInterval,
     solve_over_interval,
 )
+from rropt.objectives import binary_variance
 
 F = Fraction
 GAP = F(1, 10**12)

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.designs.bits import design_bits
+from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
-from rropt.solvers.bits import design_bits
-from rropt.solvers.prevalence_intervals import solve_over_interval
 
 F = Fraction
 ZERO = F(0)

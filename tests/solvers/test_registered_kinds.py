@@ -16,17 +16,17 @@ from typing import Any, ClassVar, Literal
 import pytest
 
 import rropt
-from rropt.certificates import Certificate, certify_optimal
-from rropt.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
-from rropt.exact import as_text, rational
-from rropt.linear import LinearProgramme, Optimal, ProgrammeBuilder
-from rropt.linear import solve as solve_programme
+from rropt.core.certificates import Certificate, certify_optimal
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact import as_text, rational
+from rropt.core.linear import LinearProgramme, Optimal, ProgrammeBuilder
+from rropt.core.linear import solve as solve_programme
+from rropt.designs import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
 from rropt.mechanisms import Mechanism
 from rropt.objectives import OBJECTIVES, Objective, register_objective
 from rropt.objectives.objective import DesignSpace
 from rropt.privacy import LevelBracket, RationalLevel, Region, register_region
 from rropt.privacy.region import REGIONS, RationalLevels, read_size
-from rropt.solvers import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
 
 F = Fraction
 

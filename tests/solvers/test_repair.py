@@ -13,11 +13,11 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import RroptError, UnsupportedProblemError
-from rropt.exact import Epsilon
+from rropt.core.errors import RroptError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
+from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import load_raw_matrix
-from rropt.solvers.repairs import repair
 
 linprog = later("scipy.optimize", "linprog")
 

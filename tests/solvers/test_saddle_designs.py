@@ -15,11 +15,11 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.designs.prevalence_intervals import solve_over_interval
+from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, COptimality, MutualInformation, Objective
-from rropt.problem import kary_problem
-from rropt.solvers.prevalence_intervals import solve_over_interval
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -288,7 +288,7 @@ def test_all_routes_agree(rng: random.Random) -> None:
 
 def test_a_solver_that_fails_leaves_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
     """Randomized response at the mean of the vertices, as wide as that is."""
-    from rropt.solvers.convex import saddle_newton
+    from rropt.designs.convex import saddle_newton
 
     monkeypatch.setattr(saddle_newton, "is_solved", lambda programme: False)
     for c in (None, [1, -1, 0]):

@@ -23,10 +23,10 @@ import pytest
 from later import later
 
 import rropt
-from rropt.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.designs.sweep_files import read_specification, specification_of, sweep_to_file
 from rropt.objectives import Trace
 from rropt.privacy import PairwiseRegion
-from rropt.solvers.sweep_files import read_specification, specification_of, sweep_to_file
 
 parquet = later("pyarrow.parquet")
 
@@ -77,8 +77,8 @@ def killed(folder: Path, after: int, place: str) -> None:
     """Let a run end itself with SIGKILL in the middle of what it writes, when it has written so many of them."""
     code = f"""
         import os, signal
-        from rropt.files import resuming
-        from rropt.solvers import sweep_files
+        from rropt.core.files import resuming
+        from rropt.designs import sweep_files
         write, count = resuming._write, 0
         def half(handle, data):
             global count

@@ -38,7 +38,8 @@ def witnesses() -> dict[str, set[str]]:
 def packages(root: Path) -> set[str]:
     """Return the names of a package and of all packages below it that hold code of their own."""
     folders = [root, *sorted(file.parent for file in root.rglob("__init__.py") if file.parent != root)]
-    return {_name(root, folder) for folder in folders}
+    own = [folder for folder in folders if any(file.name != "__init__.py" for file in folder.glob("*.py"))]
+    return {_name(root, folder) for folder in [root, *own]}
 
 
 def _name(root: Path, folder: Path) -> str:

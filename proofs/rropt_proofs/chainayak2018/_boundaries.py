@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import isinf
 
 from rropt.claims import Domain, exact_cache
-from rropt.exact import rational
+from rropt.core.exact import rational
+from rropt.privacy.bound import ParityBound, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy
-from rropt.privacy.parity_bounds import ParityBound, parity_bound
 
 __all__ = [
     "CANONICAL",

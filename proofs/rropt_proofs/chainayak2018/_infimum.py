@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Domain, Min, Value
+from rropt.privacy.bound import parity_bound
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.parity_bounds import parity_bound
 from rropt_proofs.chainayak2018._boundaries import Boundary, bound_of
 
 __all__ = ["EXCESS", "NEAR", "PRIOR", "found", "infimum_proof", "odds_text", "said", "share_text"]

@@ -11,7 +11,7 @@ from math import inf, isinf
 
 from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt_proofs._matrices import Rows, matrix, parity, row_ratio
 from rropt_proofs.chainayak2018._boundaries import Boundary, Factor, beta_demand, prior_beyond, rho_demand
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from rropt.claims import exact_cache
-from rropt.linear import Optimal, ProgrammeBuilder, rank, solve
-from rropt.linear.vertices import vertices
+from rropt.core.linear import Optimal, ProgrammeBuilder, rank, solve
+from rropt.core.linear.vertices import vertices
 from rropt_proofs._matrices import (
     Row,
     Rows,

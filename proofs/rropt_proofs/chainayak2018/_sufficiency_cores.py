@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from rropt.certificates import Certificate
 from rropt.claims import exact_cache
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
+from rropt.core.certificates import Certificate
 
 __all__ = [
     "DOMINATION",

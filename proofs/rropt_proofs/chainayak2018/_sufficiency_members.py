@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Condition, Domain, Point
-from rropt.orders import random_member
+from rropt.designs.orders import random_member
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,
     Rows,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rropt.claims import exact_cache
-from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgrammeBuilder, solve
 
 __all__ = ["largest_trace"]
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Greatest, Point, Value
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt_proofs._matrices import parity, row_ratio
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, PRIOR

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Least, Point, Value
+from rropt.privacy.bound import parity_bound
 from rropt.privacy.criteria import bayes_factor
-from rropt.privacy.parity_bounds import parity_bound
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import PROCEDURES, extreme_posteriors, in_finite_range, proper_events

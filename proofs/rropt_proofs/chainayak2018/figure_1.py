@@ -7,7 +7,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Min, Point, Truth, Value
 from rropt.claims.outcomes import value_text
-from rropt.exact import rational
+from rropt.core.exact import rational
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import RHOS, beta_domain, ordered_rhos
 

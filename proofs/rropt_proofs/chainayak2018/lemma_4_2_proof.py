@@ -10,8 +10,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
-from rropt.linear import nullspace, solve_square
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.core.linear import nullspace, solve_square
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,

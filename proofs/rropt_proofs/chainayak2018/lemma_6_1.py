@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value, exact_cache
-from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgrammeBuilder, solve
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
 from rropt_proofs.chainayak2018._sufficiency import Rows, has_proportional_rows, identity, is_tpm, matrix, trace

@@ -9,8 +9,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Correction, Domain, Point, Proof
-from rropt.linear import nullspace, rank
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
+from rropt.core.linear import nullspace, rank
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Max, Point, Value
-from rropt.linear import solve_square
+from rropt.core.linear import solve_square
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Rows,

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Min, Point, Value
+from rropt.designs.orders import merge_proportional_rows
 from rropt.mechanisms import Mechanism
-from rropt.orders import merge_proportional_rows
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import (
     Row,

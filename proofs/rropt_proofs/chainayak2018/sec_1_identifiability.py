@@ -8,7 +8,7 @@ import sympy as sp
 from flint import fmpq, fmpq_mat
 
 from rropt.claims import Claim, Domain, Point, Proof
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
 from rropt_proofs._matrices import matrix
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import MATRICES, Matrix, draw_matrix

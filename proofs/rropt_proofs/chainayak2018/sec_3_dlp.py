@@ -7,10 +7,10 @@ from itertools import combinations
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Least, Point, Truth, Value
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import judge
 from rropt.privacy.criteria import differential_local_privacy
-from rropt.privacy.parity_bounds import judge
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import MATRIX, SHARE, WEIGHTS, atoms, bayes_fold, properties, share, share_at

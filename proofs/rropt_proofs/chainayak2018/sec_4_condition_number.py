@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Least, Point, Value
-from rropt.linear import rank
+from rropt.core.linear import rank
 from rropt_proofs._semidefinite import LDLT, ldlt
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._sufficiency import Rows, gamma_diagonal, identity, is_tpm, matrix, parity

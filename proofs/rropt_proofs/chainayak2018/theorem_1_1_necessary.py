@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Point, Value
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import judge
 from rropt.privacy.criteria import rho_to_rho
-from rropt.privacy.parity_bounds import judge
 from rropt_proofs._matrices import parity, row_ratio
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._paper import PROCEDURES, RHOS, Distribution, Event, ordered_rhos, posterior, rho_breach

@@ -7,7 +7,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Point
 from rropt.mechanisms import Mechanism
-from rropt.privacy.parity_bounds import judge
+from rropt.privacy.bound import judge
 from rropt_proofs._matrices import parity
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._bayes import (

@@ -7,7 +7,7 @@ from fractions import Fraction
 from sympy import Symbol
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Point, Value
-from rropt.linear import solve_square
+from rropt.core.linear import solve_square
 from rropt_proofs.chainayak2018 import PAPER
 
 GAMMA, K = Symbol("gamma"), Symbol("k")

@@ -53,6 +53,8 @@ Proof.
   rewrite parity_at_most by (auto; lra). apply private_rows.
 Qed.
 
+(* Equation (1.2), summed over the categories of Q. `posterior` is P(X in Q, Z = i)/P(Z = i): the first equality of (1.2)
+   is that definition, and this theorem states the second one, for every property Q. *)
 Theorem chai_nayak_eq_1_2_posterior_of_a_property_is_the_sum_of_the_posteriors_of_its_categories :
   forall k P pi i Q, answers k P pi i <> 0 ->
   posterior k P pi i Q =
@@ -401,6 +403,8 @@ Proof.
 Qed.
 End Breach.
 
+(* Theorem 1.1: where the parity is at most rho2 (1 - rho1)/(rho1 (1 - rho2)), no property with a prior below rho1 gets a
+   posterior above rho2 (upward), and none with a prior above rho2 one below rho1 (downward). *)
 Theorem chai_nayak_theorem_1_1_sufficient_condition_for_no_breach : forall k m P rho1 rho2,
   mechanism k m P -> 0 < rho1 < rho2 -> rho2 < 1 ->
   at_most (parity k m P) (Finite (rho2 * (1 - rho1) / (rho1 * (1 - rho2)))) -> no_breach k m P rho1 rho2.
@@ -471,6 +475,8 @@ Proof.
     + specialize (A i i j Hi Hi Hj). lra.
 Qed.
 
+(* Proposition 4.1, optimal in the sense of the paper: the stated matrix is a procedure of parity gamma, and every procedure
+   of parity at most gamma, with any number of outputs, is a garbling of it. Uniqueness is not stated. *)
 Theorem chai_nayak_proposition_4_1_optimal_binary_procedure : forall gamma,
   1 < gamma ->
   mechanism 2 2 (binary (gamma / (gamma + 1)) (gamma / (gamma + 1))) /\

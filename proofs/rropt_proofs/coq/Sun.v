@@ -16,6 +16,8 @@ Proof.
   apply lt_INR in H. cbn in H. field. split; lra.
 Qed.
 
+(* Equation (1), its last line: the variance is p (1 - p)/(N (2 p - 1)^2). The estimator is unbiased besides. The lines
+   before it, Var(sum of the X_i)/(N (2 p - 1))^2 among them, are not stated. *)
 Theorem sun_eq_1_variance_of_modified_warner : forall p truths,
   0 <= p <= 1 -> p <> 1 / 2 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
   mean 2 (everyone_once (binary p p) truths) (warner_estimate p) = average INR truths /\
@@ -272,6 +274,8 @@ Proof.
   - unfold card_variance. rewrite E1, E2. ring.
 Qed.
 
+(* Theorem 3.1, its last expression: the variance is Var Y/(N (L + 1 - 2 E Y)^2). The estimator is unbiased besides. The
+   expression with Var(sum of the X_i) is not stated. *)
 Theorem sun_theorem_3_1_mean_and_variance_of_modified_christofides : forall L p truths,
   (forall k, (1 <= k <= L)%nat -> 0 <= p k) -> sum L (fun a => p (a + 1)%nat) = 1 ->
   INR (L + 1) - 2 * card_mean L p <> 0 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
@@ -334,6 +338,7 @@ Qed.
 Definition simmons (p pi_B : R) : nat -> nat -> R := binary (1 - (1 - p) * pi_B) (p + (1 - p) * pi_B).
 Definition simmons_estimate (p pi_B : R) (answers : list nat) : R := (average INR answers - (1 - p) * pi_B) / p.
 
+(* Equation (2), both lines after the first equality sign: the variance of the estimator equals each of them. *)
 Theorem sun_eq_2_variance_of_modified_simmons : forall p pi_B truths,
   0 < p <= 1 -> 0 <= pi_B <= 1 -> (0 < length truths)%nat -> Forall (fun x => (x < 2)%nat) truths ->
   let N := INR (length truths) in

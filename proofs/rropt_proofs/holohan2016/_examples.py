@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import rropt
 from rropt.claims.comparisons import Enclosure
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
 
 __all__ = [

@@ -10,8 +10,8 @@ from flint import fmpq, fmpq_poly
 import rropt
 from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt.claims.outcomes import value_text
-from rropt.errors import InfeasibleError
-from rropt.exact import Epsilon
+from rropt.core.errors import InfeasibleError
+from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs._laws import FiniteLaw, number_of_ones
 from rropt_proofs._matrices import binary

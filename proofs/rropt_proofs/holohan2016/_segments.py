@@ -10,7 +10,7 @@ import sympy as sp
 
 from rropt.claims import Point, exact_cache
 from rropt.claims.outcomes import value_text
-from rropt.errors import RouteDisagreementError
+from rropt.core.errors import RouteDisagreementError
 from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016._paper import (
     DELTA,

@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Domain, Point, Truth
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PRIVATE, is_private

@@ -9,8 +9,8 @@ import sympy as sp
 from flint import arb
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
-from rropt.exact.brackets import ball, bracket
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.core.exact.brackets import ball, bracket
 from rropt_proofs.holohan2016 import PAPER
 
 Z = Fraction(196, 100)

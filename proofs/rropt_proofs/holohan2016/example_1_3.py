@@ -7,7 +7,7 @@ from typing import Any
 
 from rropt.claims import Claim, Correction, Domain, Point
 from rropt.claims.comparisons import Enclosure
-from rropt.exact import Epsilon
+from rropt.core.exact import Epsilon
 from rropt.objectives import binary_variance
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._examples import (

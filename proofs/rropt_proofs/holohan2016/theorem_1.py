@@ -8,7 +8,7 @@ import sympy as sp
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof
 from rropt.claims.outcomes import value_text
-from rropt.positivity import Hypothesis, prove_identity, prove_positive
+from rropt.claims.positivity import Hypothesis, prove_identity, prove_positive
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import (
     PI,

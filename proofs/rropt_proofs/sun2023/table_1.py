@@ -7,7 +7,7 @@ from math import isqrt
 
 from rropt.claims import Claim, Domain, Point
 from rropt.claims.comparisons import Enclosure
-from rropt.exact import Epsilon, decimal_text
+from rropt.core.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs.sun2023 import PAPER
 

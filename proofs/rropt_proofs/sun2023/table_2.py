@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Claim, Correction, Domain, Point, exact_cache
-from rropt.exact import Epsilon, decimal_text
+from rropt.core.exact import Epsilon, decimal_text
 from rropt_proofs._laws import FiniteLaw
 from rropt_proofs._least import least_integer
 from rropt_proofs.sun2023 import PAPER

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Bound, Claim, Correction, Domain, Point, Reading
 from rropt.claims.outcomes import value_text
-from rropt.exact import decimal_text
+from rropt.core.exact import decimal_text
 from rropt_proofs.vinterbo2018 import PAPER
 from rropt_proofs.vinterbo2018._greenwood import centred_moments, mean_of_inverse
 from rropt_proofs.vinterbo2018._paper import spread_of

@@ -6,20 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from rropt.claims import (
-    Anchored,
-    Bound,
-    Claim,
-    Condition,
-    Domain,
-    Entry,
-    Flag,
-    Fold,
-    Greatest,
-    Least,
-    Point,
-    Value,
-)
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Flag, Fold, Greatest, Least, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER

@@ -8,11 +8,11 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.certificates import Certificate
 from rropt.claims import Condition, Domain, Entry, Fold, Law, Point, exact_cache
 from rropt.claims.outcomes import value_text
-from rropt.exact import ExactReal
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
+from rropt.core.certificates import Certificate
+from rropt.core.exact import ExactReal
 from rropt_proofs._laws import FiniteLaw, number_of_ones
 from rropt_proofs._matrices import Rows, binary
 

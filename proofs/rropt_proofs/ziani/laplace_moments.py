@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims import Claim, Condition, Domain, Point, Proof, exact_cache
-from rropt.positivity import prove_identity
+from rropt.claims.positivity import prove_identity
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import SCALE, sympy_tail, tail_certificates
 

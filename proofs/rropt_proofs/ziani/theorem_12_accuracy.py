@@ -8,7 +8,7 @@ from math import factorial
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Exp, Fold, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt.exact import ExactReal, decimal_text
+from rropt.core.exact import ExactReal, decimal_text
 from rropt_proofs.ziani import PAPER
 
 MAXIMUM, SUM, EUCLIDEAN = "maximum", "sum", "Euclidean"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Domain, Exp, Point, Value
-from rropt.exact import ExactReal
+from rropt.core.exact import ExactReal
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import exact_tail, private_scale
 

@@ -18,8 +18,8 @@ from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import RESERVED, Instance, component, named, number_of, require_new
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Relation, expression, relations, values_of
-from rropt.positivity import NoProofError
 
 
 def link_least(examiner: Examiner, shape: Value, least: Least, side: str, instances: Sequence[Instance]) -> int:

@@ -10,9 +10,9 @@ import sympy as sp
 
 from rropt.claims.anchors.equations import TURNED, divisors, ratio, written
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation
-from rropt.positivity import NoProofError
-from rropt.positivity.expressions import quotient
 
 _DEGREE = 2  # of the proof that a term is not 0 where no fact says so
 _CONTRARY = {">": ("<", "<=", "="), ">=": ("<",), "=": (">", "<"), "<": (">", ">=", "="), "<=": (">",)}

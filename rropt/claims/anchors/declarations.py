@@ -13,8 +13,8 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.domains import Point
-from rropt.errors import InvalidParameterError
-from rropt.mappings import ReadOnlyMapping
+from rropt.core.errors import InvalidParameterError
+from rropt.core.mappings import ReadOnlyMapping
 
 _NODES = {sp.Symbol, sp.Dummy, sp.Add, sp.Mul, sp.Pow, sp.Integer, sp.Rational, sp.Float} | {
     type(number) for number in (sp.S.Zero, sp.S.One, sp.S.NegativeOne, sp.S.Half)

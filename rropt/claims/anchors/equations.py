@@ -7,10 +7,10 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.certificates import Certificate
+from rropt.claims.positivity import NoProofError, prove_as_written, prove_identity, prove_positive
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation
-from rropt.positivity import NoProofError, prove_as_written, prove_identity, prove_positive
-from rropt.positivity.expressions import quotient
+from rropt.core.certificates import Certificate
 
 TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # of the negative
 

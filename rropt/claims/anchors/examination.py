@@ -10,7 +10,7 @@ from rropt.claims.anchors.declarations import Step, frozen
 from rropt.claims.anchors.prover import Named
 from rropt.claims.domains import Point
 from rropt.claims.relations import Fact
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
 
 
 class NotAnchoredError(RroptError, ValueError):

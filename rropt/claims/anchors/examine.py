@@ -31,10 +31,10 @@ from rropt.claims.anchors.instances import (
 )
 from rropt.claims.anchors.prover import Prover
 from rropt.claims.domains import Domain, Point
+from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation, expression, relations
-from rropt.errors import RroptError
-from rropt.positivity import NoProofError
-from rropt.positivity.expressions import quotient
+from rropt.core.errors import RroptError
 
 _ASSUMED = ("domain", "condition", "case", "assumed", "member", "entries of")  # sources of facts
 MOST_SAMPLES = 250  # values at which a sign is tried before it is proved

@@ -12,8 +12,8 @@ from rropt.claims.anchors.examination import NotAnchoredError
 from rropt.claims.anchors.examine import MOST_SAMPLES, THEORY, Examiner, listed
 from rropt.claims.anchors.exchanges import of_each, totals
 from rropt.claims.anchors.instances import RESERVED, Instance, Replay, entry_facts, family_of
+from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Fact, Relation, expression, relations
-from rropt.positivity import NoProofError
 
 
 def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:

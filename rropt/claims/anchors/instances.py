@@ -14,8 +14,8 @@ from rropt.claims.anchors.examination import Anchored
 from rropt.claims.comparisons import Bound
 from rropt.claims.domains import Domain, Point
 from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
-from rropt.errors import InvalidParameterError
-from rropt.exact import ExactReal
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import ExactReal
 
 Origins = dict[str, set[tuple[Any, ...]]]  # name -> the paths that it has been read from
 NAMED = "the name of an expression"  # the source of a fact

@@ -12,7 +12,7 @@ import sympy as sp
 from rropt.claims.anchors.declarations import Fold, Frozen
 from rropt.claims.anchors.instances import Instance, Origins, Replay, is_number, named, require_new
 from rropt.claims.relations import Relation, exact_values, expression, relations, values_of
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
 
 
 @dataclass(frozen=True, slots=True)

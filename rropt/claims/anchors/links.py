@@ -19,9 +19,9 @@ from rropt.claims.anchors.prover import Prover
 from rropt.claims.anchors.shape_links import NotAtShapesError, tied_at_shapes
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.comparisons import Bound
+from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Relation, expression, values_of
-from rropt.errors import InvalidParameterError
-from rropt.positivity import NoProofError
+from rropt.core.errors import InvalidParameterError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
 _MOST_COMPARISONS = 12  # in the runs of a side whose expression is given: there a trace only makes the link exact

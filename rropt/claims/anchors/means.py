@@ -25,9 +25,9 @@ from rropt.claims.anchors.folds import (
 from rropt.claims.anchors.instances import RESERVED, Replay
 from rropt.claims.anchors.laws import Law, moments, replayed, sums
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.positivity import NoProofError
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Fact, Relation, expression, relations
-from rropt.positivity import NoProofError
-from rropt.positivity.expressions import quotient
 
 _OF_TRIALS = ("start", "outcomes", "invariants", "support", "count")  # what is proved from one trial to the next
 _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")

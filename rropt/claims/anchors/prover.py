@@ -16,12 +16,22 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.certificates import Certificate
-from rropt.claims.anchors.equations import TURNED, divisors, identity, known_sum, names, ratio, sign_of, times, written
+from rropt.claims.anchors.equations import (
+    TURNED,
+    divisors,
+    identity,
+    known_sum,
+    names,
+    ratio,
+    sign_of,
+    times,
+    written,
+)
+from rropt.claims.positivity import Hypothesis, NoProofError
+from rropt.claims.positivity.expressions import expanded, quotient
+from rropt.claims.positivity.expressions import factors as factors_of
 from rropt.claims.relations import Fact, Relation, values_of
-from rropt.positivity import Hypothesis, NoProofError
-from rropt.positivity.expressions import expanded, quotient
-from rropt.positivity.expressions import factors as factors_of
+from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
 

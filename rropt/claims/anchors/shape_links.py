@@ -22,9 +22,9 @@ from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance, component, number_of
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced_at
 from rropt.claims.comparisons import Bound
+from rropt.claims.positivity.expressions import quotient
 from rropt.claims.relations import Relation, expression
-from rropt.errors import InvalidParameterError
-from rropt.positivity.expressions import quotient
+from rropt.core.errors import InvalidParameterError
 
 _MOST_SHAPES = 200
 _MOST_TERMS = 20_000  # of the numerator of a difference

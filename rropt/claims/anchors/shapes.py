@@ -17,8 +17,8 @@ from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import RESERVED, Instance, component, require_new
 from rropt.claims.anchors.links import linked, of_side, reached, strength_of, truth_ended
 from rropt.claims.anchors.prover import Prover
+from rropt.claims.positivity import NoProofError
 from rropt.claims.relations import Fact, Relation, exact_values, expression, relations, values_of
-from rropt.positivity import NoProofError
 
 _SIGNS = {"at-most": ">=", "less": ">", "at-least": "<=", "greater": "<"}
 _GRID = [Fraction(x, 12) for x in (-1, 0, 1, 3, 5, 6, 7, 8, 9, 11, 12, 13)]

@@ -19,7 +19,7 @@ import sympy as sp
 
 from rropt.claims.anchors.white_list import WhiteList
 from rropt.claims.relations import Relation
-from rropt.errors import RroptError
+from rropt.core.errors import RroptError
 
 Decide = Callable[[Relation], bool | None]
 

@@ -15,22 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.errors import InvalidParameterError
-from rropt.exact import as_text, rational_where
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import as_text, rational_where
 from rropt.mechanisms import Mechanism
 from rropt.plots.styles import CURVE_POINTS, MAX_BREACH_REGIONS, MAX_CURVES, ONE_LINE, PIECE_POINTS
-from rropt.privacy.breach_regions import (
-    Area,
-    BreachRegion,
-    area,
-    breach_region,
-    compare_regions,
-)
+from rropt.privacy.bound import ParityBound, parity_bound
+from rropt.privacy.bound.cells import split
+from rropt.privacy.bound.functions import Cell, Leaf, Rational, ball_of, value_ball
+from rropt.privacy.breach_regions import Area, BreachRegion, area, breach_region, compare_regions
 from rropt.privacy.criteria import Criterion, beta_factor, information_privacy, rho_to_rho
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.parity_bounds import ParityBound, parity_bound
-from rropt.privacy.parity_bounds.cells import split
-from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational, ball_of, value_ball
 
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
 

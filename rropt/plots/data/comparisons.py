@@ -16,12 +16,12 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.exact import Delta, Epsilon
-from rropt.orders import PartialOrder
-from rropt.orders.equal_privacy import compare_designs
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import Delta, Epsilon
+from rropt.designs.orders import PartialOrder
 from rropt.plots.data.thresholds import ordered_levels
 from rropt.plots.styles import MAX_CURVES
+from rropt.survey.comparisons.equal_privacy import compare_designs
 
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 

@@ -23,15 +23,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational, rational_where
-from rropt.exact.reals import Scalar
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, rational, rational_where
+from rropt.core.exact.reals import Scalar
+from rropt.designs import Solution, solve
+from rropt.designs.problem import binary_problem
 from rropt.mechanisms import DESIGNS, Mechanism
-from rropt.mechanisms.designs.binary import truth_probability
+from rropt.mechanisms.named.binary import truth_probability
 from rropt.plots.styles import FIRST_FLOAT_DIGITS, FLOAT_DIGITS, SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
-from rropt.problem import binary_problem
-from rropt.solvers import Solution, solve
 
 _NEAR_ONE = 10.0**-SHOWN_DIGITS  # nearer to 1 than this: written as a difference from it
 

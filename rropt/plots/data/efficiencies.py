@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.exact import Delta, Epsilon, as_text, rational_where
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import Delta, Epsilon, as_text, rational_where
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
+from rropt.designs import Solution, formulas
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import ClassicalDesign, classical_designs, number_record, solve_exactly
 from rropt.plots.data.thresholds import ordered_levels
 from rropt.plots.styles import MARKED_POINTS, MAX_CURVES
-from rropt.solvers import Solution, formulas
 
 UNRELATED = ("1/10", "1/4", "3/4")
 FORCED = ("1:2",)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.errors import InvalidMechanismError
-from rropt.exact.reals import Scalar
-from rropt.linear.vertices import vertices
+from rropt.core.errors import InvalidMechanismError
+from rropt.core.exact.reals import Scalar
+from rropt.core.linear.vertices import vertices
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.designs import Coordinate, Optimum, level_numbers
 from rropt.privacy import Inequality, PrivacyRegion

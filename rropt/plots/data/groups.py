@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import FileFormatError, InvalidParameterError, shown
-from rropt.estimation.groups import ShareComparison
-from rropt.estimation.proportion_intervals import RECOMMENDED
-from rropt.exact import as_text
-from rropt.files import parse_json
-from rropt.responses import GroupEstimates, WeightedEstimates
-from rropt.responses.weighted_estimates import WeightedCategory
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import as_text
+from rropt.core.files import parse_json
+from rropt.survey.estimates.proportion_intervals import RECOMMENDED
+from rropt.survey.groups.groups import ShareComparison
+from rropt.survey.tables import GroupEstimates, WeightedEstimates
+from rropt.survey.tables.weighted_estimates import WeightedCategory
 
 _MOST_GROUPS = 60  # rows of a picture in print
 

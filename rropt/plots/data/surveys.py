@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.estimation import confidence_intervals, margin, plan_margin, power
-from rropt.estimation.counts import answer_count
-from rropt.estimation.distributions import exact_confidence, two_sided_quantile
-from rropt.estimation.estimate import Estimate, unit
-from rropt.estimation.intervals import Interval
-from rropt.estimation.plans.plan import ceiling
-from rropt.exact import Delta, Epsilon, as_text, rational_where
-from rropt.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.mappings import ReadOnlyMapping
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Delta, Epsilon, as_text, rational_where
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
 from rropt.plots.data.efficiencies import FORCED, UNRELATED, efficiency_picture, least_variance
 from rropt.plots.styles import MAX_CURVES
+from rropt.survey import confidence_intervals, margin, plan_margin, power
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.estimate import Estimate, unit
+from rropt.survey.estimates.intervals import Interval
+from rropt.survey.plans.plan import ceiling
 
 _POINTS = 61  # of a curve against n or epsilon: smooth to the eye
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
@@ -58,7 +58,8 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
     Raises:
         InvalidParameterError: no mechanism, or one of more than 200 answers or truths.
     """
-    m, k = required_mechanism(mechanism).shape
+    mechanism = required_mechanism(mechanism)
+    m, k = mechanism.shape
     if max(m, k) > MOST_SHOWN:
         raise InvalidParameterError(
             f"the mechanism is too large for a heat map: received {m} answers and {k} truths; allowed are "

@@ -19,11 +19,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.errors import InfeasibleError, InvalidParameterError
-from rropt.exact import Delta, Epsilon, rational_where
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import Delta, Epsilon, rational_where
+from rropt.designs import formulas
 from rropt.plots.data.designs import Coordinate, level_numbers, number_record
 from rropt.plots.styles import CURVE_POINTS, MAX_CURVES
-from rropt.solvers import formulas
 
 _End = TypeVar("_End", Epsilon, Delta)
 

@@ -20,21 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.errors import InfeasibleError, InvalidParameterError, shown
-from rropt.exact import as_text
-from rropt.mappings import ReadOnlyMapping
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import as_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.designs import formulas
 from rropt.mechanisms import Mechanism
 from rropt.objectives import binary_variance
 from rropt.plots.data.designs import Coordinate, Optimum, level_numbers, number_record
 from rropt.plots.data.feasible_regions import Axes, RegionPicture, region_picture
-from rropt.plots.styles import (
-    CONTOUR_DECADES,
-    CURVE_POINTS,
-    LOWEST_CONTOUR,
-    MAX_CONTOURS,
-    THIN_REGION,
-)
-from rropt.solvers import formulas
+from rropt.plots.styles import CONTOUR_DECADES, CURVE_POINTS, LOWEST_CONTOUR, MAX_CONTOURS, THIN_REGION
 
 AXES = ("auto", "design", "stretched")
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.exact import Delta, Epsilon, as_text, both_texts, decimal_text
+from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import decimal_of, private_decimals
 from rropt.plots.data.designs import Coordinate

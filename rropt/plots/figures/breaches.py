@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.exact import as_text, decimal_text
+from rropt.core.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.breaches import BreachPicture, Part, ShownRegion, breach_picture, odds_curve
 from rropt.plots.figures import Key, value_text

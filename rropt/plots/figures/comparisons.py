@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.designs.orders import PartialOrder, partial_order
 from rropt.mechanisms import Mechanism
-from rropt.orders import PartialOrder, partial_order
 from rropt.plots.data.comparisons import BOUND, ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.figures import Key
 from rropt.plots.labels import Curve, label_curves
@@ -135,7 +135,7 @@ def comparison(
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
         delta: the slack.
         size, style, caption, ax: as for ``region``.
-        options: prevalence, respondents and so on, as of ``rropt.orders.compare_designs``.
+        options: prevalence, respondents and so on, as of ``rropt.survey.compare_designs``.
 
     Returns:
         A matplotlib ``Figure``: that of ``ax``, where it was given.

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.plots.data.efficiencies import (
-    FORCED,
-    UNRELATED,
-    EfficiencyCurve,
-    EfficiencyPicture,
-    efficiency_picture,
-)
+from rropt.plots.data.efficiencies import FORCED, UNRELATED, EfficiencyCurve, EfficiencyPicture, efficiency_picture
 from rropt.plots.figures import Key, delta_text, numbers_text
 from rropt.plots.labels import Curve, label_curves
 from rropt.plots.sheets import Sheet

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.exact import as_text, decimal_text
+from rropt.core.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
 from rropt.plots.data.thresholds import ThresholdPicture, threshold_picture

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rropt.exact import decimal_text
+from rropt.core.exact import decimal_text
+from rropt.core.visible import visible
 from rropt.plots.data.groups import GroupsPicture, groups_picture
 from rropt.plots.figures import Key
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
-from rropt.responses import GroupEstimates, WeightedEstimates
-from rropt.responses.weighted_estimates import WeightedCategory
-from rropt.visible import visible
+from rropt.survey.tables import GroupEstimates, WeightedEstimates
+from rropt.survey.tables.weighted_estimates import WeightedCategory
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

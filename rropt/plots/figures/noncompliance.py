@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.exact import decimal_text
+from rropt.core.exact import decimal_text
 from rropt.plots.data.noncompliance import Curve, NoncompliancePicture, noncompliance_picture
 from rropt.plots.figures import Key
 from rropt.plots.sheets import Sheet

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from rropt.estimation import Estimate
-from rropt.exact import decimal_text
+from rropt.core.exact import decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.efficiencies import FORCED, UNRELATED
 from rropt.plots.data.surveys import (
@@ -28,6 +27,7 @@ from rropt.plots.data.surveys import (
 from rropt.plots.figures import Key, delta_text, value_text
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
+from rropt.survey import Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.exact import decimal_text
+from rropt.core.exact import decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.feasible_regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture

@@ -12,17 +12,17 @@ from typing import Any
 
 from flint import acb, arb, ctx, fmpq
 
-from rropt.errors import UnsupportedProblemError
-from rropt.exact import as_text, decimal_text
-from rropt.exact.algebraic_numbers import polynomial_ball
-from rropt.exact.brackets import Bracket, ball, bracket
-from rropt.exact.reals import ExactReal, Scalar
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact.algebraic_numbers import polynomial_ball
+from rropt.core.exact.brackets import Bracket, ball, bracket
+from rropt.core.exact.reals import ExactReal, Scalar
+from rropt.core.results import Result, says
+from rropt.privacy.bound.cells import split
+from rropt.privacy.bound.functions import Cell, Leaf, Rational
 from rropt.privacy.breach_regions.comparisons import precision
 from rropt.privacy.breach_regions.regions import BreachRegion, FunctionRegion, required_region
 from rropt.privacy.criteria.expressions import Expression
-from rropt.privacy.parity_bounds.cells import split
-from rropt.privacy.parity_bounds.functions import Cell, Leaf, Rational
-from rropt.results import Result, says
 
 _AREA_BITS = 96  # of balls: far finer than any picture of an area
 _AREA_EVALUATIONS = 20_000  # of one integral, so that a singular one ends; its ball is then wider

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
-from rropt.errors import InvalidMechanismError
-from rropt.exact.reals import ExactReal, Scalar
+from rropt.core.errors import InvalidMechanismError
+from rropt.core.exact.reals import ExactReal, Scalar
+from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import row_parity
 from rropt.mechanisms.imports import required_mechanism
-from rropt.results import Result, says
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
 
     Source: Chai and Nayak (2018), Definition 2.3; every k, and infinite parity, by the module's docstring.
     """
-    if required_mechanism(mechanism).inputs < 2:
+    mechanism = required_mechanism(mechanism)
+    if mechanism.inputs < 2:
         raise InvalidMechanismError(
             "a mechanism with one input has no breach region: received 1 input; allowed are 2 or more"
         )

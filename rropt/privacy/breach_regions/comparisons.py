@@ -8,9 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.exact.algebraic_numbers import Algebraic
-from rropt.exact.reals import ExactReal, Scalar
+from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.exact.reals import ExactReal, Scalar
+from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound.cells import split
+from rropt.privacy.bound.functions import Rational
+from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, odds_ratio
 from rropt.privacy.breach_regions.regions import (
     BreachRegion,
     FunctionRegion,
@@ -21,10 +25,6 @@ from rropt.privacy.breach_regions.regions import (
 )
 from rropt.privacy.criteria.expressions import ONE, Number
 from rropt.privacy.criteria.named import odds_bound
-from rropt.privacy.parity_bounds.cells import split
-from rropt.privacy.parity_bounds.functions import Rational
-from rropt.privacy.parity_bounds.infima import PARITY_BOUND_DIGITS, odds_ratio
-from rropt.results import Result, says
 
 _ZERO = Number(Fraction(0))
 _INPUTS = 3  # the fewest with which every gamma is the parity of a mechanism whose region is a band

@@ -14,18 +14,18 @@ from typing import Any
 
 from flint import ctx
 
-from rropt.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.exact import rational
-from rropt.exact.algebraic_numbers import Algebraic
-from rropt.exact.reals import ExactReal, Scalar
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.mechanisms import Mechanism
+from rropt.privacy.bound import parity_bound
+from rropt.privacy.bound.cells import split
+from rropt.privacy.bound.functions import Rational, ball_of, sign_cells, value_ball
 from rropt.privacy.breach_regions.attainable_odds import AttainableOdds, attainable_odds
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.expressions import PRIOR, Expression, Number, Operation, substitute
 from rropt.privacy.criteria.named import required_criterion
-from rropt.privacy.parity_bounds import parity_bound
-from rropt.privacy.parity_bounds.cells import split
-from rropt.privacy.parity_bounds.functions import Rational, ball_of, sign_cells, value_ball
 
 
 @dataclass(frozen=True, slots=True)

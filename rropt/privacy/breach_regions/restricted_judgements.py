@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import required
-from rropt.exact import Epsilon
-from rropt.exact.algebraic_numbers import Algebraic
-from rropt.exact.display import extended_text
+from rropt.core.errors import required
+from rropt.core.exact import Epsilon
+from rropt.core.exact.algebraic_numbers import Algebraic
+from rropt.core.exact.display import extended_text
+from rropt.core.results import Extended, Result, record_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.privacy.bound import Breach, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named import required_criterion
 from rropt.privacy.criteria.restricted_families import PropertyFamily, SeparatedRatio
 from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.privacy.parity_bounds import Breach, ParityBound, judge, parity_bound
-from rropt.results import Extended, Result, record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,8 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
     """
     required(family, PropertyFamily, "the family", "PropertyFamily(inputs, [[0], [1, 2]])")
     required_criterion(criterion)
-    family.require_inputs(required_mechanism(mechanism))
+    mechanism = required_mechanism(mechanism)
+    family.require_inputs(mechanism)
     limits, breach = [], None
     for direction, part, protected in RestrictedCriterion(criterion, family).limits():
         bound = parity_bound(part)

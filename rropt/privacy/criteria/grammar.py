@@ -17,8 +17,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NoReturn
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import rational
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
 from rropt.privacy.criteria.expressions import (
     PRIOR,
     Branches,

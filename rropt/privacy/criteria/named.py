@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.errors import InvalidParameterError, required, shown
-from rropt.exact import Epsilon, as_text, rational
+from rropt.core.errors import InvalidParameterError, required, shown
+from rropt.core.exact import Epsilon, as_text, rational
 from rropt.privacy.criteria.expressions import (
     ONE,
     PRIOR,

@@ -18,8 +18,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from rropt.errors import InvalidParameterError, shown
-from rropt.exact import rational
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
 
 

@@ -10,11 +10,11 @@ from functools import cache
 from typing import Any
 
 from adversary.programmes import bounds, pairs
-from rropt.certificates import Certificate
-from rropt.certificates.design_programmes import certify_design, certify_infeasible_design
-from rropt.errors import RroptError
-from rropt.exact import Delta, Epsilon
-from rropt.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.certificates import Certificate
+from rropt.core.errors import RroptError
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
 

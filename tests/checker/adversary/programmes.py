@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rropt.linear import LinearProgramme
+from rropt.core.linear import LinearProgramme
 
 F = Fraction
 Path = tuple[Any, ...]

@@ -15,11 +15,14 @@ from typing import Any
 
 import mpmath as mp
 
+from .blocks import is_written_by_formulas, shares_of, written_out
+
 F = Fraction
 Matrix = list[list[Fraction]]
 DIGITS = 60
 LARGEST = 6  # inputs of an orbit that is written out
-MAXIMISED = ("trace", "mutual-information", "d-optimal", "total-variation", "chi-square")
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+MAXIMISED = ("trace", "mutual-information", "d-optimal", "total-variation", "chi-square", "payoff", *DIVERGENCES)
 _ROOM = F(1, 10**40)  # of values with logarithms, which are worked out with more digits
 
 
@@ -82,6 +85,8 @@ def expanded(made: Any) -> Matrix:
     """Return the matrix of a mechanism, its orbits written out."""
     if "matrix" in made:
         return [numbers(row) for row in made["matrix"]]
+    if is_written_by_formulas(made):
+        return written_out(made)
     if sum(int(n) for n in made["orbits"]["groups"]) > LARGEST:
         raise OverflowError("too many inputs to write an orbit out")
     rows = []
@@ -114,6 +119,16 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
             return sum((pi[j] * q[i][j] * rows[i][j] for i, j in cells), F(0))
         changes = [abs(rows[i][j] - q[i][j]) for i, j in cells]
         return max(changes) if objective["norm"] == "largest" else sum(changes, F(0))
+    if kind == "payoff":
+        gains = [[p * u for p, u in zip(pi, line, strict=True)] for line in map(numbers, objective["matrix"])]
+        return sum((max(dot(gain, row) for gain in gains) for row in rows), F(0))
+    if kind in DIVERGENCES:
+        return _divergence(objective, rows, pi)
+    if kind == "bayes":
+        return _mean(objective, rows)
+    if kind == "contrasts":
+        each = [value({"kind": "c-optimal", "contrast": c}, rows, pi) for c in objective["contrasts"]]
+        return None if None in each else sum(each, F(0))
     if any(any(row) and not dot(row, pi) for row in rows):
         return None  # undecided here: the page of rule 5 takes no such mechanism
     if kind in ("total-variation", "chi-square"):
@@ -125,6 +140,8 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
     if kind == "mutual-information":
         chances = [(p * x, x / dot(row, pi)) for row in rows for p, x in zip(pi, row, strict=True) if p * x]
         return sum((c * logarithm(ratio) for c, ratio in chances), F(0))
+    if kind not in ("a-optimal", "c-optimal", "d-optimal", "e-optimal", "variance"):
+        raise KeyError(kind)  # an objective that this oracle does not know
     m = information(rows, pi)
     back = inverse(m)
     if back is None:
@@ -137,6 +154,44 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
     if kind in ("a-optimal", "variance"):
         return (sum((back[j][j] for j in range(k)), F(0)) - dot(pi, pi)) / (2 if kind == "variance" else 1)
     raise KeyError(kind)
+
+
+def _divergence(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
+    """Return a divergence, with many digits; None where it is infinite."""
+    kind, q, total = objective["kind"], numbers(objective["against"]), mp.mpf(0)
+    with mp.workdps(DIGITS + 20):
+        r = _many(F(objective.get("order", "0")))
+        for row in filter(any, rows):
+            a, b = _many(dot(row, pi)), _many(dot(row, q))
+            if kind == "hellinger":
+                total += (mp.sqrt(a) - mp.sqrt(b)) ** 2 / 2
+            elif kind == "jensen-shannon":
+                total += sum(x * mp.log(2 * x / (a + b)) for x in (a, b) if x) / 2
+            elif kind == "kullback-leibler":
+                if a and not b:
+                    return None
+                total += a * mp.log(a / b) if a else 0
+            else:
+                if (a and not b and r > 1) or (b and not a and r < 0):
+                    return None
+                both = mp.exp(r * mp.log(a) + (1 - r) * mp.log(b)) if a and b else 0
+                total += (both - r * a - (1 - r) * b) / (r * (r - 1))
+        return F(int(mp.floor(total * mp.mpf(10) ** DIGITS)), 10**DIGITS)
+
+
+def _many(x: Fraction) -> Any:
+    return mp.mpf(x.numerator) / x.denominator
+
+
+def _mean(objective: Any, rows: Matrix) -> Fraction | None:
+    """Return the mean of an objective over populations."""
+    total = F(0)
+    for weight, population in zip(objective["weights"], objective["populations"], strict=True):
+        found = value(objective["objective"], rows, numbers(population))
+        if found is None:
+            return None
+        total += F(weight) * found
+    return total
 
 
 def _of_singular(objective: Any, m: Matrix, pi: list[Fraction]) -> Fraction | None:
@@ -163,9 +218,21 @@ def is_worse(objective: Any, rows: Matrix, pi: list[Fraction], bound: Fraction) 
         slack = [[bound * (i == j) - back[i][j] + pi[i] * pi[j] for j in range(k)] for i in range(k)]
         return not is_semidefinite(slack)
     found = value(objective, rows, pi)
-    if objective["kind"] in MAXIMISED:
-        return found is None or found < bound - _ROOM
-    return found is None or found > bound + (_ROOM if objective["kind"] == "mutual-information" else 0)
+    if is_maximised(objective):
+        if found is None:  # an infinite divergence is above every bound
+            return inner_kind(objective) not in (*DIVERGENCES, "chi-square")
+        return found < bound - _ROOM
+    return found is None or found > bound
+
+
+def inner_kind(objective: Any) -> str:
+    """Return the kind of an objective, of a mixture that of what is mixed."""
+    return str(objective.get("objective", objective)["kind"])
+
+
+def is_maximised(objective: Any) -> bool:
+    """Return whether the largest value is the best one."""
+    return inner_kind(objective) in MAXIMISED
 
 
 def is_mechanism(rows: Matrix, k: int) -> bool:
@@ -185,8 +252,10 @@ def is_outside(region: Any, witness: Any, rows: Matrix) -> bool:
         return is_outside(region["region"], witness, rows)
     if region["outputs"] != "any" and str(len(rows)) != region["outputs"]:
         return True
-    delta = F(witness["delta"]["above"])
     columns = list(zip(*rows, strict=True))
+    if region["kind"] == "privacy-levels":
+        return _exceeds_a_level(region, witness, columns)
+    delta = F(witness["delta"]["above"])
     if region.get("family") == "warner" and rows[0][0] != rows[1][1]:
         return True
     for j, column in enumerate(columns):
@@ -196,6 +265,16 @@ def is_outside(region: Any, witness: Any, rows: Matrix) -> bool:
                 g = F(gamma["above"])
                 if sum((max(F(0), p - g * q) for p, q in zip(column, other, strict=True)), F(0)) > delta:
                     return True
+    return False
+
+
+def _exceeds_a_level(region: Any, witness: Any, columns: Any) -> bool:
+    for level, gamma, delta in zip(region["levels"], witness["gamma"], witness["delta"], strict=True):
+        every = permutations(range(len(columns)), 2)
+        for j, i in every if level["pairs"] == "all" else ((int(j), int(i)) for j, i in level["pairs"]):
+            beyond = (p - F(gamma["above"]) * q for p, q in zip(columns[j], columns[i], strict=True))
+            if sum((max(F(0), x) for x in beyond), F(0)) > F(delta["above"]):
+                return True
     return False
 
 
@@ -231,7 +310,7 @@ def bits_value(objective: Any, parities: list[Fraction]) -> Fraction | None:
 
 def populations(problem: Any) -> list[list[Fraction]]:
     """Return one population, or the vertices of a polytope (of one by rows: none)."""
-    given = problem["population"]
+    given = shares_of(problem["population"])
     if isinstance(given, list):
         return [numbers(given)]
     return [numbers(vertex) for vertex in given.get("vertices", [])]
@@ -286,7 +365,7 @@ def _of_infeasible(problem: Any, witness: Any) -> str:
         return "randomized response is allowed" if is_told else ""
     inner = region["region"] if region["kind"] == "bounded" else region
     k, m = int(inner["inputs"]), int(inner["outputs"])
-    if k * m > 400:
+    if min(k, m) < 1 or k * m > 400:
         raise OverflowError("too large a design")
     for weights in ([F(1, m)] * m, *([F(int(h == i)) for h in range(m)] for i in range(m))):
         if not is_outside(region, witness, [[w] * k for w in weights]):
@@ -375,7 +454,7 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
         return "no mechanism"
     if is_outside(region, witness, rows):
         return "the mechanism is outside the region"
-    bound = lower if objective["kind"] in MAXIMISED else upper
+    bound = lower if is_maximised(objective) else upper
     if claim["kind"] == "least-regret-design":
         return "nothing can be estimated" if rows[0][0] + rows[1][1] == 1 else ""
     for pi in populations(problem):
@@ -386,15 +465,19 @@ def _of_mechanism(document: Any, lower: Fraction, upper: Fraction) -> str:
             shown = dot(rows[1], pi)
             if shown * (1 - shown) / (rows[0][0] + rows[1][1] - 1) ** 2 > bound:
                 return "the mechanism is worse than the bound"
-        elif any(any(row) and not dot(row, pi) for row in rows) and objective["kind"] not in (
-            "trace",
-            "loss",
-            "distance",
-        ):
+        elif _has_silent_row(objective, rows, pi):
             continue
         elif is_worse(objective, rows, pi, bound):
             return "the mechanism is worse than the bound"
     return ""
+
+
+def _has_silent_row(objective: Any, rows: Matrix, pi: list[Fraction]) -> bool:
+    """Return whether an output has no probability, where ``value`` does not decide such a mechanism."""
+    if inner_kind(objective) in ("trace", "loss", "distance", "payoff", *DIVERGENCES):
+        return False
+    shares = [numbers(each) for each in objective["populations"]] if objective["kind"] == "bayes" else [pi]
+    return any(any(row) and not dot(row, each) for row in rows for each in shares)
 
 
 def _of_risk(document: Any, upper: Fraction) -> str:

@@ -121,7 +121,7 @@ class Suite:
                 decided = None
             words = {True: "true", False: "false", None: "open"}[decided]
             self.cases[key] = {
-                "case": "case-" + sha256(key.encode()).hexdigest()[:12],
+                "case": "case-" + sha256(key.encode()).hexdigest()[:8],
                 "truth": words,
                 "known": "by hand" if known is not None else "oracle" if decided is not None else "not decided",
                 "page": condition.page,

@@ -255,6 +255,8 @@ def _bracket_files(s: Suite) -> None:
     s.add(root, "equality", _profile(small, (F(1), 1 + UNIT)), True)
     s.add(root, "beyond", _profile(small, (1 - UNIT, 1 + UNIT)), False)
     s.add(root, "beyond", _profile(two, (F(-7, 5), F(3, 2))), False)  # its square is below 2 all the same
+    for level, above in ((two, F(-3, 2)), (two, F(-2)), (small, -1 - UNIT), ({"log": "2", "times": "1/4"}, F(-6, 5))):
+        s.add(root, "beyond", _profile(level, (F(1), above)), False)  # an even power of it is above q^a all the same
     low, high = _decimals(interval_of(two)[0], 60)
     s.add(root, "within", _profile(two, (low, high)), True)
     s.add(root, "beyond", _profile(two, (high, high)), False)

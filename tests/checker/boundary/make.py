@@ -2,10 +2,40 @@
 
 from __future__ import annotations
 
-from . import criteria, designs, estimates, files, intervals, linear, merging, orders, patterns, polynomials, rays
+from . import (
+    audits,
+    blocks,
+    compositions,
+    criteria,
+    designs,
+    estimates,
+    files,
+    intervals,
+    linear,
+    merging,
+    orders,
+    patterns,
+    polynomials,
+    rays,
+)
 from .book import FOLDER, Suite
 
-PARTS = (files, designs, intervals, linear, patterns, merging, rays, criteria, orders, polynomials, estimates)
+PARTS = (
+    files,
+    designs,
+    intervals,
+    linear,
+    patterns,
+    merging,
+    rays,
+    criteria,
+    orders,
+    polynomials,
+    estimates,
+    blocks,
+    compositions,
+    audits,
+)
 
 
 def suite() -> Suite:

@@ -16,6 +16,7 @@ from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
 
+from adversary.blocks import is_written_by_formulas, shares_of, written_out
 from mpmath import iv, mp, mpf
 
 Matrix = list[list[F]]
@@ -206,6 +207,16 @@ def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
         if any(dot(row, q) == 0 and dot(row, d) for row in p):
             return INFINITE
         return sum((dot(row, d) ** 2 / dot(row, q) for row in p if dot(row, q)), F(0))
+    if kind == "payoff":
+        gains = [[share * u for share, u in zip(pi, row, strict=True)] for row in matrix(objective["matrix"])]
+        return sum((max(dot(gain, row) for gain in gains) for row in p), F(0))
+    if kind in DIVERGENCES:
+        return _divergence(objective, p, pi)
+    if kind == "contrasts":
+        each = [value({"kind": "c-optimal", "contrast": row}, p, pi) for row in objective["contrasts"]]
+        return INFINITE if INFINITE in each else sum(each, F(0))
+    if kind == "bayes":
+        return _mean(objective, p)
     if kind == "mutual-information":
         total = iv.mpf(0)
         for row in p:
@@ -246,6 +257,50 @@ def _least_solution(m: Matrix, c: list[F]) -> list[F] | None:
                 z = [part[at.index(i)] if i in at else F(0) for i in range(k)]
                 return z if all(dot(row, z) == x for row, x in zip(m, c, strict=True)) else None
     return None
+
+
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+
+
+def _divergence(objective: Any, p: Matrix, pi: list[F]) -> Any:
+    """Return a divergence of the outputs under pi from those under ``against``."""
+    kind, q = objective["kind"], [F(x) for x in objective["against"]]
+    pairs = [(dot(row, pi), dot(row, q)) for row in p if any(row)]
+    order = F(objective.get("order", "1"))
+    if any((a and not b and order >= 1 and kind in _INFINITE) or (b and not a and order < 0) for a, b in pairs):
+        return INFINITE
+    total = iv.mpf(0)
+    for a, b in pairs:
+        x, y = _iv(a), _iv(b)
+        if kind == "kullback-leibler":
+            total += x * iv.log(x / y) if a else 0
+        elif kind == "hellinger":
+            total += (x + y) / 2 - iv.sqrt(x * y)
+        elif kind == "jensen-shannon":
+            total += sum(z * iv.log(2 * z / (x + y)) for z, chance in ((x, a), (y, b)) if chance) / 2
+        else:
+            r = _iv(order)
+            both = iv.exp(r * iv.log(x) + (1 - r) * iv.log(y)) if a and b else 0
+            total += (both - r * x - (1 - r) * y) / (r * (r - 1))
+    return total
+
+
+_INFINITE = ("kullback-leibler", "alpha-divergence")
+
+
+def _mean(objective: Any, p: Matrix) -> Any:
+    """Return the mean of an objective over populations."""
+    if objective["objective"]["kind"] in ("d-optimal", "e-optimal", "variance", "trace", "bayes"):
+        raise UndecidedError  # the page defines no mean of these
+    found = []
+    for weight, population in zip(objective["weights"], objective["populations"], strict=True):
+        each = value(objective["objective"], p, [F(x) for x in population])
+        if each == INFINITE:
+            return INFINITE
+        found.append((F(weight), each))
+    if all(isinstance(each, F) for _, each in found):
+        return sum((weight * each for weight, each in found), F(0))
+    return sum(_iv(weight) * (_iv(each) if isinstance(each, F) else each) for weight, each in found)
 
 
 class _LargestEigenvalue:
@@ -289,7 +344,7 @@ def at_most(x: Any, y: Any) -> bool:
     raise UndecidedError
 
 
-MINIMISED = ("variance", "loss", "distance", "a-optimal", "c-optimal", "e-optimal")
+MINIMISED = ("variance", "loss", "distance", "a-optimal", "c-optimal", "e-optimal", "contrasts")
 
 
 # -- optima
@@ -490,6 +545,8 @@ def _worst_case(problem: Any, g: F) -> F:
 def _matrix_of(made: Any) -> Matrix:
     if "matrix" in made:
         return matrix(made["matrix"])
+    if is_written_by_formulas(made):
+        return written_out(made)
     form = made["orbits"]
     if sum(map(int, form["groups"])) > 6:
         raise UndecidedError
@@ -528,7 +585,8 @@ def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
 
 def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
     """Whether the mechanism proves its side."""
-    if problem["objective"]["kind"] in MINIMISED:
+    objective = problem["objective"]
+    if objective.get("objective", objective)["kind"] in MINIMISED:
         return at_most(worth, upper)
     return at_most(lower, worth)
 
@@ -536,6 +594,8 @@ def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
 def _design_bracket(problem: Any, claim: Any) -> bool:
     if problem.get("kind") == "bits":
         return _bits(problem, claim)
+    if shares_of(problem["population"]) is not problem["population"]:
+        return _uniform(problem, claim)
     region = problem["region"]
     inner = region["region"] if region["kind"] == "bounded" else region
     ends = [(F(1), F(0))] * 2 if inner["kind"] == "pairwise-privacy" else list(levels(inner))
@@ -560,6 +620,25 @@ def _design_bracket(problem: Any, claim: Any) -> bool:
     if len(inside) > 1:
         raise UndecidedError
     return inside == {True}
+
+
+def _uniform(problem: Any, claim: Any) -> bool:
+    """Over equal shares: at most so many outputs, written out; a bound for any number holds for these."""
+    most = problem["region"]["outputs"]
+    if int(problem["population"]["uniform"]) > 6:
+        raise UndecidedError
+    if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
+        return False
+    free = {
+        **problem,
+        "region": {**problem["region"], "outputs": "any"},
+        "population": shares_of(problem["population"]),
+    }
+    if _design_bracket(free, claim):
+        return True
+    if most == "any":
+        return False
+    raise UndecidedError
 
 
 def _designs(g: F, d: F, family: str) -> list[tuple[F, F]]:
@@ -1062,6 +1141,35 @@ def _minimax_risk(problem: Any, claim: Any) -> bool:
     return risk_of(matrix(claim["estimator"]), g, d) <= upper
 
 
+def _composed_delta(problem: Any, claim: Any) -> bool:
+    """By the sum over the counts of yes of every mechanism, at both ends of an interval around the levels."""
+    lower, upper = F(claim["lower"]), F(claim["upper"])
+    target = interval_of(problem["epsilon"])
+    found = []
+    for side in (0, 1):
+        cells, kept = {F(1): F(1)}, F(1)  # the odds of the answers so far, and their chance under P
+        for item in problem["items"]:
+            g, n, d = interval_of(item["epsilon"])[side], int(item["count"]), F(item["delta"])
+            if n > 12 and g > 1:
+                raise UndecidedError
+            kept *= (1 - d) ** n
+            new: dict[F, F] = {}
+            for odds, mass in cells.items():
+                for j in range(n + 1) if g > 1 else ():
+                    at = odds * g ** (2 * j - n)
+                    new[at] = new.get(at, F(0)) + mass * comb(n, j) * g**j / (1 + g) ** n
+            cells = new or cells
+        slack = sum(
+            (mass * (1 - target[1 - side] / odds) for odds, mass in cells.items() if odds > target[1 - side]), F(0)
+        )
+        found.append(1 - kept * (1 - slack))
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "optimal-design": _optimal_design,
@@ -1079,6 +1187,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "estimate": _estimate,
     "parity": _parity,
     "profile": _profile,
+    "composed-delta": _composed_delta,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

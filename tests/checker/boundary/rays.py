@@ -12,7 +12,7 @@ from mpmath import log, mp, mpf
 from .book import COUNT, EQUATION, INEQUALITY, MATRIX, OPEN, SPECIAL, UNIT, Suite, with_
 from .designs import bracket, region
 from .linear import criterion
-from .oracle import Matrix, dot, four_answers, information, solve, subset_selections, two_rays
+from .oracle import Matrix, dot, four_answers, information, solve, subset_selections, truth, two_rays
 from .patterns import inverse
 
 PAGE = "rays_rule.md"
@@ -24,7 +24,8 @@ SUMS = ("chi-square", "mutual-information", "total-variation")
 LINEAR = ("trace", "loss")
 KINDS = (*SQUARES, *SUMS, *LINEAR)
 LOGARITHMS = ("d-optimal", "mutual-information")
-LEAST = ("a-optimal", "c-optimal", "variance", "e-optimal", "loss")  # these are minimised
+LEAST = ("a-optimal", "c-optimal", "variance", "e-optimal", "loss", "contrasts")  # these are minimised
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
 
 
 def _m(x: F) -> Any:
@@ -66,9 +67,18 @@ def matrix_of(kind: str, k: int, c: list[F]) -> Matrix | None:
     return None
 
 
-def phi(objective: Any, w: Matrix | None, r: Sequence[F], pi: list[F]) -> F:
+def phi(objective: Any, w: Any, r: Sequence[F], pi: list[F]) -> F:
     """Return the left side of the inequality, over its divisor; a logarithm is rounded up to 30 digits."""
     kind, row = objective["kind"], list(r)
+    if kind == "bayes":
+        parts = zip(_mixed(objective), w or [None] * len(objective["weights"]), strict=True)
+        return sum((weight * phi(objective["objective"], own, r, each) for (weight, each), own in parts), F(0))
+    if kind == "payoff":
+        gains = [[p * F(u) for p, u in zip(pi, line, strict=True)] for line in objective["matrix"]]
+        return max(dot(row, gain) for gain in gains)
+    if kind in DIVERGENCES:
+        against = [F(x) for x in objective["against"]]
+        return _outwards(_term(objective, _m(dot(row, pi)), _m(dot(row, against))), 30, up=True)
     if w is not None:
         return sum((dot(row, column) ** 2 for column in zip(*w, strict=True)), F(0)) / dot(row, pi)
     if kind == "trace":
@@ -84,6 +94,26 @@ def phi(objective: Any, w: Matrix | None, r: Sequence[F], pi: list[F]) -> F:
     q = [F(x) for x in objective["against"]]
     apart = dot(row, [x - y for x, y in zip(pi, q, strict=True)])
     return abs(apart) / 2 if kind == "total-variation" else apart**2 / dot(row, q)
+
+
+def _mixed(objective: Any) -> list[tuple[F, list[F]]]:
+    """Return the weights and the populations of a mixture."""
+    listed = zip(objective["weights"], objective["populations"], strict=True)
+    return [(F(weight), [F(x) for x in each]) for weight, each in listed]
+
+
+def _term(objective: Any, a: Any, b: Any) -> Any:
+    """Return t(a, b) of a divergence, with many digits."""
+    kind = objective["kind"]
+    if kind == "kullback-leibler":
+        return a * log(a / b) if a else mpf(0)
+    if kind == "hellinger":
+        return (a + b) / 2 - mp.sqrt(a * b)
+    if kind == "jensen-shannon":
+        return sum((z * log(2 * z / (a + b)) for z in (a, b) if z), mpf(0)) / 2
+    r = _m(F(objective["order"]))
+    both = a**r * b ** (1 - r) if a and b else 0
+    return (both - r * a - (1 - r) * b) / (r * (r - 1))
 
 
 def objective_of(kind: str, k: int, contrast: list[F] | None = None, against: list[F] | None = None) -> Any:
@@ -235,16 +265,105 @@ def of(
     return file(region(written, delta, k, outputs), objective, pi, below, brackets, (alpha, beta, w), d)
 
 
+def further(objective: Any, g: F, pi: list[F], d: F = F(0), slack: F = F(0)) -> Document:
+    """Return the best mechanism of two categories for an objective of the lower half of the table, or for a mixture.
+
+    Of a mixture of variances ``W_b`` is scaled by ``1/sum_i phi_b(p_i)``: then the bound is the mean of the variances.
+    """
+    k, p = len(pi), four_answers(g, d)
+    inner = objective.get("objective", objective)
+    own = _matrix_for(inner, k)
+    w: Any = own
+    if own is not None and inner is not objective:
+        w = []
+        for _, each in _mixed(objective):
+            scale = sum((phi(inner, own, row, each) for row in p if any(row)), F(0))
+            w.append([[x / scale for x in row] for row in own])
+    one, zero = F(1), F(0)
+    alpha = solve([[g, one], [one, g]], [phi(objective, w, r, pi) for r in ((g, one), (one, g))]) or []
+    alpha = [x + slack for x in alpha]
+    b, beta = sum(alpha, zero), None
+    if d:
+        ends = [phi(objective, w, r, pi) - x + slack for r, x in (((one, zero), alpha[0]), ((zero, one), alpha[1]))]
+        b, beta = b + d * sum(ends), [[zero, ends[0]], [ends[1], zero]]
+    worth, primal = _worth_for(objective, p, pi)
+    bound = _bound_for(objective, k, w, b)
+    lower, upper = (bound, worth) if inner["kind"] in LEAST else (worth, bound)
+    claim = {"kind": "design-bracket", "lower": lower, "upper": upper, "mechanism": {"matrix": p}}
+    witness = {
+        "rule": "rays", "gamma": bracket(g), "delta": bracket(d), "dual": {"alpha": alpha, "beta": beta, "matrix": w},
+        "primal": primal, "logarithms": {"digits": "60"} if _has_logarithms(objective) else [],
+    }  # fmt: skip
+    return with_(
+        (
+            {"region": region({"log": str(g)}, str(d), k, "any"), "objective": objective, "population": pi},
+            claim,
+            witness,
+        )
+    )
+
+
+def _has_logarithms(objective: Any) -> bool:
+    kind = objective.get("objective", objective)["kind"]
+    return kind in LOGARITHMS or kind in DIVERGENCES
+
+
+def _matrix_for(objective: Any, k: int) -> Matrix | None:
+    """Return W, which has as many columns as C has rows."""
+    if objective["kind"] != "contrasts":
+        return matrix_of(objective["kind"], k, [F(x) for x in objective.get("contrast", [])])
+    rows = [[F(x) for x in row] for row in objective["contrasts"]]
+    return [[row[j] - sum(row) / k for row in rows] for j in range(k)]
+
+
+def _targets_for(objective: Any, k: int) -> Matrix:
+    if objective["kind"] == "contrasts":
+        return [[F(x) for x in row] for row in objective["contrasts"]]
+    return targets(objective["kind"], k, [F(x) for x in objective.get("contrast", [])])
+
+
+def _worth_for(objective: Any, p: Matrix, pi: list[F]) -> tuple[F, dict[str, Any]]:
+    """Return what the mechanism proves, and ``primal``."""
+    k, inner = len(pi), objective.get("objective", objective)
+    if _matrix_for(inner, k) is None:
+        if _has_logarithms(objective):  # each phi is rounded up by less than 1e-30
+            return sum((phi(objective, None, row, pi) for row in p if any(row)), F(0)) - F(1, 10**28), {}
+        return sum((phi(objective, None, row, pi) for row in p if any(row)), F(0)), {}
+    c, total, found = _targets_for(inner, k), F(0), []
+    for weight, each in _mixed(objective) if inner is not objective else [(F(1), pi)]:
+        v = covariance(p, each)
+        total += weight * sum((dot(dot_rows(v, row), row) for row in c), F(0))
+        found.append(estimator(p, each, c))
+    return total, {"estimators": found} if inner is not objective else {"estimator": found[0]}
+
+
+def _bound_for(objective: Any, k: int, w: Any, b: F) -> F:
+    """Return the bound that B proves."""
+    inner = objective.get("objective", objective)
+    c = _targets_for(inner, k)
+    if inner is objective or w is None:
+        return bound_of(inner["kind"], w, c, b)
+    traces = (
+        weight * sum((x * own[j][i] for i, row in enumerate(c) for j, x in enumerate(row)), F(0))
+        for (weight, _), own in zip(_mixed(objective), w, strict=True)
+    )
+    return sum(traces, F(0)) ** 2 / b
+
+
+def _fractions(data: Any) -> Any:
+    return [_fractions(x) for x in data] if isinstance(data, list) else F(data)
+
+
 def with_dual(made: Document, *changes: tuple[str, Any]) -> Document:
     """Return the file with another dual, and with the bound that this dual would prove."""
     made = with_(made, *((f"2.dual.{path}", value) for path, value in changes))
-    dual, kind = made[2]["dual"], made[0]["objective"]["kind"]
+    dual, objective = made[2]["dual"], made[0]["objective"]
     numbers = [F(x) for row in dual["beta"] or () for x in row]
     b = sum(map(F, dual["alpha"])) + F(made[2]["delta"]["above"]) * sum(numbers)
     k = len(dual["alpha"])
-    w = None if dual["matrix"] is None else [[F(x) for x in row] for row in dual["matrix"]]
-    c = targets(kind, k, [F(x) for x in made[0]["objective"].get("contrast", [])])
-    return with_(made, ("1.lower" if kind in LEAST else "1.upper", bound_of(kind, w, c, b)))
+    w = None if dual["matrix"] is None else _fractions(dual["matrix"])
+    is_least = objective.get("objective", objective)["kind"] in LEAST
+    return with_(made, ("1.lower" if is_least else "1.upper", _bound_for(objective, k, w, b)))
 
 
 def trace_of(k: int, g: F, d: F) -> Document:
@@ -319,9 +438,11 @@ def add_to(s: Suite) -> None:
     _bounds(s)
     _duals(s)
     _lists(s)
+    _several(s)
     _mechanisms(s)
     _zeros(s)
     _logarithms(s)
+    _further(s)
 
 
 _SAME = "| `abs(r W)^2 <= g(r) s` and `g(r) >= 0` |"
@@ -450,7 +571,7 @@ def _duals(s: Suite) -> None:
     """The form of the dual: beta, the columns of W, its triangle, keys that an objective does not use."""
     beta = s.condition(
         PAGE,
-        '`beta` is `null` where the region\'s delta is `"0"` (or it has none); else k rows of k numbers, each at least 0, and 0 on the diagonal.',
+        '`beta` is, for a level, `null` where the region writes its delta as `"0"` (or has none); else k rows of k numbers, each at least 0, and 0 on the diagonal and for pairs that the level does not have.',
         INEQUALITY,
     )
     for kind in KINDS:
@@ -553,7 +674,7 @@ def _lists(s: Suite) -> None:
     s.add(few, "beyond", trace_of(19, F(3), F(0)), False, "limit")
     with_delta = s.condition(
         PAGE,
-        "where x takes each of the values 0, 1, ..., h at least once, h >= 1 or S has one input. k <= `MAX_RAY_INPUTS`.",
+        "For each first positive entry and each n the vectors with n positive entries and the rays found before them are together at most `MAX_RAYS`.",
         ("equality", "within", "limit", "beyond"),
     )
     for k, g, d in ((3, F(3), F(1, 4)), (3, F(2), UNIT), (3, F(2), F(1)), (4, F(3, 2), F(1, 10)), (6, F(2), F(1, 4))):
@@ -572,7 +693,7 @@ def _lists(s: Suite) -> None:
     s.add(with_delta, "beyond", trace_of(7, F(2), F(1, 4)), False, "limit")
     pairs = s.condition(
         PAGE,
-        "Drop the result if `r_a > gamma_ab r_b > 0` for a pair (a, b) in T, else it is found as well; vectors count once up to a factor. The rays are the vectors found that satisfy `r_j <= gamma_jl r_l` for all pairs in T.",
+        "Drop the result if `r_a > gamma_t r_b > 0` for a wall (a, b) and r_a > 0, else it is found as well; equal vectors count once. The rays are the vectors found that satisfy `r_a <= gamma_t r_b` for all walls (a, b).",
         INEQUALITY,
     )
     for kind in KINDS:
@@ -601,7 +722,9 @@ def _lists(s: Suite) -> None:
         s.add(pairs, "beyond", with_dual(made, ("alpha.0", UNIT), ("alpha.2", -UNIT)), False)
         s.add(pairs, "within", with_dual(made, ("alpha.1", F(made[2]["dual"]["alpha"][1]) + UNIT)), True)
     places = s.condition(
-        PAGE, "Region `differential-privacy` (family `all`), `criterion`, or `pairwise-privacy`;", SPECIAL
+        PAGE,
+        "Region `differential-privacy` (family `all`), `criterion`, `pairwise-privacy` or `privacy-levels`;",
+        SPECIAL,
     )
     for kind in KINDS:
         for below, above in ((F(4), F(4)), (4 - UNIT, 4 + UNIT)):
@@ -618,6 +741,65 @@ def _lists(s: Suite) -> None:
     s.add(few, "beyond", number, False, "form")
 
 
+def restated(made: Document, times: int = 1) -> Document:
+    """Return the file of one level of all pairs as one of several: the level ``times`` times, beta on the first."""
+    data, dual = made[0]["region"], made[2]["dual"]
+    level = {"epsilon": data["epsilon"], "delta": data["delta"], "pairs": "all"}
+    zero = None if dual["beta"] is None else [["0"] * len(row) for row in dual["beta"]]
+    return with_(
+        made,
+        ("0.region", {key: data[key] for key in ("inputs", "outputs")} | {"kind": "privacy-levels"}),
+        ("0.region.levels", [level] * times),
+        ("2.gamma", [made[2]["gamma"]] * times),
+        ("2.delta", [made[2]["delta"]] * times),
+        ("2.dual.beta", [dual["beta"]] + [zero] * (times - 1)),
+    )
+
+
+def _several(s: Suite) -> None:
+    """Several levels: one level restated, its dual moved; the form of levels, pairs and beta."""
+    place = s.condition(
+        PAGE,
+        "of other regions as in rules 1, 3 and 12.",
+        SPECIAL,
+    )
+    for kind in ("trace", "chi-square", "variance", "d-optimal"):
+        for g, d in ((F(3), F(0)), (F(2), F(1, 4)), (F(1), F(1, 4))):
+            made = of(kind, g, EQUAL2, delta=str(d), deltas=(d, d))
+            s.add(place, "special value", restated(made, 1 + (kind == "trace")), True, known=True)
+            alpha = [F(x) - UNIT for x in made[2]["dual"]["alpha"]]
+            moved = with_dual(made, ("alpha", alpha))
+            s.add(place, "special value", restated(moved, 2), False, known=truth(*moved[:2]))
+    k = 3
+    made = restated(trace_of(k, F(3), F(1, 4)))
+    s.add(place, "special value", with_(made, ("0.region.levels", [])), False, "form")
+    beta = [list(row) for row in made[2]["dual"]["beta"][0]]
+    pairs = [[str(j), str(i)] for j in range(k) for i in range(k) if i != j]
+    listed = with_(made, ("0.region.levels.0.pairs", pairs))
+    s.add(place, "special value", listed, True, known=True)
+    for wrong in (
+        *([], [["0", "0"]], [["0", "3"]], [["0", "1"], ["0", "1"]], [["1", "0"], ["0", "1"]], [["0"]], "any", None),
+        *([["0", "1", "2"]], [["-1", "0"]], "0"),
+    ):
+        s.add(place, "special value", with_(made, ("0.region.levels.0.pairs", wrong)), False, "form")
+    for path in ("2.gamma", "2.delta", "2.dual.beta"):
+        s.add(place, "special value", with_(made, (path, [])), False, "form")
+        s.add(place, "special value", with_(made, (path, made[2]["gamma"][0])), False, "form")
+    s.add(place, "special value", with_(made, ("2.dual.beta.0", None)), False, "form")
+    without = restated(of("trace", F(3), EQUAL2))
+    s.add(place, "special value", with_(without, ("2.dual.beta.0", [["0", "0"], ["0", "0"]])), False, "form")
+    for at, pair in ((0, ["0", "1"]), (5, ["2", "1"])):  # a pair less: its beta must be 0 then
+        fewer = with_(made, ("0.region.levels.0.pairs", pairs[:at] + pairs[at + 1 :]))
+        s.add(place, "special value", fewer, False, "form")
+        j, i = map(int, pair)
+        zero = [[x if (a, b) != (j, i) else "0" for b, x in enumerate(row)] for a, row in enumerate(beta)]
+        s.add(place, "special value", with_(fewer, ("2.dual.beta.0", zero)), False, known=False)
+    for change in (F(-1), -UNIT):
+        s.add(place, "special value", with_(made, ("2.dual.beta.0.0.1", change)), False)
+    far = with_(made, ("0.region.levels.0.delta", "1/5"), ("2.delta.0", bracket(F(1, 5))))
+    s.add(place, "special value", far, False, known=False)
+
+
 def _degenerate(k: int) -> list[tuple[Matrix, str]]:
     even = [[F(1, 2)] * k, [F(1, 2)] * k]
     return [
@@ -628,7 +810,7 @@ def _degenerate(k: int) -> list[tuple[Matrix, str]]:
 
 def _brackets(s: Suite, kind: str, root: Any, small: tuple[F, F]) -> None:
     """g, B and the rays are those at above: duals that are valid at below alone."""
-    entered = s.condition(PAGE, "`g(p) = alpha.p + sum_jl beta_jl h_jl(p)`, at gamma.above, and", SPECIAL)
+    entered = s.condition(PAGE, "`g(p) = alpha.p + sum beta_t,jl h_t,jl(p)`, at gamma.above, and", SPECIAL)
     low, high = 3 - UNIT, 3 + UNIT
     quarter = (F(1, 4), F(1, 4))
     made = of(kind, F(3), EQUAL2, level=root, gammas=(low, high), delta="1/4", deltas=quarter)
@@ -637,7 +819,7 @@ def _brackets(s: Suite, kind: str, root: Any, small: tuple[F, F]) -> None:
     s.add(entered, "special value", with_dual(made, ("alpha", alpha)), False)
     under = of(kind, F(3), EQUAL2, level=root, gammas=(low, low), delta="1/4", deltas=quarter)
     s.add(entered, "special value", with_(under, ("2.gamma", bracket(low, high))), False)
-    bound = s.condition(PAGE, "`B = sum alpha + delta.above sum_jl beta_jl`.", SPECIAL)
+    bound = s.condition(PAGE, "`B = sum alpha + sum delta_t.above beta_t,jl`.", SPECIAL)
     made = of(kind, F(3), EQUAL2, delta={"exp": "-2"}, deltas=small)
     less = with_dual(with_(made, ("2.delta.above", small[0])), ("alpha", made[2]["dual"]["alpha"]))
     s.add(bound, "special value", made, True)
@@ -876,9 +1058,15 @@ def _zeros(s: Suite) -> None:
                 s.add(entered, "beyond", with_(made, (f"2.dual.{key}", F(-1))), False)
 
 
+_WITH_LOGARITHMS = (
+    "for `mutual-information`, `d-optimal` and the divergences with a logarithm or a power (the four of the last rows), "
+    "also where `bayes` mixes them, else `[]`."
+)
+
+
 def _logarithms(s: Suite) -> None:
     digits = s.condition(PAGE, 'LOG is `{"digits": d}`, d from 1 to `MAX_COVER_DIGITS`,', COUNT)
-    unused = s.condition(PAGE, "for `mutual-information` and `d-optimal`, else `[]`.", SPECIAL)
+    unused = s.condition(PAGE, _WITH_LOGARITHMS, SPECIAL)
     for kind in KINDS:
         if kind not in LOGARITHMS:
             made = with_(of(kind, F(3), EQUAL2), ("2.logarithms", {"digits": "60"}))
@@ -892,3 +1080,189 @@ def _logarithms(s: Suite) -> None:
                 fine = boundary in ("one", "limit")
                 because = "" if fine else "limit" if boundary == "beyond" else "form"
                 s.add(digits, boundary, with_(loose, ("2.logarithms.digits", n)), fine, because)
+
+
+_Q = [F(1, 3), F(2, 3)]
+GIVEN = [
+    {"kind": "payoff", "matrix": [[F(1), F(0)], [F(0), F(1)]]},
+    {"kind": "payoff", "matrix": [[F(3), F(-1)], [F(-2), F(4)], [F(1, 2), F(1, 2)]]},
+    {"kind": "kullback-leibler", "against": _Q},
+    {"kind": "hellinger", "against": _Q},
+    {"kind": "jensen-shannon", "against": _Q},
+    *({"kind": "alpha-divergence", "against": _Q, "order": F(x)} for x in ("2", "1/2", "-1/2", "1/3", "10", "-10")),
+    {"kind": "contrasts", "contrasts": [[F(1), F(-1)], [F(1), F(0)]]},
+    {"kind": "contrasts", "contrasts": [[F(3), F(1)]]},
+]
+_FURTHER = {
+    "payoff": "`sum_j pi_j U_dj r_j <= g(r)` for each decision d (row of U) | `upper >= B` |",
+    "kullback-leibler": "`t(a, b) <= g(r)`, `t = a ln(a/b)` | `upper >= B` |",
+    "hellinger": "| `hellinger` | - | the same, `t = (a + b)/2 - sqrt(a b)` | `upper >= B` |",
+    "jensen-shannon": "the same, `t = (a ln a + b ln b)/2 - m ln m`, m = (a + b)/2 | `upper >= B` |",
+    "alpha-divergence": "the same, `t = (a^r b^(1-r) - r a - (1-r) b)/(r (r-1))` | `upper >= B` |",
+    "contrasts": _SAME,
+}
+_MIXED = "`sum_b w_b phi_b(r) <= g(r)` on every ray, `upper >= B` and `lower <= sum_i sum_b w_b phi_b(p_i)`."
+_MIXED_SQUARES = (
+    "`sum_b w_b abs(r W_b)^2/(r.pi_b) <= g(r)` and `g(r) >= 0` on every ray, where r W_b = 0 if r.pi_b = 0; "
+    "`lower B <= (sum_b w_b tr(C W_b))^2`, B > 0; `upper >= sum_b w_b tr V_b` with V_b from A_b and pi_b."
+)
+_VALUES = (
+    "`payoff` and divergences: `lower <=` the low end of the sum of phi(p_i) over the rows that are not 0. "
+    "`mutual-information`:"
+)
+
+
+def mixture(inner: Any, populations: Sequence[list[F]] = (EQUAL2, UNEQUAL), first: F = F(1, 3)) -> Any:
+    """Return the mean of an objective over two populations."""
+    return {"kind": "bayes", "objective": inner, "weights": [first, 1 - first], "populations": list(populations)}
+
+
+def _further(s: Suite) -> None:
+    """Payoffs, divergences, several contrasts, and mixtures: each inequality and bound on both of its sides."""
+    values = s.condition(PAGE, _VALUES, INEQUALITY)
+    rest = [{"kind": "a-optimal"}, objective_of("c-optimal", 2), {"kind": "mutual-information"}]
+    rest += [objective_of("chi-square", 2, against=_Q), objective_of("total-variation", 2, against=_Q)]
+    mixed = [mixture(each) for each in (*GIVEN, *rest)]
+    for objective in (*GIVEN, *mixed):
+        inner, logs = objective.get("objective", objective), _has_logarithms(objective)
+        is_least = inner["kind"] in LEAST
+        needs = OPEN if logs else INEQUALITY
+        if inner is objective:
+            entered = s.condition(PAGE, _FURTHER[inner["kind"]], needs)
+        else:
+            entered = s.condition(PAGE, _MIXED_SQUARES if is_least else _MIXED, INEQUALITY)
+        own = values if inner is objective and not is_least else entered
+        if inner["kind"] == "contrasts" and inner is objective:
+            own = s.condition(PAGE, _BOUNDS["a-optimal"], INEQUALITY)
+        places = ((F(3), F(0)), (F(2), F(1, 4)), (F(2), F(1)))
+        for g, d in places if inner is objective else places[:2]:
+            made = further(objective, g, UNEQUAL, d)
+            s.add(entered, "within" if logs else "equality", made, True)
+            s.add(own, "within" if logs else "equality", made, True)
+            alpha = [F(x) for x in made[2]["dual"]["alpha"]]
+            for change, boundary in ((UNIT, "within"), (-UNIT, "beyond")):
+                every = with_dual(made, ("alpha", [x + change for x in alpha]))
+                s.add(entered, boundary, every, boundary == "within")
+            s.add(entered, "beyond", with_(made, ("2.dual.alpha.0", alpha[0] - UNIT)), False)
+            if d and F(made[2]["dual"]["beta"][0][1]):
+                s.add(entered, "beyond", with_dual(made, ("beta.0.1", F(made[2]["dual"]["beta"][0][1]) / 2)), False)
+            for key, sign in (("upper", 1), ("lower", -1)):
+                at = own if (key == "upper") is is_least else entered
+                x, other = F(made[1][key]), "lower" if key == "upper" else "upper"
+                s.add(at, "within", with_(made, (f"1.{key}", x + sign * UNIT)), True)
+                s.add(at, "beyond", with_(made, (f"1.{key}", x - sign * UNIT)), False)
+                room = (f"1.{other}", F(made[1][other]) - sign)
+                s.add(at, "beyond", with_(made, (f"1.{key}", x - sign * UNIT), room), False)
+    _further_forms(s)
+
+
+def _further_forms(s: Suite) -> None:
+    """Orders, infinite divergences, weights and populations of a mixture, and digits."""
+    orders = s.condition(
+        PAGE, "a number other than 0 and 1 with `abs(r) <= 10` and a denominator of at most 10.", INEQUALITY
+    )
+    divergence = {"kind": "alpha-divergence", "against": _Q, "order": F(1, 2)}
+    base = further(divergence, F(3), EQUAL2, slack=F(10**6))
+    loose = with_(base, ("1.lower", "0"))
+    for order, boundary in (
+        *(("10", "equality"), ("-10", "equality"), ("1/10", "equality"), ("99/10", "within"), ("3/2", "within")),
+        *(
+            ("0", "beyond"),
+            ("1", "beyond"),
+            ("101/10", "beyond"),
+            ("-101/10", "beyond"),
+            ("1/11", "beyond"),
+            ("11", "beyond"),
+        ),
+    ):
+        fine = boundary != "beyond"
+        s.add(orders, boundary, with_(loose, ("0.objective.order", order)), fine, "" if fine else "form")
+    infinite = s.condition(
+        PAGE,
+        "In t `0 ln 0 = 0`, `0^x = 0` for x > 0, and t(0, 0) = 0. A file with a row or a ray where t is infinite is "
+        "rejected: b = 0 < a for `kullback-leibler` and r > 1, a = 0 < b for r < 0.",
+        ("within", "beyond"),
+    )
+    for objective, delta, at in (
+        ({"kind": "kullback-leibler"}, F(1, 4), "against"),
+        *(({"kind": "alpha-divergence", "order": F(x)}, F(1, 4), "against") for x in ("2", "3/2")),
+        ({"kind": "alpha-divergence", "order": F(-1, 2)}, F(1, 4), "population"),
+    ):
+        other = "population" if at == "against" else "against"
+        for zero in ([F(1), F(0)], [F(0), F(1)]):
+            given = {"against": EQUAL2, "population": EQUAL2, at: zero}
+            made = further({**objective, "against": EQUAL2}, F(2), EQUAL2, delta, slack=F(10**6))
+            places = [("0.objective.against", given["against"]), ("0.population", given["population"])]
+            for upper in (made[1]["upper"], "1/4"):
+                s.add(infinite, "beyond", with_(made, *places, ("1.lower", "-1000"), ("1.upper", upper)), False)
+            # delta 0: no row is 0 under one population alone
+            finite = {**objective, "against": given["against"]}
+            s.add(infinite, "within", further(finite, F(2), given["population"]), True)
+            same = [("0.objective.against", zero), ("0.population", zero), ("1.lower", "-1")]
+            s.add(infinite, "within", with_(made, *same), True)
+        assert other != at
+    for objective in (
+        {"kind": "hellinger"},
+        {"kind": "jensen-shannon"},
+        {"kind": "alpha-divergence", "order": F(1, 2)},
+    ):
+        for zero in ([F(1), F(0)], [F(0), F(1)]):
+            for d in (F(0), F(1, 4)):
+                s.add(infinite, "within", further({**objective, "against": zero}, F(2), EQUAL2, d), True)
+                s.add(infinite, "within", further({**objective, "against": EQUAL2}, F(2), zero, d), True)
+    weights = s.condition(
+        PAGE, "`weights` (positive, they sum to 1) and `populations` (as many, of k shares each);", SPECIAL
+    )
+    for inner in ({"kind": "a-optimal"}, GIVEN[0]):
+        made = further(mixture(inner), F(3), EQUAL2)
+        s.add(weights, "special value", made, True)
+        s.add(weights, "special value", with_(made, ("0.population", [F(1), F(0)])), True)
+        rich = with_(further(mixture(inner), F(3), EQUAL2, slack=F(1000)), ("1.lower", "-1000"), ("1.upper", "9999"))
+        for wrong in (["1/3", "1/3"], ["0", "1"], ["-1/3", "4/3"], ["1"], [], ["1/3", "1/3", "1/3"]):
+            for each in (made, rich):
+                s.add(weights, "special value", with_(each, ("0.objective.weights", wrong)), False, "form")
+        for wrong in ([EQUAL2], [EQUAL2, EQUAL3], [EQUAL2, [F(1, 2), F(1, 3)]], [EQUAL2, [F(3, 2), F(-1, 2)]]):
+            s.add(weights, "special value", with_(made, ("0.objective.populations", wrong)), False, "form")
+    for kind in ("d-optimal", "e-optimal", "variance", "trace", "bayes"):
+        changed = with_(made, ("0.objective.objective", {"kind": kind}))
+        s.add(weights, "special value", changed, False, "form")
+    made = further(mixture({"kind": "a-optimal"}), F(3), EQUAL2)
+    nobody = with_(made, ("0.objective.weights", []), ("0.objective.populations", []), ("1.lower", "0"))
+    nobody = with_(nobody, ("2.dual.matrix", []), ("2.primal.estimators", []))
+    s.add(weights, "special value", nobody, False, "form")
+    _further_zeros(s)
+    several = further(GIVEN[-2], F(3), EQUAL2)
+    rows = s.condition(PAGE, "`contrasts` (C = its rows, not all 0),", SPECIAL)
+    for wrong in ([], [["0", "0"], ["0", "0"]], [["1"], ["1"]], ["1", "-1"], [["1", "-1"], ["1"]]):
+        s.add(rows, "special value", with_(several, ("0.objective.contrasts", wrong)), False, "form")
+    nothing = with_(
+        further(GIVEN[-1], F(3), EQUAL2), ("0.objective.contrasts", [["0", "0"]]), ("1.lower", "0"), ("1.upper", "0"),
+        ("2.dual.matrix", [["0"], ["0"]]), ("2.primal.estimator", [["0", "0"]]),
+    )  # fmt: skip
+    s.add(rows, "special value", nothing, False, "form")
+    unused = s.condition(PAGE, _WITH_LOGARITHMS, SPECIAL)
+    for objective in (*GIVEN, *map(mixture, GIVEN)):
+        made = further(objective, F(3), EQUAL2)
+        wrong = [] if _has_logarithms(objective) else {"digits": "60"}
+        s.add(unused, "special value", with_(made, ("2.logarithms", wrong)), False, "form")
+
+
+def _further_zeros(s: Suite) -> None:
+    """Mixtures with a share of 0 and delta > 0: a ray without probability under one population."""
+    squares = s.condition(PAGE, _MIXED_SQUARES, INEQUALITY)
+    sums = s.condition(PAGE, _MIXED, INEQUALITY)
+    for zero in ([F(1), F(0)], [F(0), F(1)]):
+        for inner in ({"kind": "a-optimal"}, GIVEN[-2], objective_of("c-optimal", 2)):
+            made = further(mixture(inner), F(2), EQUAL2, F(1, 4), slack=F(1000))
+            made = with_(made, ("0.objective.populations.0", zero), ("1.upper", "1000"))
+            s.add(squares, "beyond", made, False)
+            flat = [["0"] * len(row) for row in made[2]["dual"]["matrix"][0]]
+            s.add(squares, "within", with_(made, ("2.dual.matrix", [flat, flat]), ("1.lower", "0")), True)
+            flat_dual = [("2.dual.matrix", [flat, flat]), ("1.lower", "0"), ("2.dual.alpha", ["1000", "-1"])]
+            s.add(squares, "beyond", with_(made, *flat_dual, ("2.dual.beta", [["0", "0"], ["0", "0"]])), False)
+        chi = objective_of("chi-square", 2, against=EQUAL2)
+        made = further(mixture(chi), F(2), EQUAL2, F(1, 4), slack=F(1000))
+        made = with_(made, ("0.objective.objective.against", zero), ("1.lower", "0"))
+        s.add(sums, "beyond", made, False)
+        same = with_(made, ("0.objective.populations", [zero, zero]))
+        s.add(sums, "within", same, True)

@@ -11,27 +11,50 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "FORMAT.md": [
         ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
+        ("`sum_i max(0, p_ij - exp(epsilon) p_il) <= delta`", _TABLE),
+        ("a test of `p <= gamma q + delta` at the level alpha/tests rejects it", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
         ("`{\"from\": g0, \"to\": g1}`, `1 <= g0 < g1`", "of rule 16, which has no code"),
         ("with `least <= P <= most` entrywise", _TABLE),
         ("Under parity <= gamma every other row is positive, so `lambda_i > 0`.", _PROOF),
         ("With delta > 0 a row that is not 0 may have", _DEFINITION),
         ("\"relation\": \"<=\" | \">=\" | \"=\", \"bound\": b}, ...]}` to which `pi >= 0` and `sum pi = 1`", _DEFINITION),
+        ("| `payoff` | `matrix` (n x k, n >= 1) |", _DEFINITION),
+        ("| `contrasts` | `contrasts` (n x k, n >= 1, not all 0) |", _DEFINITION),
+        ("and `0^x` is 0 for x > 0. The value is infinite where a term is: `b_i = 0 < a_i` for `kullback-leibler` and r > 1, `a_i = 0 < b_i` for r < 0.", "the same as on the page of rule 25, which has files"),
         ("`lower <= optimum <= upper`; the mechanism is allowed", _MEANING),
         ("`lower <=` the least worst case (the least regret) over the interval of prevalences `<= upper`", _MEANING),
         ("`lower <=` the least worst-case mean squared error `<= upper`", _MEANING),
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
+        ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
     "admissibility_rules.md": [
         ("For gamma > 1, C_gamma is the set of mechanisms with m >= 2, no zero row, no two proportional rows and parity <= gamma.", _DEFINITION),
     ],
+    "audit_rules.md": [
+        ("then `p <= gamma q + delta` with `gamma = exp(epsilon)`.", _MEANING),
+        ("the hypothesis `p <= g q + delta` is rejected at the level a/t", _MEANING),
+        ("if `p <= g' q + delta` with `g' <= g`, then `p <= g q + delta`. So for every epsilon with `exp(epsilon) <= g`", _PROOF),
+        ("So p = 0 with `A >= 1` meets condition 3", "what condition 3 implies; its files try p = 0"),
+        ("Here `(5/8)^10 = 0.0091 <= 1/40`, `(11/16)^10 = 0.0236 <= 1/40`", "the example"),
+        ("Here `E = (3/2)^10 = 57.7 >= 20`", "the example"),
+    ],
+    "blocks_rule.md": [
+        ("T holds theta^l for l mod e < j, and 0 if z is 1.", _DEFINITION),
+        ("`lower <= optimum <= upper` over all mechanisms of the region;", _MEANING),
+    ],
+    "difference_sets.md": [("of the categories 0, ..., k-1, k <= v, are a block design:", _PROOF)],
     "bits_rule.md": [("`lower <= least value <= upper` over all devices", _MEANING)],
     "brackets.md": [
         ("(The region is parity <= B, so gamma is B, and `lower <= B <= upper`.)", _PROOF),
         ("gamma = q^(a/b), a > 0, b > 1:", "the form of a level, which part A fixes"),
+    ],
+    "composition_rule.md": [
+        ("`lower <= delta <= upper`, delta the least slack", _MEANING),
+        ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
     ],
     "cone_rule.md": [
         ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),
@@ -75,6 +98,10 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "positivity_rules.md": [
         ("\"relation\": \">=\" | \">\"}` (of the parameters, compared with 0)", _DEFINITION),
     ],
+    "rays_rule.md": [
+        ('A *wall* is a pair (j, l) of a level with delta `"0"`, a *bend* one with beta_t,jl > 0.', _DEFINITION),
+        ("for an input l with r_l > 0, `r_j = gamma_t r_l` if", _DEFINITION),
+    ],
     "saddle_rule.md": [("Rows `a_i.q <= b_i`, `>=` or `=`:", _DEFINITION)],
     "vertex_rule.md": [
         ("For p00 + p11 > 1 put", _DEFINITION),
@@ -103,8 +130,9 @@ LIMITS: dict[str, str] = {
     "MAX_COEFFICIENT_BITS": _LONG,
     "MAX_BRACKET_DIGITS": _SLOW,
     "MAX_ORDERED_INPUTS": _BUDGET,
+    "MAX_COMPOSED_ITEMS": _LONG,
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,
-    "MAX_RAYS": _BUDGET,
+    "MAX_LEVELS": _LONG,
 }

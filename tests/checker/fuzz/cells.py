@@ -2,6 +2,7 @@
 
 A statement "F >= b on the cell" is false if F < b at one point of the cell, and that is what the oracle finds: F at
 hundreds of places, many of them close to the ends and to the middle. "F <= b" likewise; a limit by points ever closer.
+One statement of ``degenerates.EVERY`` is degenerate (``degenerate_covers.py``), with exact truth.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any, NamedTuple
 import mpmath as mp
 import numpy as np
 
+from . import degenerate_covers
 from .criteria import BITS, float_odds, odds, random_function
+from .degenerates import EVERY, beside
 
 METHODS = ("bernstein", "low", "high", "middle", "point", "most", "limit")
 
@@ -31,9 +34,36 @@ class Statement(NamedTuple):
     order: int
     bound: Fraction
     is_true: bool
+    is_degenerate: bool = False
 
 
 def statements(rng: random.Random) -> Iterator[Statement]:
+    """Iterate over statements, and degenerate ones between them."""
+    degenerate = degenerates(beside(rng))
+    for number, statement in enumerate(plain_statements(rng), 1):
+        yield statement
+        if number % (EVERY - 1) == 0:
+            yield next(degenerate)
+
+
+def degenerates(rng: random.Random) -> Iterator[Statement]:
+    """Iterate over degenerate statements: functions, cells and bounds whose truth is known exactly."""
+    while True:
+        method, mirrored = rng.choice(METHODS), rng.random() < 0.3
+        name, tree = degenerate_covers.draw(rng, mirrored)
+        low, high = degenerate_covers.cell(rng, method)
+        seen = degenerate_covers.KNOWN[name].mirror if mirrored else name
+        if method == "limit":
+            extreme = degenerate_covers.odds(seen, Fraction(int(high == 1)))
+        else:
+            extreme = (degenerate_covers.most if method == "most" else degenerate_covers.least)(seen, low, high)
+        bound = degenerate_covers.bound(rng, extreme)
+        is_upper = method in ("most", "limit")
+        is_true = not is_upper if extreme is None else extreme <= bound if is_upper else extreme >= bound
+        yield Statement(method, tree, mirrored, low, high, rng.randint(0, 4), bound, is_true, is_degenerate=True)
+
+
+def plain_statements(rng: random.Random) -> Iterator[Statement]:
     """Iterate over statements, three quarters of them false by 1e-1 to 1e-14, the others true by as little."""
     while True:
         tree, mirrored = random_function(rng), rng.random() < 0.3
@@ -101,6 +131,7 @@ def _places(low: Fraction, high: Fraction, method: str, rng: random.Random) -> n
 def run(judge: Any, rng: random.Random, count: int, failures: int = 20) -> tuple[Counter[str], list[Statement]]:
     """Ask a checker of statements until so many false ones reached its last inequality; return counts and failures.
 
+    Degenerate ones are asked as well, and counted apart.
     ``judge(statement)`` returns ``"accepted"``, ``"refuted"`` (rejected by the last inequality) or ``"early"``.
     """
     counts: Counter[str] = Counter()
@@ -108,9 +139,10 @@ def run(judge: Any, rng: random.Random, count: int, failures: int = 20) -> tuple
     for statement in statements(rng):
         answer = judge(statement)
         kind = "true" if statement.is_true else "false"
-        counts[f"{statement.method} {kind} {answer}"] += 1
+        counts[f"{'degenerate ' * statement.is_degenerate}{statement.method} {kind} {answer}"] += 1
         if answer == "accepted" and not statement.is_true:
             wrong.append(statement)
-        if sum(n for key, n in counts.items() if key.endswith("false refuted")) >= count or len(wrong) >= failures:
+        met = sum(n for key, n in counts.items() if key.endswith("false refuted") and not key.startswith("degenerate"))
+        if met >= count or len(wrong) >= failures:
             break
     return counts, wrong

@@ -1,6 +1,7 @@
 """Files of rule 12, from accepted ones: cells split, other methods and orders, other claims, equal forms of a function.
 
-No oracle knows whether what comes out is true: they are for two checkers to agree on.
+No oracle knows whether what comes out is true: they are for two checkers to agree on. One of ``degenerates.EVERY`` is
+degenerate: bounds crossed or negated, lists of zeros or of one entry (``adversary/degenerate.py``).
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ import random
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
+
+from adversary.degenerate import forged
+
+from .degenerates import EVERY, beside
 
 F = Fraction
 WAYS = [("bernstein", "0"), *((method, str(order)) for method in ("low", "high", "middle") for order in (1, 2, 3, 4))]
@@ -101,9 +106,19 @@ def _changed(document: Any, rng: random.Random) -> Any:
 
 
 def changed(documents: list[Any], rng: random.Random) -> Iterator[Any]:
-    """Iterate over files, each with one to three changes."""
-    while True:
+    """Iterate over files, each with one to three changes, and degenerate ones between them."""
+    other = beside(rng)
+    for number in count(1):
         document = deepcopy(rng.choice(documents))
         for _ in range(rng.choice((1, 1, 2, 3))):
             document = _changed(document, rng)
         yield document
+        if number % (EVERY - 1) == 0:
+            yield _degenerate(documents, other)
+
+
+def _degenerate(documents: list[Any], rng: random.Random) -> Any:
+    while True:
+        made = forged(rng, rng.choice(documents), sizes=False)
+        if made is not None:
+            return made[1]

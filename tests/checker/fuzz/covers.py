@@ -2,7 +2,8 @@
 
 The search asks the checker of every cell, cuts what is not proved, and puts the file together: whatever the checker
 believes of a cell, a point or an end of a piece, such a search finds it. The truth is computed by mpmath on the true
-intervals of the pieces, irrational ends included.
+intervals of the pieces, irrational ends included. One claim of ``degenerates.EVERY`` is degenerate: known functions and
+bounds (``degenerate_covers.py``), or a true file forged (``degenerates.py``).
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from typing import Any, Protocol
 
 import mpmath as mp
 
+from . import degenerate_covers
 from .criteria import BITS, evaluate, number, random_function
+from .degenerates import EVERY, beside, degenerate
+from .harness import Piece
 
 CUTS = 25  # of a piece; a false claim is not made true by more cells
 
@@ -115,7 +119,7 @@ class Truth:
     attained: bool | None
     side: str
     index: int
-    place: mp.mpf
+    place: mp.mpf | Fraction
 
 
 def truth(problem: Any) -> Truth | None:
@@ -210,7 +214,8 @@ def search(adapter: Adapter, problem: Any, claim: Claim, found: Truth, rng: rand
     """Return ``"accepted"`` with the file, ``"cells"`` or ``"point"``: what could not be proved."""
     adapter.start(problem, claim)
     covers: dict[str, list[Any]] = {side: [] for side in ("up", "down") if problem[side] is not None}
-    at_truth = Fraction(int(mp.nint(found.place * 10**30)), 10**30)
+    place = found.place
+    at_truth = place if isinstance(place, Fraction) else Fraction(int(mp.nint(place * 10**30)), 10**30)
     for side, index, low, high in adapter.pieces():
         place = adapter.place(side, at_truth)
         ends = [low, *(x for x in (place,) if low < x < high and rng.random() < 0.5), high]
@@ -236,10 +241,12 @@ def search(adapter: Adapter, problem: Any, claim: Claim, found: Truth, rng: rand
 
 
 def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str], list[Any]]:
-    """Search for files with so many false claims; return counts and the false files that were accepted."""
+    """Search for files with so many false claims, and for degenerate ones; return counts and false files accepted."""
     counts: Counter[str] = Counter()
     wrong: list[Any] = []
-    while sum(n for key, n in counts.items() if not key.startswith("true")) < count and len(wrong) < 10:
+    accepted: list[Any] = []
+    asked, made, other = 0, 0, beside(rng)
+    while sum(counts[key] for key in counts if not key.startswith(("true", "degenerate"))) < count and len(wrong) < 10:
         problem = random_problem(rng)
         with mp.workprec(BITS):
             found = truth(problem)
@@ -253,9 +260,30 @@ def run(adapter: Adapter, rng: random.Random, count: int) -> tuple[Counter[str],
                 counts["true: not read"] += 1
                 break
             counts[f"{claim.kind}: {answer}"] += 1
-            if answer == "accepted" and claim.kind != "true":
-                wrong.append(document)
+            asked += 1
+            if answer == "accepted":
+                (accepted if claim.kind == "true" else wrong).append(document)
+        while made < asked // (EVERY - 1):
+            kind, answer, document = _degenerate(adapter, accepted, other)
+            counts[f"degenerate, {kind}: {answer}"] += 1
+            made += 1
+            if answer == "accepted":
+                (accepted if kind == "true" else wrong).append(document)
     return counts, wrong
+
+
+def _degenerate(adapter: Adapter, accepted: list[Any], rng: random.Random) -> tuple[str, str, Any]:
+    """Search for a file with degenerate parts, or forge one of those that were accepted; return kind, answer, file."""
+    forged = (
+        degenerate(rng, Piece(rng.choice(accepted[-20:]), "", True, "")) if accepted and rng.random() < 0.5 else None
+    )
+    if forged:
+        answer = "accepted" if adapter.accepts(forged.text) else "rejected"
+        return "forged", answer, forged.document
+    problem, known = degenerate_covers.problem(rng)
+    claim = Claim(*degenerate_covers.claim(rng, known))
+    found = Truth(mp.inf if known.value is None else known.value, known.attained, known.side, known.index, known.place)
+    return claim.kind, *search(adapter, problem, claim, found, rng)
 
 
 class UnreadableError(Exception):

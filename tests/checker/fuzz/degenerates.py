@@ -13,6 +13,7 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
+from .audits import degenerate_file
 from .harness import Piece
 
 EVERY = 8  # one piece of so many is degenerate, on the average of a long run
@@ -45,9 +46,16 @@ def with_degenerates(pieces: Iterator[Piece], seed: str) -> Iterator[Piece]:
                 owed -= 1
 
 
+def beside(rng: random.Random) -> random.Random:
+    """Return a generator that follows from another one and takes nothing from it: what that draws stays the same."""
+    return random.Random(f"degenerate {rng.getstate()[1][:8]}")
+
+
 def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
     """Return a degenerate piece that is surely false."""
     claim = piece.document["claim"]
+    if claim["kind"] == "refuted":
+        return degenerate_file(rng, piece.rule)
     known = None
     if "lower" in claim and "infinite" not in (claim["lower"], claim["upper"]):
         known = Fraction(claim["lower"]), Fraction(claim["upper"])

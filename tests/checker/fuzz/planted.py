@@ -12,6 +12,7 @@ import mpmath as mp
 from adversary.forgeries import forgeries
 from adversary.oracle import judge
 from adversary.pool import certificate
+from vectors import vectors
 from vectors.orbits_by_hand import orbits
 from vectors.patterns_by_hand import patterns
 from vectors.saddles_by_hand import saddles
@@ -181,6 +182,45 @@ def _rays() -> Iterator[Any]:
     )
 
 
+def _several_levels() -> Iterator[Any]:
+    """Rule 25: no levels, pairs of one input or out of order, and a beta of levels by pair: all else is in order."""
+    dual = {"alpha": ["3/4", "3/4"], "matrix": None}
+    witness = {"rule": "rays", "logarithms": [], "primal": {}}
+    problem = {"objective": {"kind": "trace", "weights": ["1", "1"]}, "population": ["1/2", "1/2"]}
+    ends = {"lower": "3/2", "upper": "3/2"}
+    claim = {"kind": "design-bracket", **ends, "mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}}
+    sizes = {"kind": "privacy-levels", "inputs": "2", "outputs": "2"}
+    level = {"epsilon": {"log": "3"}, "delta": "0"}
+    edge, zero = {"gamma": [bracket(3)], "delta": [bracket(0)]}, {"gamma": [], "delta": []}
+    for pairs in ([["0", "0"], ["0", "1"], ["1", "0"]], [["1", "0"], ["0", "1"]]):
+        where = sizes | {"levels": [level | {"pairs": pairs}]}
+        yield document(problem | {"region": where}, claim, {**witness, **edge, "dual": dual | {"beta": [None]}})
+    truth = {"lower": "2", "upper": "2", "mechanism": {"matrix": [["1", "0"], ["0", "1"]]}}
+    free = {**witness, **zero, "dual": {"alpha": ["1", "1"], "beta": [], "matrix": None}}
+    yield document(problem | {"region": sizes | {"levels": []}}, claim | truth, free)
+    pairs = {**sizes, "kind": "pairwise-privacy", "levels": [[None, {"log": "3"}], [{"log": "3"}, None]]}
+    witness |= {"gamma": [[None, bracket(3)], [bracket(3), None]], "delta": bracket(0)}
+    beta = dual | {"beta": [["0", "0"], ["0", "0"]]}
+    yield document(problem | {"region": pairs}, claim, witness | {"dual": beta})
+
+
+def _blocks() -> Iterator[Any]:
+    """Rule 30: a region with delta, and classes whose index does not divide q - 1; the bounds leave room."""
+    accepted = (each["certificate"] for each in vectors("blocks") if each["verdict"] == "accepted")
+    made = next(each for each in accepted if each["problem"]["objective"]["kind"] == "a-optimal")
+    made["problem"] |= {"region": region({"log": "3"}, inputs="7", outputs="any"), "population": {"uniform": "7"}}
+    made["witness"] |= {"gamma": bracket(3), "delta": bracket(0)}
+    sizes = {"categories": "7", "gamma": "3", "q": "7", "cosets": "1", "zero": "0"}
+    made["claim"] |= {"lower": "6/7", "upper": "1000"}
+    for index, delta in (("4", "0"), ("3", "1/4")):
+        blocks = {"family": "affine-classes", "index": index, **sizes}
+        forged = deepcopy(made)
+        forged["claim"]["mechanism"] = {"blocks": blocks}
+        forged["problem"]["region"]["delta"] = delta
+        forged["witness"]["delta"] = bracket(delta)
+        yield forged
+
+
 def _two_inputs() -> Iterator[Any]:
     """Rule 5 with two inputs: gamma = 3 at two equal shares, n Var 1, and 2/3 at delta = 1/4."""
     rows, w = [["3/4", "1/4"], ["1/4", "3/4"]], [["5/4", "-3/4"], ["-3/4", "5/4"]]
@@ -308,7 +348,18 @@ def _criteria() -> Iterator[Any]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Iterate over kind and text."""
-    for made in (*_levels(), *_designs(), *_patterns(), *_cones(), *_rays(), *_binary(), *_polynomials(), *_criteria()):
+    for made in (
+        *_levels(),
+        *_designs(),
+        *_patterns(),
+        *_cones(),
+        *_rays(),
+        *_several_levels(),
+        *_blocks(),
+        *_binary(),
+        *_polynomials(),
+        *_criteria(),
+    ):
         yield "planted", json.dumps(made)
     bare = next(x for x in _polynomials() if x["witness"]["rule"] == "handelman")
     terms = [{"coefficient": "1", "powers": []}]

@@ -15,19 +15,26 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from rropt.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.designs.engine.designs import RayDesigns, _by_rays
+from rropt.designs.problem import Problem
 from rropt.objectives import (
+    AlphaDivergence,
     AOptimality,
+    BayesMixture,
     ChiSquare,
+    Contrasts,
     COptimality,
     DOptimality,
     EOptimality,
+    Hellinger,
+    JensenShannon,
+    KullbackLeibler,
     MutualInformation,
+    Payoff,
     TotalVariation,
 )
-from rropt.privacy import PrivacyRegion
-from rropt.problem import Problem
-from rropt.solvers.engine.designs import PLANS, RayDesigns, _by_rays
+from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion
 
 from .harness import Piece, document
 from .orders import texts
@@ -46,6 +53,7 @@ DECIDING = {
         "is not positive",
         "bracket",
         "on its diagonal",
+        "for a pair that its level",
         "does not prove",
         "not proved",
         "the contrast is 0",
@@ -62,7 +70,7 @@ def _population(rng: random.Random, k: int) -> list[Fraction]:
 
 def engine_file(rng: random.Random) -> Any:
     """Return a certificate that the engine writes, unjudged."""
-    k, kind = rng.choice((2, 3, 3, 3)), rng.choice(sorted(PLANS))
+    k = rng.choice((2, 3, 3, 3))
     degenerate = rng.random() < 1 / 8
     epsilon = "0" if degenerate and rng.random() < 0.5 else rng.choice(LEVELS)
     delta = F(1) if degenerate and epsilon != "0" else rng.choice((F(0), F(1, 20), F(1, 4)))
@@ -78,10 +86,40 @@ def engine_file(rng: random.Random) -> Any:
         "mutual-information": MutualInformation,
         "chi-square": lambda: ChiSquare(other),
         "total-variation": lambda: TotalVariation(other),
+        "payoff": lambda: Payoff([[F(rng.randint(-2, 4)) for _ in range(k)] for _ in range(rng.randint(1, 4))]),
+        "kullback-leibler": lambda: KullbackLeibler(other),
+        "hellinger": lambda: Hellinger(other),
+        "jensen-shannon": lambda: JensenShannon(other),
+        "alpha-divergence": lambda: AlphaDivergence(other, rng.choice(("1/2", "3/2", "2", "-1/2", "3", "1/3"))),
+        "contrasts": lambda: Contrasts([contrast, [F(int(i == 0)) for i in range(k)]]),
     }
-    problem = Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), made[kind](), pi)
+    kind = rng.choice((*sorted(made), "bayes"))
+    objective = made[kind]() if kind in made else _mixture(rng, made, (pi, other))
+    region: Any = PrivacyRegion(epsilon, delta, inputs=k, outputs="any")
+    if rng.random() < 0.4:
+        region = several_levels(rng, k, degenerate=degenerate)
+    problem = Problem(region, objective, pi)
     levels = problem.region.bracket(16)
     return RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+
+
+def _mixture(rng: random.Random, made: dict[str, Callable[[], Any]], populations: Any) -> BayesMixture:
+    kinds = sorted(set(made) - {"d-optimal", "e-optimal"})
+    weight = F(rng.randint(1, 5), 6)
+    return BayesMixture(made[rng.choice(kinds)](), [weight, 1 - weight], populations)
+
+
+def several_levels(rng: random.Random, k: int, *, degenerate: bool) -> Any:
+    """Return levels of all pairs, or of pairs with a connected rest; degenerate: equal levels, or epsilon = 0."""
+    if rng.random() < 0.3:
+        return PairwiseRegion.by_distance(k, rng.choice(("log(2)", "1/2")), outputs="any")
+    path = [pair for j in range(k - 1) for pair in ((j, j + 1), (j + 1, j))]
+    levels: list[Any] = [(rng.choice(("log(2)", "1")), rng.choice(("1/5", 0)), rng.choice((path, None)))]
+    if degenerate:
+        levels += rng.choice(([levels[0]], [(0, "1/2")]))
+    else:
+        levels.append((rng.choice(("log(4)", "2", "log(7)")), rng.choice(("1/20", "1/50")), None))
+    return LevelsRegion(levels, inputs=k)
 
 
 def linear_file(rng: random.Random) -> Any:
@@ -180,7 +218,7 @@ def pieces(rng: random.Random) -> Iterator[Piece]:
     while True:
         file = engine_file(rng) if rng.random() < 0.6 else linear_file(rng)
         lower, upper = (F(file["claim"][end]) for end in ("lower", "upper"))
-        is_minimum = file["problem"]["objective"]["kind"] in ("a-optimal", "c-optimal", "e-optimal", "loss")
+        is_minimum = _kind(file) in ("a-optimal", "c-optimal", "contrasts", "e-optimal", "loss")
         oracle = "the value of a private mechanism in fractions"
         yield Piece(file, "as the engine writes it", True, "by construction")
         yield Piece(_moved(file, lower=lower - _far(lower)), "a lower bound below", True, "by construction")
@@ -197,47 +235,81 @@ def pieces(rng: random.Random) -> Iterator[Piece]:
         yield from _degenerate(rng, file, oracle)
 
 
+def _kind(file: Any) -> str:
+    """Return the kind of the objective, of a mixture the kind of what is mixed."""
+    objective = file["problem"]["objective"]
+    return str(objective.get("objective", objective)["kind"])
+
+
 def _forged(rng: random.Random, file: Any, is_minimum: bool, oracle: str) -> Iterator[Piece]:
     """Iterate over files whose dual is cheaper, with the bound that it would prove."""
     dual = file["witness"]["dual"]
-    kind = file["problem"]["objective"]["kind"]
+    kind = _kind(file)
     lower, upper = (F(file["claim"][end]) for end in ("lower", "upper"))
     made = deepcopy(file)
     made["witness"]["dual"]["alpha"] = [str(F(x) / 2) for x in dual["alpha"]]
-    if dual["beta"] is not None:
-        made["witness"]["dual"]["beta"] = [[str(F(x) / 2) for x in row] for row in dual["beta"]]
-    delta = F(file["witness"]["delta"]["above"])
-    bound = sum(F(x) for x in dual["alpha"]) + delta * sum((F(x) for row in dual["beta"] or () for x in row), F(0))
-    if kind in ("a-optimal", "c-optimal", "e-optimal") and lower > 0:
+    _scale_slopes(made, F(1, 2))
+    deltas = file["witness"]["delta"]
+    ends = [F(one["above"]) for one in (deltas if isinstance(deltas, list) else [deltas])]
+    bound = sum((F(x) for x in dual["alpha"]), F(0))
+    bound += sum(
+        (delta * F(x) for delta, square in zip(ends, _squares(file), strict=True) for row in square or () for x in row),
+        F(0),
+    )
+    if kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal") and lower > 0:
         yield Piece(_moved(made, lower=2 * lower, upper=2 * lower + upper), "a dual that is halved", False, oracle)
     elif kind == "loss" and bound < 0:
         made["witness"]["dual"]["alpha"] = [str(2 * F(x)) for x in dual["alpha"]]
-        if dual["beta"] is not None:
-            made["witness"]["dual"]["beta"] = [[str(2 * F(x)) for x in row] for row in dual["beta"]]
+        made["witness"]["dual"]["beta"] = deepcopy(dual["beta"])
+        _scale_slopes(made, F(2))
         yield Piece(_moved(made, lower=-2 * bound, upper=-3 * bound), "a dual that is doubled", False, oracle)
     elif not is_minimum and kind != "d-optimal" and bound > 0:
-        ends = {"lower": F(0) if kind != "trace" else bound / 4, "upper": bound / 2}
+        ends = {"lower": F(0) if kind not in ("trace", "payoff") else bound / 4, "upper": bound / 2}
         if lower > ends["upper"]:
             yield Piece(_moved(made, **ends), "a dual that is halved", False, oracle)
-    if dual["beta"] is not None:
-        made, k = deepcopy(file), len(dual["alpha"])
-        j, i = rng.sample(range(k), 2)
-        made["witness"]["dual"]["beta"][j][i] = "-1"
+    present = [t for t, square in enumerate(_squares(file)) if square is not None]
+    if present:
+        t, (j, i) = rng.choice(present), rng.sample(range(len(dual["alpha"])), 2)
+        made = deepcopy(file)
+        _squares(made)[t][j][i] = "-1"
         yield Piece(made, "a slope that is negative", False, "by construction")
         made = deepcopy(file)
-        made["witness"]["dual"]["beta"][j][j] = "1"
+        _squares(made)[t][j][j] = "1"
         yield Piece(made, "a slope on the diagonal", False, "by construction")
+        region = file["problem"]["region"]
+        pairs = region["levels"][t]["pairs"] if region["kind"] == "privacy-levels" else "all"
+        if pairs != "all" and [str(j), str(i)] not in pairs:
+            made = deepcopy(file)
+            _squares(made)[t][j][i] = "1"
+            yield Piece(made, "a slope of a pair that the level does not have", False, "by construction")
     if dual["matrix"] is not None:
         made = deepcopy(file)
-        row = rng.randrange(len(dual["matrix"]))
-        made["witness"]["dual"]["matrix"][row] = [str(F(x) + 1) for x in dual["matrix"][row]]
+        matrix = made["witness"]["dual"]["matrix"]
+        matrix = rng.choice(matrix) if isinstance(matrix[0][0], list) else matrix
+        row = rng.randrange(len(matrix))
+        matrix[row] = [str(F(x) + 1) for x in matrix[row]]
         yield Piece(made, "a column of W that does not sum to 0", False, "by construction")
-    if "estimator" in file["witness"]["primal"]:
+    if file["witness"]["primal"]:
         made = deepcopy(file)
-        a = made["witness"]["primal"]["estimator"]
+        primal = made["witness"]["primal"]
+        a = primal["estimator"] if "estimator" in primal else rng.choice(primal["estimators"])
         x, y = rng.randrange(len(a)), rng.randrange(len(a[0]))
         a[x][y] = str(F(a[x][y]) + 1)
         yield Piece(made, "an estimator that is biased", False, "by construction")
+
+
+def _squares(file: Any) -> list[Any]:
+    """Return the matrices of beta, one for each level; None where delta is 0."""
+    beta = file["witness"]["dual"]["beta"]
+    several = file["problem"]["region"]["kind"] == "privacy-levels"
+    squares: list[Any] = beta if several else [beta]
+    return squares
+
+
+def _scale_slopes(file: Any, factor: Fraction) -> None:
+    for square in _squares(file):
+        for row in square or ():
+            row[:] = [str(factor * F(x)) for x in row]
 
 
 def _degenerate(rng: random.Random, file: Any, oracle: str) -> Iterator[Piece]:
@@ -247,16 +319,21 @@ def _degenerate(rng: random.Random, file: Any, oracle: str) -> Iterator[Piece]:
     if file["problem"]["region"]["outputs"] == "any":
         made = deepcopy(file)
         made["claim"]["mechanism"]["matrix"].append(["0"] * k)
-        for line in made["witness"]["primal"].get("estimator", []):
+        given = made["witness"]["primal"]
+        for line in [*given.get("estimator", []), *(row for a in given.get("estimators", []) for row in a)]:
             line.append(str(rng.randint(-3, 3)))
         yield Piece(made, "an output that is never given", True, "by construction")
     made = deepcopy(file)
     made["claim"]["mechanism"]["matrix"] = texts([[F(1, len(rows))] * k for _ in rows])
-    if "estimator" in primal or (F(file["claim"]["lower"]) > 0 and not primal and rng.random() < 1 / 8):
-        kind = file["problem"]["objective"]["kind"]
-        if "estimator" in primal or kind in ("chi-square", "total-variation", "mutual-information"):
-            yield Piece(made, "constant rows", False, oracle)
-    if F(file["witness"]["delta"]["below"]) < F(1, 2) and file["problem"]["region"]["kind"] != "pairwise-privacy":
+    is_positive = F(file["claim"]["lower"]) > 0 and rng.random() < 1 / 8
+    if primal or (is_positive and _kind(file) not in ("trace", "loss", "payoff")):
+        yield Piece(made, "constant rows", False, oracle)
+    delta = file["witness"]["delta"]
+    if (
+        isinstance(delta, dict)
+        and F(delta["below"]) < F(1, 2)
+        and file["problem"]["region"]["kind"] != "pairwise-privacy"
+    ):
         made = deepcopy(file)
         identity = [[F(int(i == j)) for j in range(k)] for i in range(k)] + [[F(0)] * k for _ in rows[k:]]
         if len(identity) == len(rows):

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from . import (
+    audits,
+    block_pieces,
+    compositions,
     cone_pieces,
     criterion_designs,
     designs,
@@ -60,7 +63,10 @@ _FULL = {  # by the time that one takes
     interval_pieces: {"interval": 30},
     estimates: {"likelihood": 20},
     splits: {"bits": 20},
+    audits: {"binomial-tails": 20, "e-value": 20},
+    block_pieces: {"blocks": 20},
     merged: {"merged-outputs": 20},
+    compositions: {"composition": 20},
     orbits: {"orbits": 10},
     ray_pieces: {"rays": 10},
     risks: {"minimax-risk": 20},

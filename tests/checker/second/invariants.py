@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from mpmath import iv
 
-from .reading import dot, number, numbers, want
+from .reading import RefusedError, dot, number, numbers, want
 
 
 def invariants(problem, claim, witness):
@@ -36,7 +36,13 @@ def logarithm(x):
 
 def reach(problem, kind):
     quarter = Fraction(1, 4)
-    others = {"minimax-risk": (0, quarter), "least-regret-design": (0, None), "infimum": (0, None), "profile": (0, 1)}
+    others = {
+        "minimax-risk": (0, quarter),
+        "least-regret-design": (0, None),
+        "infimum": (0, None),
+        "profile": (0, 1),
+        "composed-delta": (0, 1),
+    }
     if kind in others or kind == "optimal-value":
         return others.get(kind, (None, None))
     objective = problem["objective"]
@@ -52,6 +58,11 @@ def reach(problem, kind):
         return max(number(one[0]) * number(one[1]) for one in ends), None
     if what in ("trace", "loss", "distance"):
         return linear(objective, what)
+    if isinstance(given, dict) and set(given) == {"uniform"}:
+        k = int(given["uniform"])
+        if what in ("a-optimal", "e-optimal"):
+            return (1 - Fraction(1, k)) / (k - 1 if what == "e-optimal" else 1), None
+        return (None, k * logarithm(Fraction(k))) if what == "d-optimal" else (0, logarithm(Fraction(k)))
     if isinstance(given, dict):
         return 0, None
     pi = numbers(given)
@@ -65,11 +76,42 @@ def reach(problem, kind):
         return None, sum(logarithm(1 / p) for p in pi) if all(pi) else None
     if what == "mutual-information":
         return 0, sum(p * logarithm(1 / p) for p in pi if p)
+    if what == "contrasts":
+        rows = [numbers(c) for c in objective["contrasts"]]
+        return sum(dot(pi, [x * x for x in c]) - dot(pi, c) ** 2 for c in rows), None
+    if what == "payoff":
+        rows = [numbers(row) for row in objective["matrix"]]
+        return max(dot(pi, row) for row in rows), sum(p * max(row[j] for row in rows) for j, p in enumerate(pi))
+    if what == "bayes":
+        inner = objective["objective"]
+        parts = [
+            (number(w), reach({"objective": inner, "population": each}, kind))
+            for w, each in zip(objective["weights"], objective["populations"], strict=True)
+        ]
+        ends = ([(w, ends[i]) for w, ends in parts] for i in (0, 1))
+        return tuple(sum(w * x for w, x in end) if all(x is not None for _, x in end) else None for end in ends)
     q = numbers(objective["against"])
+    if what in DIVERGENCES:
+        return 0, truth(objective, pi, q)
     if what == "total-variation":
         return 0, sum(abs(x - y) for x, y in zip(pi, q, strict=True)) / 2
     pairs = [(x, y) for x, y in zip(pi, q, strict=True) if x]
     return 0, sum(x * x / y for x, y in pairs) - 1 if all(y for _, y in pairs) else None
+
+
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+
+
+def truth(objective, pi, q):
+    """The divergence of the truth itself, from above, None where it is infinite."""
+    from .rays import closed, terms
+
+    iv.dps = 60
+    try:
+        t = terms(objective)
+        return sum(closed(t(a, b))[1] for a, b in zip(pi, q, strict=True) if a or b)
+    except RefusedError:
+        return None
 
 
 def linear(objective, what):

@@ -1,48 +1,79 @@
 """Rule 25 (rays)."""
 
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import pairwise, permutations, product
 
 from mpmath import iv
 
 from .designs import Region
-from .reading import dot, integer, keys, matrix, mechanism, number, numbers, population, want
+from .reading import (
+    array,
+    delta_bracket,
+    dot,
+    gamma_bracket,
+    integer,
+    keys,
+    level,
+    matrix,
+    mechanism,
+    number,
+    numbers,
+    population,
+    want,
+)
 
 
 def rays(problem, claim, witness):
-    region, objective, pi = keys(problem, ["region", "objective", "population"])
-    region = Region(region)
-    want(
-        region.least is None and region.family == "all" and isinstance(objective, dict), "the region, or the objective"
-    )
-    k, pi = region.inputs, population(pi, region.inputs)
-    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
+    value, objective, pi = keys(problem, ["region", "objective", "population"])
     _, _, _, dual, primal, logarithms = keys(witness, ["rule", "gamma", "delta", "dual", "primal", "logarithms"])
     alpha, beta, w = keys(dual, ["alpha", "beta", "matrix"])
-    below, above = region.brackets(witness)
-    p = mechanism(made, None if region.outputs == "any" else region.outputs, k)
-    region.allows(p, below)
+    want(isinstance(objective, dict) and isinstance(value, dict), "the region, or the objective")
+    if value.get("kind") == "privacy-levels":
+        k, outputs, levels = several(value, witness)
+        squares = array(beta, len(levels))
+    else:
+        region = Region(value)
+        want(region.least is None and region.family == "all", "the region")
+        k, outputs = region.inputs, region.outputs
+        (gammas, below), (above_gammas, above) = region.brackets(witness)
+        levels = [([pair], (gammas[pair], below), (above_gammas[pair], above), region.delta != "0") for pair in gammas]
+        if region.kind == "pairwise-privacy":
+            want(beta is None, "beta")
+            squares = [None] * len(levels)
+        else:
+            levels = [(list(gammas), *levels[0][1:])]
+            squares = [beta]
+    pi = population(pi, k)
+    _, lower, upper, made = keys(claim, ["kind", "lower", "upper", "mechanism"])
+    p = mechanism(made, None if outputs == "any" else outputs, k)
+    for pairs, (gamma, delta), _, _ in levels:
+        for j, i in pairs:
+            want(sum(max(Fraction(0), row[j] - gamma * row[i]) for row in p) <= delta, "the mechanism is not private")
     lower, upper = number(lower), number(upper)
     want(lower <= upper, "lower is above upper")
-    gammas, delta = above
-    listed = list(rays_of(region, gammas, k))
     alpha = numbers(alpha, k)
-    if region.delta == "0":
-        want(beta is None, "beta")
-        beta = [[Fraction(0)] * k] * k
-    else:
-        beta = matrix(beta, k, k)
-        want(all(x >= 0 for row in beta for x in row) and all(beta[j][j] == 0 for j in range(k)), "beta")
-    bound = sum(alpha) + delta * sum(map(sum, beta))
+    bends, walls, bound = [], [], sum(alpha)
+    for (pairs, _, (gamma, delta), has_delta), square in zip(levels, squares, strict=True):
+        want((square is not None) == has_delta, "beta")
+        if not has_delta:
+            walls += [(j, i, gamma) for j, i in pairs]
+            continue
+        for j, row in enumerate(matrix(square, k, k)):
+            for i, x in enumerate(row):
+                want(x >= 0 and (not x or (j, i) in pairs), "beta")
+                if x:
+                    bends.append((j, i, gamma, x))
+                    bound += delta * x
+    uniform = value.get("kind") in ("differential-privacy", "criterion")
+    listed = list(rays_of(k, walls, bends, uniform))
 
     def g(r):
-        excesses = (beta[j][i] * max(Fraction(0), r[j] - gammas[j, i] * r[i]) for j, i in gammas if beta[j][i])
-        return dot(alpha, r) + sum(excesses)
+        return dot(alpha, r) + sum(x * max(Fraction(0), r[j] - gamma * r[i]) for j, i, gamma, x in bends)
 
     GOALS.get(objective.get("kind"), unknown)(
         {
             "objective": objective, "pi": pi, "p": p, "lower": lower, "upper": upper, "rays": listed, "g": g,
-            "bound": bound, "w": w, "primal": primal, "logarithms": logarithms, "k": k, "outputs": region.outputs,
+            "bound": bound, "w": w, "primal": primal, "logarithms": logarithms, "k": k, "outputs": outputs,
         }
     )  # fmt: skip
 
@@ -51,52 +82,56 @@ def unknown(file):
     want(False, "the objective")
 
 
-def rays_of(region, gammas, k):
-    if region.kind == "pairwise-privacy":
-        yield from pair_rays(gammas, k)
-        return
-    gamma = gammas[0, 1]
-    if region.delta == "0":
+def several(value, witness):
+    """The sizes, and of each level its pairs, both ends, and whether it has a delta."""
+    _, inputs, outputs, levels = keys(value, ["kind", "inputs", "outputs", "levels"])
+    k, outputs = integer(inputs), "any" if outputs == "any" else integer(outputs)
+    want(k >= 2 and (outputs == "any" or outputs >= 2), "sizes")
+    want(isinstance(levels, list) and 1 <= len(levels) <= 256, "levels")
+    found = []
+    brackets = (array(witness[name], len(levels)) for name in ("gamma", "delta"))
+    for one, gamma, delta in zip(levels, *brackets, strict=True):
+        epsilon, slack, pairs = keys(one, ["epsilon", "delta", "pairs"])
+        if pairs == "all":
+            pairs = list(permutations(range(k), 2))
+        else:
+            want(isinstance(pairs, list) and pairs, "pairs")
+            pairs = [tuple(integer(x) for x in array(pair, 2)) for pair in pairs]
+            want(all(j != i and j < k and i < k for j, i in pairs), "a pair")
+            want(all(a < b for a, b in pairwise(pairs)), "the order of pairs")
+        gammas, deltas = gamma_bracket(gamma, level(epsilon)), delta_bracket(delta, slack)
+        found.append((pairs, *zip(gammas, deltas, strict=True), slack != "0"))
+    return k, outputs, found
+
+
+def rays_of(k, walls, bends, uniform):
+    if uniform and walls:
+        gamma = walls[0][2]
         want(gamma > 1 and k <= 18, "gamma, or inputs")
         yield from product((Fraction(1), gamma), repeat=k)
         return
-    want(k <= 6, "inputs")
-    for size in range(1, k + 1):
-        for support in combinations(range(k), size):
-            for x in product(range(size), repeat=size):
-                top = max(x)
-                if set(x) == set(range(top + 1)) and (top >= 1 or size == 1):
-                    row = [Fraction(0)] * k
-                    for j, power in zip(support, x, strict=True):
-                        row[j] = gamma**power
-                    yield row
+    ties = {}
+    for j, i, gamma, *_ in (*walls, *bends):
+        ties.setdefault((j, i), set()).add(gamma)
+        ties.setdefault((i, j), set()).add(1 / gamma)
 
+    def inside(r, *, strictly):
+        return all(r[j] <= g * r[i] for j, i, g in walls if strictly or (r[j] and r[i]))
 
-def pair_rays(gammas, k):
-    """Every assignment of a spanning tree's worth of tight pairs, by growing supports."""
-
-    def kept(r, strictly):
-        return all(r[j] <= g * r[i] for (j, i), g in gammas.items() if strictly or (r[j] and r[i]))
-
-    found = {tuple(Fraction(int(i == j)) for i in range(k)) for j in range(k)}
-    layer = set(found)
-    while layer:
-        grown = set()
-        for r in layer:
-            for (j, i), gamma in gammas.items():
-                new = list(r)
-                if r[i] and not r[j]:
-                    new[j] = gamma * r[i]
-                elif r[j] and not r[i]:
-                    new[i] = r[j] / gamma
-                else:
-                    continue
-                if kept(new, False):
-                    first = next(x for x in new if x)
-                    grown.add(tuple(x / first for x in new))
-        layer = grown - found
-        found |= grown
-    yield from (list(r) for r in found if kept(r, True))
+    # every support from its first input, every way to hang one more input on those that are there
+    for first in range(k):
+        layer = {tuple(Fraction(int(i == first)) for i in range(k))}
+        while layer:
+            for r in layer:
+                if inside(r, strictly=True):
+                    yield list(r)
+            grown = set()
+            for r in layer:
+                for j in range(first + 1, k):
+                    if not r[j]:
+                        entries = {g * r[i] for i in range(k) if r[i] for g in ties.get((j, i), ())}
+                        grown |= {(*r[:j], x, *r[j + 1 :]) for x in entries}
+            layer = {r for r in grown if inside(r, strictly=False)}
 
 
 def squares(file, w, weights):
@@ -287,7 +322,146 @@ def mutual_information(file):
         want(end(information(r, file["pi"]), 1) <= file["g"](r), "the inequality of a ray")
 
 
+def closed(interval):
+    return end(interval, 0), end(interval, 1)
+
+
+def log_of(x):
+    return iv.log(enclosed(x))
+
+
+def terms(objective):
+    """phi of two chances, by mpmath, from the table of the page."""
+    kind = objective["kind"]
+    if kind == "alpha-divergence":
+        order = number(keys(objective, ["kind", "against", "order"])[2])
+        want(order not in (0, 1) and abs(order) <= 10 and order.denominator <= 10, "the order")
+    else:
+        keys(objective, ["kind", "against"])
+
+    def t(a, b):
+        if kind == "kullback-leibler":
+            want(b or not a, "infinite")
+            return enclosed(a) * log_of(a / b) if a else iv.mpf(0)
+        if kind == "hellinger":
+            return enclosed((a + b) / 2) - iv.sqrt(enclosed(a * b))
+        if kind == "jensen-shannon":
+            total = sum((enclosed(x) * log_of(x) for x in (a, b) if x), iv.mpf(0)) / 2
+            return total - (enclosed((a + b) / 2) * log_of((a + b) / 2) if a + b else 0)
+        want(not (order > 1 and a and not b) and not (order < 0 and b and not a), "infinite")
+        power = iv.exp(enclosed(order) * log_of(a) + enclosed(1 - order) * log_of(b)) if a and b else iv.mpf(0)
+        return (power - enclosed(order * a + (1 - order) * b)) / enclosed(order * (order - 1))
+
+    return t
+
+
+DIVERGENCES = ("kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
+ENCLOSED = (*DIVERGENCES, "mutual-information")
+
+
+def phi_of(objective, pi):
+    """phi of a row, both ends; None where the page has no sum of this kind."""
+    kind, k = objective.get("kind"), len(pi)
+    if kind == "payoff":
+        u = matrix(keys(objective, ["kind", "matrix"])[1], None, k)
+        return lambda r: (max(dot([p * x for p, x in zip(pi, row, strict=True)], r) for row in u),) * 2
+    if kind == "mutual-information":
+        keys(objective, ["kind"])
+        return lambda r: closed(information(r, pi))
+    if kind in ("total-variation", "chi-square"):
+        q = population(keys(objective, ["kind", "against"])[1], k)
+        v = [x - y for x, y in zip(pi, q, strict=True)]
+
+        def rational(r):
+            if kind == "total-variation":
+                return (abs(dot(v, r)) / 2,) * 2
+            want(dot(q, r) or not dot(v, r), "infinite")
+            return (dot(v, r) ** 2 / dot(q, r) if dot(q, r) else Fraction(0),) * 2
+
+        return rational
+    if kind in DIVERGENCES:
+        t, q = terms(objective), population(objective["against"], k)
+        return lambda r: closed(t(dot(r, pi), dot(r, q))) if dot(r, pi) or dot(r, q) else (Fraction(0),) * 2
+    return None
+
+
+def given_sum(file, phi=None):
+    phi = phi or phi_of(file["objective"], file["pi"])
+    if file["objective"]["kind"] == "payoff":
+        want(file["logarithms"] == [], "logarithms")
+    elif file["objective"]["kind"] != "bayes":
+        logs(file)
+    keys(file["primal"], [])
+    want(file["w"] is None, "W")
+    want(file["lower"] <= sum(phi(row)[0] for row in file["p"] if any(row)), "lower")
+    want(file["upper"] >= file["bound"], "upper")
+    for r in file["rays"]:
+        want(phi(r)[1] <= file["g"](r), "the inequality of a ray")
+
+
+def targets(objective, k):
+    kind = objective.get("kind")
+    want(kind in ("a-optimal", "c-optimal", "contrasts"), "the objective")
+    if kind == "a-optimal":
+        keys(objective, ["kind"])
+        return identity(k)
+    name = "contrast" if kind == "c-optimal" else "contrasts"
+    c = keys(objective, ["kind", name])[1]
+    c = [numbers(c, k)] if kind == "c-optimal" else matrix(c, None, k)
+    want(any(map(any, c)), "a contrast of nothing")
+    return c
+
+
+def contrasts(file):
+    variances(file, targets(file["objective"], file["k"]))
+
+
+def bayes(file):
+    _, inner, weights, populations = keys(file["objective"], ["kind", "objective", "weights", "populations"])
+    want(isinstance(inner, dict), "the objective")
+    weights = numbers(weights)
+    want(weights and min(weights) > 0 and sum(weights) == 1 and len(populations) == len(weights), "weights")
+    shares = [population(each, file["k"]) for each in populations]
+    if inner.get("kind") in ENCLOSED:
+        logs(file)
+    else:
+        want(file["logarithms"] == [], "logarithms")
+    phis = [phi_of(inner, pi) for pi in shares]
+    if phis[0]:
+        given_sum(
+            file, lambda r: tuple(sum(w * phi(r)[i] for w, phi in zip(weights, phis, strict=True)) for i in (0, 1))
+        )
+        return
+    c = targets(inner, file["k"])
+    estimators = keys(file["primal"], ["estimators"])[0]
+    want(len(estimators) == len(file["w"]) == len(shares), "estimators")
+    parts = [{**file, "pi": pi, "w": w} for pi, w in zip(shares, file["w"], strict=True)]
+    vs = [covariance(part, a, c) for part, a in zip(parts, estimators, strict=True)]
+    ws = [read_w(part, len(c)) for part in parts]
+    total = sum(w * sum(v[i][i] for i in range(len(c))) for w, v in zip(weights, vs, strict=True))
+    want(total <= file["upper"], "upper")
+    along = sum(
+        weight * sum(dot(row, [line[i] for line in w]) for i, row in enumerate(c))
+        for weight, w in zip(weights, ws, strict=True)
+    )
+    want(file["lower"] * file["bound"] <= along**2, "lower")
+    for r in file["rays"]:
+        left = Fraction(0)
+        for weight, pi, w in zip(weights, shares, ws, strict=True):
+            square = sum(dot(r, column) ** 2 for column in zip(*w, strict=True))
+            want(dot(r, pi) or not square, "a row without a chance")
+            left += weight * square / dot(r, pi) if dot(r, pi) else 0
+        want(file["g"](r) >= 0 and left <= file["g"](r), "the inequality of a ray")
+
+
 GOALS = {
+    "payoff": given_sum,
+    "kullback-leibler": given_sum,
+    "hellinger": given_sum,
+    "jensen-shannon": given_sum,
+    "alpha-divergence": given_sum,
+    "contrasts": contrasts,
+    "bayes": bayes,
     "a-optimal": a_optimal,
     "c-optimal": c_optimal,
     "variance": variance,

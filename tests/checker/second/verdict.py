@@ -1,6 +1,6 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import cones, covers, designs, orders, positivity, programmes, rays, saddles
+from . import audits, blocks, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
@@ -22,10 +22,14 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "cover": (covers.cover, {"criterion"}, {"infimum"}),
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
+    "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
+    "blocks": (blocks.blocks, {None}, {"design-bracket"}),
+    "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
+    "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),
     "minimax-risk": (orders.minimax_risk, {"minimax-risk"}, {"minimax-risk"}),
     "identity": (positivity.identity, {"identity"}, {"identity"}),

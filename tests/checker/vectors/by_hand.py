@@ -9,11 +9,13 @@ from typing import Any
 
 from .orbits_by_hand import orbits
 from .patterns_by_hand import patterns
+from .rays_by_hand import rays
 from .regions_by_hand import cones, criteria, programmes, within_bounds
 from .saddles_by_hand import saddles
 
 Vector = dict[str, Any]
 _HAND = "by hand"
+_RANDOMIZATION = "with two categories all private mechanisms are randomizations of one, whose value is the optimum"
 
 
 def _file(problem: Any, claim: Any, witness: Any) -> Any:
@@ -40,6 +42,7 @@ def by_hand(rule: str) -> Iterator[Vector]:
         "orbits": lambda: (_made(*each) for each in orbits()),
         "saddle": lambda: (_made(*each) for each in saddles()),
         "cones": lambda: (_made(*each) for each in cones()),
+        "rays": lambda: (_made(*each, truth=_RANDOMIZATION) for each in rays()),
     }.get(rule, lambda: iter(()))()
     yield from (_made(*each) for of, each in programmes() if of == rule)
     if rule in ("pattern", "orbits", "saddle", "cones", "linear-programme", "farkas"):

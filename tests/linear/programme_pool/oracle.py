@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.linear import LinearProgramme
+from rropt.core.linear import LinearProgramme
 
 Tableau = list[list[Fraction]]
 

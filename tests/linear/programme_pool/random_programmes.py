@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.linear import LinearProgramme, ProgrammeBuilder, Relation, Sense
+from rropt.core.linear import LinearProgramme, ProgrammeBuilder, Relation, Sense
 
 Line = tuple[list[Fraction], Relation, Fraction]
 

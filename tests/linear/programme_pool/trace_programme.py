@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.linear import LinearProgramme, ProgrammeBuilder
+from rropt.core.linear import LinearProgramme, ProgrammeBuilder
 
 
 def trace_programme(gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:

@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 from later import later
 
-from rropt.linear import LinearProgramme, ProgrammeBuilder
+from rropt.core.linear import LinearProgramme, ProgrammeBuilder
+from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
-from rropt.problem import Problem
 
 linprog = later("scipy.optimize", "linprog")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from rropt.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError
+from rropt.designs.problem import Problem
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
 from rropt.privacy.region import PrivacyRegion
-from rropt.problem import Problem
 
 RATIONAL = ["0", "log(2)", "log(3)", "log(3/2)", "log(10)", "log(7/5)"]
 IRRATIONAL = ["1", "1/3", "1/2*log(3)", "2", "1/3*log(10)"]

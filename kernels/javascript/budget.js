@@ -1,0 +1,43 @@
+// The budget of a certificate. Every operation on large integers is charged before it is done, so that no file runs long.
+
+import { MAX_WORK } from "./limits.js";
+
+/** The verdict "rejected": the reason, and the place of the file that it concerns (see places.js). */
+export class Rejected extends Error {
+  constructor(reason, place = null) {
+    super(reason);
+    this.place = place;
+  }
+}
+
+let unitsLeft = MAX_WORK;
+
+/** Give a new certificate its budget. */
+export function startBudget(units = MAX_WORK) {
+  unitsLeft = units;
+}
+
+/** The units that are left. */
+export function budgetLeft() {
+  return unitsLeft;
+}
+
+/** Charge units; reject the certificate when none are left. */
+export function charge(units) {
+  unitsLeft -= units;
+  if (unitsLeft >= 0) return;
+  const end = new Rejected("the budget of this checker is used up: the certificate needs too much work");
+  end.isFinal = true;
+  throw end;
+}
+
+const THRESHOLDS = Array.from({ length: 18 }, (_, i) => 1n << BigInt(512 * 2 ** i));
+
+/** Return the length of an integer in pieces of 512 bits, rounded up to a power of two; no conversion is made. */
+export function pieces(x) {
+  const y = x < 0n ? -x : x;
+  if (y < THRESHOLDS[0]) return 1;
+  let i = 1;
+  while (i < THRESHOLDS.length && y >= THRESHOLDS[i]) i++;
+  return 2 ** i;
+}

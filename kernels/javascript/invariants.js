@@ -1,0 +1,120 @@
+// Conditions that every accepted claim meets, whatever its rule (part E of FORMAT.md): a guard against a mistake in a rule.
+
+import { dot, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
+import { Interval, setDigits } from "./intervals.js";
+
+/** Require the invariants of an accepted certificate. */
+export function requireInvariants(problem, claim) {
+  const kind = claim.at("kind").value;
+  if (kind === "estimate") claim.at("gap").require(claim.at("gap").number().sign() >= 0, "the gap is negative");
+  if (kind === "parity" && claim.at("parity").value !== "infinite") {
+    claim.at("parity").require(ONE.atMost(claim.at("parity").number()), "a parity is at least 1");
+  }
+  if (!claim.has("lower")) return;
+  const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
+  if (kind === "infimum" && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
+  const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
+  claim.require(lower.atMost(upper), "`lower` is above `upper`");
+  const reach = reachOf(problem, claim, kind);
+  if (reach.least) upperPlace.require(reach.least.atMost(upper), "`upper` is below the least value of any mechanism");
+  if (reach.greatest) lowerPlace.require(lower.atMost(reach.greatest), "`lower` is above the largest value of any mechanism");
+  if (reach.logarithms) {
+    const within = reach.logarithms.highIsAtLeast(lower);
+    lowerPlace.require(within, "`lower` is above the largest value of any mechanism");
+  }
+}
+
+/** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
+function reachOf(problem, claim, kind) {
+  if (kind === "infimum" || kind === "least-regret-design") return { least: ZERO };
+  if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
+  if (kind === "profile" || kind === "composed-delta") return { least: ZERO, greatest: ONE };
+  if (kind === "optimal-value") return {};
+  const objective = problem.at("objective");
+  if (problem.has("kind")) return bitsReach(objective);
+  const population = problem.at("population");
+  if (kind === "minimax-design") {
+    const ends = population.at("vertices").items().map((vertex) => variance(vertex.numbers()));
+    return { least: largest(ends) };
+  }
+  const name = objective.at("kind").value;
+  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name);
+  if (population.isObject()) return { least: ZERO };
+  const pi = population.numbers();
+  return designReach(problem, objective, name, pi);
+}
+
+/** Return the reach over k equal shares. */
+function uniformReach(k, name) {
+  const spread = ONE.minus(ONE.over(k));
+  if (name === "a-optimal") return { least: spread };
+  if (name === "e-optimal") return { least: spread.over(k.minus(ONE)) };
+  setDigits(60);
+  const entropy = Interval.of(k).log();
+  if (name === "mutual-information") return { least: ZERO, logarithms: entropy };
+  return { logarithms: Interval.of(k).times(entropy) };
+}
+
+const variance = (pi) => pi[1].times(ONE.minus(pi[1]));
+
+function bitsReach(objective) {
+  if (objective.at("kind").value === "joint") return { least: ONE.minus(objective.at("squares").number()) };
+  const weights = objective.at("weights").numbers();
+  const prevalences = objective.at("prevalences").numbers();
+  return { least: sum(weights.map((w, l) => w.times(prevalences[l]).times(ONE.minus(prevalences[l])))) };
+}
+
+function designReach(problem, objective, name, pi) {
+  const k = whole(pi.length);
+  const spread = ONE.minus(dot(pi, pi));
+  switch (name) {
+    case "variance":
+      return { least: variance(pi) };
+    case "a-optimal":
+      return { least: spread };
+    case "c-optimal": {
+      const c = objective.at("contrast").numbers();
+      return { least: sum(pi.map((x, j) => x.times(c[j].power(2)))).minus(dot(c, pi).power(2)) };
+    }
+    case "e-optimal":
+      return { least: spread.over(k.minus(ONE)) };
+    case "d-optimal":
+      return pi.every((x) => x.sign() > 0) ? { logarithms: logSum(pi, pi.map(() => ONE)) } : {};
+    case "mutual-information":
+      return { least: ZERO, logarithms: logSum(pi, pi) };
+    case "total-variation": {
+      const q = objective.at("against").numbers();
+      return { least: ZERO, greatest: sum(pi.map((x, j) => x.minus(q[j]).abs())).over(whole(2)) };
+    }
+    case "chi-square": {
+      const q = objective.at("against").numbers();
+      if (pi.some((x, j) => q[j].isZero() && !x.isZero())) return { least: ZERO };
+      return { least: ZERO, greatest: sum(pi.map((x, j) => (q[j].isZero() ? ZERO : x.power(2).over(q[j])))).minus(ONE) };
+    }
+    case "trace": {
+      const w = objective.at("weights").numbers();
+      return { least: k.times(least([ZERO, ...w])), greatest: k.times(largest([ZERO, ...w])) };
+    }
+    case "loss": {
+      const entries = objective.at("matrix").matrix().flat();
+      return { least: least(entries), greatest: largest(entries) };
+    }
+    case "distance": {
+      const entries = objective.at("matrix").matrix().flat();
+      const far = largest(entries.map((q) => larger(q.abs(), ONE.minus(q).abs())));
+      const times = objective.at("norm").value === "total" ? whole(entries.length) : ONE;
+      return { least: ZERO, greatest: far.times(times) };
+    }
+    default:
+      return {};
+  }
+}
+
+/** Return the interval of -sum_j w_j ln pi_j over the positive shares. */
+function logSum(pi, weights) {
+  setDigits(60);
+  return pi.reduce(
+    (total, x, j) => (x.isZero() || x.equals(ONE) ? total : total.minus(Interval.of(weights[j]).times(Interval.of(x).log()))),
+    Interval.of(ZERO),
+  );
+}

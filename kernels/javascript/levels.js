@@ -1,0 +1,146 @@
+// Levels, delta, and their brackets (rule 1, brackets.md).
+
+import { bitLength, Fraction, ONE, product } from "./fractions.js";
+import { MAX_BRACKET_DIGITS, MAX_EXPONENT, MAX_PARAMETER_DIGITS, MAX_POWER_BITS, MAX_PRECISION_DIGITS } from "./limits.js";
+import { expEnclosure } from "./logarithms.js";
+import { sameValue } from "./places.js";
+
+/** Return a level: {rational} or {log, times}, where times is 1 or a fraction. */
+export function readLevel(place) {
+  place.require(place.isObject(), "a level is expected");
+  if (place.has("rational")) {
+    const { rational } = place.fields(["rational"]);
+    const value = rational.number(MAX_PARAMETER_DIGITS);
+    rational.require(value.sign() >= 0, "a level is negative");
+    return { rational: value };
+  }
+  const { log, times } = place.fields(["log"], ["times"]);
+  const base = log.number(MAX_PARAMETER_DIGITS);
+  log.require(ONE.less(base), "the logarithm of a level is of a number that is not above 1");
+  if (!times) return { log: base, times: ONE };
+  const factor = times.number(MAX_PARAMETER_DIGITS);
+  times.require(factor.sign() > 0 && !factor.isWhole(), "`times` must be a positive fraction that is no integer");
+  return { log: base, times: factor };
+}
+
+/** Return delta: {number} or {exp}. */
+export function readDelta(place) {
+  if (!place.isObject()) {
+    const number = place.number(MAX_PARAMETER_DIGITS);
+    place.require(number.sign() >= 0 && number.atMost(ONE), "delta is not in [0, 1]");
+    return { number };
+  }
+  const { exp } = place.fields(["exp"]);
+  const exponent = exp.number(MAX_PARAMETER_DIGITS);
+  exp.require(exponent.sign() < 0, "delta is exp(r) for an r that is not negative");
+  return { exp: exponent };
+}
+
+export const isZeroDelta = (delta) => delta.number !== undefined && delta.number.isZero();
+
+/** Return the gamma of a level if it is a rational number, else null. */
+export function exactGamma(level) {
+  if (level.rational) return level.rational.isZero() ? ONE : null;
+  return level.times.isWhole() ? level.log : null;
+}
+
+function readEnds(place) {
+  const { below, above } = place.fields(["below", "above"]);
+  return { below: below.number(MAX_BRACKET_DIGITS), above: above.number(MAX_BRACKET_DIGITS) };
+}
+
+/** Return the bracket of gamma, proved by rule 1. */
+export function gammaBracket(place, level) {
+  const ends = readEnds(place);
+  const { below, above } = ends;
+  const exact = exactGamma(level);
+  if (exact) {
+    place.require(below.equals(exact) && above.equals(exact), `the level is rational: both ends must be ${shown(exact)}`);
+    return ends;
+  }
+  place.require(ONE.atMost(below), "`below` is less than 1");
+  if (level.rational) {
+    place.require(level.rational.atMost(new Fraction(MAX_EXPONENT)), `the level is above ${MAX_EXPONENT}`);
+    encloses(place, ends, level.rational);
+  } else {
+    enclosesPower(place, ends, level);
+  }
+  return ends;
+}
+
+/** Return the bracket of delta, proved by rule 1. */
+export function deltaBracket(place, delta) {
+  const ends = readEnds(place);
+  const { below, above } = ends;
+  if (delta.number) {
+    place.require(below.equals(delta.number) && above.equals(delta.number), "delta is rational: both ends must be it");
+    return ends;
+  }
+  place.require(delta.exp.abs().atMost(new Fraction(MAX_EXPONENT)), `the exponent of delta is below -${MAX_EXPONENT}`);
+  place.require(below.sign() > 0 && above.atMost(ONE), "the ends are not in (0, 1]");
+  encloses(place, ends, delta.exp);
+  return ends;
+}
+
+/** Require below^b <= q^a <= above^b. */
+function enclosesPower(place, { below, above }, { log: q, times }) {
+  place.require(below.atMost(above), "`above` is less than `below`"); // an even power forgets the sign
+  const [a, b] = [times.n, times.d];
+  const limit = BigInt(MAX_POWER_BITS);
+  const bits = (x) => BigInt(Math.max(bitLength(x.n), bitLength(x.d)));
+  const small = a * bits(q) <= limit && b * bits(below) <= limit && b * bits(above) <= limit;
+  place.require(small, "a power that the bracket needs has too many digits");
+  const power = q.power(Number(a));
+  place.require(power.atMost(new Fraction(1n << (150n * b))), "the level is too large");
+  place.require(below.power(Number(b)).atMost(power), "`below` is above gamma");
+  place.require(power.atMost(above.power(Number(b))), "`above` is below gamma");
+}
+
+/** Require below <= exp(r) <= above, with more digits until it is decided. */
+function encloses(place, { below, above }, r) {
+  const texts = [below.n, below.d, above.n, above.d].map((x) => `${x}`.length);
+  let digits = 20 + Math.max(...texts);
+  for (;;) {
+    const bits = Math.ceil(digits * 3.3220) + 8;
+    const [low, high] = expOfFraction(r, bits);
+    if (exceeds(below, high)) place.reject("`below` is above the exponential");
+    if (exceeds(low, above)) place.reject("`above` is below the exponential");
+    if (!exceeds(below, low) && !exceeds(high, above)) return;
+    if (digits >= MAX_PRECISION_DIGITS) break;
+    digits = Math.min(2 * digits, MAX_PRECISION_DIGITS);
+  }
+  place.reject("the bracket is too close to the exponential to be decided");
+}
+
+/** Return whether x > y. */
+const exceeds = (x, y) => product(x.n, y.d) > product(y.n, x.d);
+
+/** Enclose exp(r) by two numbers n/d that need not be in lowest terms. */
+function expOfFraction(r, bits) {
+  const unit = 1n << BigInt(bits);
+  const scaled = product(r.n, unit);
+  const down = scaled >= 0n || scaled % r.d === 0n ? scaled / r.d : scaled / r.d - 1n;
+  const ends = [down, down * r.d === scaled ? down : down + 1n].map((x) => expEnclosure(x, bits));
+  return ends.map(([low, high, k], i) => {
+    const m = i === 0 ? low : high;
+    return k >= 0 ? { n: m * 10n ** BigInt(k), d: unit } : { n: m, d: unit * 10n ** BigInt(-k) };
+  });
+}
+
+const shown = (x) => {
+  const text = x.toString();
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+};
+
+/** Return a function that gives the bracket of a place, and proves equal brackets of equal levels once. */
+export function bracketProver() {
+  const proved = [];
+  return (place, levelPlace, level) => {
+    const found = proved.find((one) => sameValue(one.level, levelPlace.value) && sameValue(one.bracket, place.value));
+    if (found) return found.ends;
+    const ends = gammaBracket(place, level);
+    if (proved.length < 64) proved.push({ level: levelPlace.value, bracket: place.value, ends });
+    return ends;
+  };
+}
+

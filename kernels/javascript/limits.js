@@ -1,0 +1,37 @@
+// Limits of part A of FORMAT.md, under the names that the page gives them, and the budget of this checker.
+
+export const MAX_BYTES = 16 * 2 ** 20;
+export const MAX_TOKENS = 1_000_000;
+export const MAX_REASON = 300;
+export const MAX_DEPTH = 32;
+export const MAX_DIGITS = 20_000;
+export const MAX_PRECISION_DIGITS = 5_000;
+export const MAX_POWER_BITS = 2 ** 21;
+export const MAX_EXPONENT = 100n;
+export const MAX_PARAMETER_DIGITS = 400;
+export const MAX_BRACKET_DIGITS = 2_600;
+export const MAX_ENTRIES = 2 ** 18;
+export const MAX_LIST = 64;
+export const MAX_MATRIX_BITS = 2 ** 27;
+export const MAX_DEGREE = 1024;
+export const MAX_TERMS = 2 ** 18;
+export const MAX_NAMES = 40;
+export const MAX_COEFFICIENT_BITS = 2 ** 17;
+export const MAX_PATTERN_INPUTS = 18;
+export const MAX_RAYS = 2 ** 15;
+export const MAX_LEVELS = 256;
+export const MAX_ORBIT_INPUTS = 10_000;
+export const MAX_ORDERED_INPUTS = 6;
+export const MAX_COMPOSED_ITEMS = 4096;
+export const MAX_COMPOSED_CELLS = 2 ** 14;
+export const MAX_QUESTIONS = 1024;
+export const MAX_COVER_DIGITS = 300;
+export const MAX_COVER_CONSTANTS = 8;
+export const MAX_COVER_CELLS = 4096;
+export const MAX_COVER_ORDER = 4;
+export const MAX_QUOTIENT_BITS = 4096;
+export const MAX_RESPONDENTS = 1022; // rule 21
+export const MAX_RISK_ENTRIES = 4096; // points, weights and cells of rule 21
+
+// One unit is an operation on integers of up to 512 bits, about 0.1 microseconds in Node.
+export const MAX_WORK = 2 ** 26;

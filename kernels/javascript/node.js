@@ -1,0 +1,33 @@
+// node node.js FILE ...: print one verdict for each file. With --stdin the names come on standard input, one on a line.
+
+import { readFileSync, statSync, writeSync } from "node:fs";
+import { Rejected } from "./budget.js";
+import { MAX_BYTES } from "./limits.js";
+import { checkCertificate, verdictLine } from "./verdict.js";
+
+function verdictOf(name, told) {
+  let bytes;
+  try {
+    if (statSync(name).size > MAX_BYTES) throw new Rejected(`the file is longer than ${MAX_BYTES} bytes`);
+    bytes = readFileSync(name);
+  } catch (error) {
+    return `rejected: ${error instanceof Rejected ? error.message : "the file cannot be read"}`;
+  }
+  const verdict = checkCertificate(bytes);
+  return verdict.accepted && told ? `accepted: ${verdict.statement}` : verdictLine(verdict);
+}
+
+const given = process.argv.slice(2);
+const told = given.includes("--explain");
+const fromInput = given.includes("--stdin");
+const names = given.filter((word) => word !== "--explain" && word !== "--stdin");
+if (fromInput) names.push(...readFileSync(0, "utf8").split("\n").filter((name) => name !== ""));
+if (names.length === 0) {
+  writeSync(2, "usage: node node.js [--explain] [--stdin] FILE ...\n");
+  process.exitCode = 2;
+}
+for (const name of names) {
+  const line = verdictOf(name, told);
+  if (!line.startsWith("accepted")) process.exitCode = 1;
+  writeSync(1, `${line}\n`);
+}

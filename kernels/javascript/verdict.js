@@ -1,0 +1,126 @@
+// The verdict on a certificate: accepted, or rejected with the first condition that fails.
+
+import { checkAdmissible, checkDominated, checkParity } from "./admissibility_rules.js";
+import { checkBits } from "./bits_rule.js";
+import { checkBlocks } from "./blocks_rule.js";
+import { charge, Rejected, startBudget } from "./budget.js";
+import { checkCones } from "./cone_rule.js";
+import { checkCover } from "./cover_rule.js";
+import { checkDecision, checkGarbling } from "./garbling_rules.js";
+import { checkIdentity } from "./identity_rule.js";
+import { checkInterval } from "./interval_rule.js";
+import { requireInvariants } from "./invariants.js";
+import { decoded, readJson } from "./json.js";
+import { checkLikelihood } from "./likelihood_rule.js";
+import { MAX_REASON } from "./limits.js";
+import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
+import { checkBinomialTails, checkEValue } from "./audit_rules.js";
+import { checkComposition } from "./composition_rule.js";
+import { checkMergedOutputs } from "./merging_rule.js";
+import { checkMinimaxRisk } from "./minimax_rule.js";
+import { checkOrbits } from "./orbit_rule.js";
+import { checkPattern } from "./pattern_rule.js";
+import { Place } from "./places.js";
+import { checkBernstein, checkHandelman } from "./positivity_rules.js";
+import { checkRays } from "./rays_rule.js";
+import { checkSaddle } from "./saddle_rule.js";
+import { checkVertex } from "./vertex_rule.js";
+import { statementOf } from "./words.js";
+
+// What a rule returns is a note on the statement, or nothing.
+export const RULES = new Map([
+  ["vertex", checkVertex],
+  ["linear-programme", checkLinearProgram],
+  ["farkas", checkFarkas],
+  ["pattern", checkPattern],
+  ["garbling", checkGarbling],
+  ["decision", checkDecision],
+  ["identity", checkIdentity],
+  ["handelman", checkHandelman],
+  ["bernstein", checkBernstein],
+  ["cover", checkCover],
+  ["orbits", checkOrbits],
+  ["saddle", checkSaddle],
+  ["likelihood", checkLikelihood],
+  ["parity", checkParity],
+  ["admissible", checkAdmissible],
+  ["dominated", checkDominated],
+  ["interval", checkInterval],
+  ["bits", checkBits],
+  ["blocks", checkBlocks],
+  ["minimax-risk", checkMinimaxRisk],
+  ["cones", checkCones],
+  ["merged-outputs", checkMergedOutputs],
+  ["composition", checkComposition],
+  ["binomial-tails", checkBinomialTails],
+  ["e-value", checkEValue],
+  ["rays", checkRays],
+]);
+
+/**
+ * Check a certificate: text, or the bytes of a file.
+ *
+ * Return {accepted, statement} or {accepted, reason, path, line, column}; `path` is the place of the file, for example
+ * `witness.dual[3]`, or empty.
+ */
+export function checkCertificate(file) {
+  let text = "";
+  startBudget();
+  try {
+    text = typeof file === "string" ? file : decoded(file);
+    const top = new Place(readJson(text));
+    const parts = top.fields(["format", "problem", "claim", "witness"]);
+    parts.format.require(parts.format.value === "rropt-certificate/1", "the format is not rropt-certificate/1");
+    const rule = parts.witness.named("rule");
+    const check = RULES.get(rule);
+    if (!check) parts.witness.at("rule").reject("a rule that this checker does not implement");
+    requireNoBoundsOutsideClaim(parts);
+    const note = check(parts.problem, parts.claim, parts.witness);
+    requireInvariants(parts.problem, parts.claim);
+    const statement = statementOf(parts.problem, parts.claim) + (note ? ` ${note}` : "");
+    return { accepted: true, rule, statement };
+  } catch (error) {
+    return rejection(error, text);
+  }
+}
+
+/** Reject keys `lower` and `upper` outside of claims; a bracket of a criterion holds the claim of an infimum. */
+function requireNoBoundsOutsideClaim({ problem, witness }) {
+  const search = (place) => {
+    charge(1);
+    if (place.isList()) place.value.forEach((_, i) => search(place.at(i)));
+    if (!place.isObject()) return;
+    for (const key of place.value.keys()) {
+      if (key === "lower" || key === "upper") place.at(key).reject("a bound outside of the claim");
+      if (key !== "claim") search(place.at(key));
+    }
+  };
+  search(problem);
+  search(witness);
+}
+
+function rejection(error, text) {
+  const known = error instanceof Rejected;
+  // whatever else stops the check is no proof: too deep a recursion, an integer that is too long
+  const reason = ascii(known ? error.message : "the check was stopped by an error of the machine").slice(0, MAX_REASON);
+  const place = known ? error.place : null;
+  const offset = place ? place.offset() : (error.offset ?? 0);
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  return {
+    accepted: false,
+    reason,
+    path: place ? ascii(place.path()) : "",
+    line,
+    column: offset - before.lastIndexOf("\n"),
+  };
+}
+
+const ascii = (text) => text.replace(/[^ -~]/g, "?");
+
+/** Return the verdict in one line. */
+export function verdictLine(verdict) {
+  if (verdict.accepted) return "accepted";
+  const where = verdict.path ? ` (line ${verdict.line}, ${verdict.path})` : "";
+  return `rejected: ${verdict.reason}${where}`.slice(0, MAX_REASON + 10);
+}

@@ -1,0 +1,116 @@
+// What an accepted certificate proves, in words.
+
+const NAMES = {
+  variance: "n times the variance of the estimated prevalence",
+  trace: "the weighted probability of a true response",
+  loss: "the expected loss",
+  distance: "the distance to the given matrix",
+  "mutual-information": "the mutual information in nats",
+  "a-optimal": "the trace of the covariance of the estimates (A-optimality), per respondent",
+  "c-optimal": "the variance of the estimated contrast, per respondent",
+  "d-optimal": "ln det M (D-optimality)",
+  "e-optimal": "the largest eigenvalue of the covariance (E-optimality), per respondent",
+  "total-variation": "the total variation",
+  "chi-square": "the chi-square divergence",
+  contrasts: "the sum of the variances of the estimated contrasts, per respondent",
+  payoff: "the expected payoff of the best decision",
+  "kullback-leibler": "the Kullback-Leibler divergence",
+  hellinger: "the squared Hellinger distance",
+  "jensen-shannon": "the Jensen-Shannon divergence",
+  "alpha-divergence": "the alpha-divergence",
+};
+
+const MAXIMISED = [
+  "trace", "mutual-information", "d-optimal", "total-variation", "chi-square", "payoff", "kullback-leibler", "hellinger",
+  "jensen-shannon", "alpha-divergence",
+];
+
+const bounds = (claim) => {
+  const [lower, upper] = [claim.at("lower").value, claim.at("upper").value];
+  return lower === upper ? `is exactly ${short(lower)}` : `lies between ${short(lower)} and ${short(upper)}`;
+};
+
+/** Return a number for people: as it stands, or as a decimal where it is long. */
+function short(text) {
+  if (text.length <= 24) return text;
+  const [n, d] = text.split("/").map(BigInt);
+  if (d === undefined) return `${text.slice(0, 12)}... (${text.length} digits)`;
+  const sign = n < 0n ? "-" : "";
+  const size = n < 0n ? -n : n;
+  const scaled = `${(size * 10n ** 12n) / d}`.padStart(13, "0");
+  return `about ${sign}${scaled.slice(0, -12).slice(0, 24)}.${scaled.slice(-12)}`;
+}
+
+const levelText = (level) => {
+  if (level.has("rational")) return short(level.at("rational").value);
+  const times = level.has("times") ? `${short(level.at("times").value)} ` : "";
+  return `${times}log(${short(level.at("log").value)})`;
+};
+
+function regionText(region) {
+  const inner = region.at("kind").value === "bounded" ? region.at("region") : region;
+  const outputs = inner.at("outputs").value === "any" ? "any number of outputs" : `${inner.at("outputs").value} outputs`;
+  const size = `${inner.at("inputs").value} categories, ${outputs}`;
+  const more = region === inner ? "" : ", with bounds on the entries";
+  if (inner.at("kind").value === "pairwise-privacy") return `${size}, a level for each pair of categories${more}`;
+  if (inner.at("kind").value === "privacy-levels") return `${size}, several privacy levels`;
+  if (inner.at("kind").value === "criterion") return `${size}, under the stated breach criterion${more}`;
+  const delta = inner.at("delta");
+  const slack = delta.isObject() ? `exp(${short(delta.at("exp").value)})` : short(delta.value);
+  const family = inner.at("family").value === "warner" ? ", Warner designs" : "";
+  return `epsilon = ${levelText(inner.at("epsilon"))}, delta = ${slack}, ${size}${family}${more}`;
+}
+
+/** Return a sentence: what the claim of an accepted certificate says. */
+export function statementOf(problem, claim) {
+  const kind = claim.at("kind").value;
+  switch (kind) {
+    case "optimal-design":
+    case "design-bracket": {
+      if (problem.has("kind")) return `The least variance over devices for independent questions ${bounds(claim)}.`;
+      const stated = problem.at("objective");
+      const isMean = stated.at("kind").value === "bayes";
+      const objective = (isMean ? stated.at("objective") : stated).at("kind").value;
+      const mean = isMean ? "the mean, over the populations of the objective, of " : "";
+      const best = MAXIMISED.includes(objective) ? "largest" : "least";
+      const equal = problem.at("population").has("uniform");
+      const worst = problem.at("population").isObject() && !equal ? "worst case over the populations of " : "";
+      const all = kind === "optimal-design" ? " The designs listed are all optimal designs." : " The mechanism of the file is private and attains its side.";
+      return `For ${regionText(problem.at("region"))}: the ${best} value of ${worst}${mean}${NAMES[objective]} ${bounds(claim)}.${all}`;
+    }
+    case "minimax-design":
+      return `For ${regionText(problem.at("region"))}: the least worst-case variance over the interval of prevalences ${bounds(claim)}.`;
+    case "least-regret-design":
+      return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
+    case "minimax-risk":
+      return `The least worst-case mean squared error ${bounds(claim)}.`;
+    case "infeasible":
+      return problem.has("region")
+        ? `For ${regionText(problem.at("region"))}: no mechanism meets the constraints.`
+        : "No point satisfies the constraints.";
+    case "optimal-value":
+      return `The optimum of the linear program ${bounds(claim)}.`;
+    case "garbling":
+      return "The target is the source followed by a randomization.";
+    case "no-garbling":
+      return "The target is not the source followed by a randomization.";
+    case "identity":
+      return "The two sides are equal wherever the relations hold and no divisor is 0.";
+    case "nonnegative":
+      return "The polynomial is nonnegative on the whole domain.";
+    case "positive":
+      return "The polynomial is positive on the whole domain.";
+    case "infimum":
+      return claim.at("lower").value === "infinite" ? "The infimum B is infinite." : `The infimum B ${bounds(claim)}.`;
+    case "estimate":
+      return `The log-likelihood per response at the point is at most ${short(claim.at("gap").value)} below its maximum.`;
+    case "parity":
+      return `The parity of the mechanism is ${short(claim.at("parity").value)}.`;
+    case "profile":
+      return `The delta that the mechanism needs at this level ${bounds(claim)}.`;
+    case "admissible":
+      return "The mechanism is admissible at this level.";
+    default:
+      return "The mechanism is inadmissible at this level.";
+  }
+}

@@ -1,0 +1,69 @@
+# Estimates: a data frame with a row for each group or category.
+
+rr_estimate <- function(mechanism, data = NULL, column = NULL, yes = NULL, n = NULL, counts = NULL, by = NULL,
+                        categories = NULL, weights = NULL, strata = NULL, clusters = NULL, fpc = NULL,
+                        confidence = 0.95, exclude_missing = FALSE) {
+  words <- c(
+    option("--mechanism", mechanism), option("--column", column), option("--yes", yes), option("--n", n),
+    option("--counts", counts), option("--by", by), option("--categories", categories), option("--weights", weights),
+    option("--strata", strata), option("--clusters", clusters), option("--fpc", fpc),
+    option("--confidence", confidence), if (exclude_missing) "--exclude-missing"
+  )
+  answer <- if (is.null(data)) rropt("estimate", words) else with_table(data, function(path) rropt("estimate", path, words))
+  structure(list(table = estimate_rows(answer), answer = answer), class = "rr_estimate")
+}
+
+estimate_rows <- function(answer) {
+  row <- function(name, group, n, estimate, se, ends) data.frame(
+    share = name, group = group, n = n, estimate = estimate, std.error = se, low = number(ends[[1]]),
+    high = number(ends[[2]]), stringsAsFactors = FALSE
+  )
+  none <- list(NA_real_, NA_real_)
+  if (!is.null(answer$shares)) {
+    rows <- lapply(answer$shares, function(share) lapply(share$groups, function(g) {
+      weighted <- !is.null(g$share)
+      ends <- if (weighted) g$intervals$beta else g$intervals$exact
+      if (is.null(ends)) ends <- g$intervals$normal
+      if (is.null(ends)) ends <- none
+      row(share$name, g$group, g$n, if (weighted) g$share$value else number(g$estimate),
+        if (weighted) g$share$standard_error else g$standard_error, ends)
+    }))
+    return(do.call(rbind, unlist(rows, recursive = FALSE)))
+  }
+  several <- is.list(answer$estimate)
+  estimates <- vapply(answer$estimate, number, 0)
+  kinds <- unlist(answer$recommended_interval)
+  errors <- unlist(answer$standard_error)
+  rows <- lapply(seq_along(estimates), function(i) {
+    own <- answer$intervals[[kinds[i]]]
+    if (several) own <- own[[i]]
+    row(if (several) paste("category", i - 1) else "yes", "all", answer$n, estimates[i], errors[i],
+      list(own$lower, own$upper))
+  })
+  do.call(rbind, rows)
+}
+
+coef.rr_estimate <- function(object, ...) {
+  one <- length(unique(object$table$share)) == 1
+  setNames(object$table$estimate, if (one) object$table$group else paste(object$table$share, object$table$group))
+}
+
+vcov.rr_estimate <- function(object, ...) {
+  names <- names(coef(object))
+  found <- diag(object$table$std.error^2, nrow(object$table))
+  dimnames(found) <- list(names, names)
+  found
+}
+
+confint.rr_estimate <- function(object, parm, level, ...) {
+  found <- as.matrix(object$table[, c("low", "high")])
+  rownames(found) <- names(coef(object))
+  found
+}
+
+as.data.frame.rr_estimate <- function(x, ...) x$table
+
+print.rr_estimate <- function(x, ...) {
+  print(x$table, row.names = FALSE, digits = 4)
+  invisible(x)
+}

@@ -1,0 +1,19 @@
+# Plans, privacy and non-compliance: lists and data frames of what the command answers.
+
+rr_plan <- function(mechanism, ..., direct = FALSE) {
+  given <- list(...)
+  words <- unlist(lapply(names(given), function(name) option(paste0("--", gsub("_", "-", name)), given[[name]])))
+  answer <- rropt("plan", "--mechanism", mechanism, words, if (direct) "--direct")
+  data.frame(question = c("randomized", if (direct) "direct"),
+    n = c(answer$n, if (direct) answer$direct$n), stringsAsFactors = FALSE)
+}
+
+rr_privacy <- function(mechanism) {
+  answer <- rropt("privacy", mechanism)
+  list(parity = number(answer$parity), epsilon = answer$decimals$epsilon, exact = answer$epsilon)
+}
+
+rr_noncompliance <- function(mechanism, yes, n, theta) {
+  answer <- rropt("noncompliance", "--yes", yes, "--n", n, "--mechanism", mechanism, "--theta", theta)
+  c(lower = number(answer$lower), upper = number(answer$upper))
+}

@@ -1,0 +1,266 @@
+"""Designs for many equally frequent categories, given by formulas (FORMAT.md, rule 30).
+
+A mechanism reports a block of a design, or a vector of bits. Three numbers decide: k, the chance p that the report
+holds the true category, and the chance m that it holds another one. The lower bound over all mechanisms is that of
+rows with entries 1 and gamma; of all k + 1 of their inequalities the two nearest to the minimum decide.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isqrt
+from typing import Any, NamedTuple
+
+from .brackets import uniform_level
+from .difference_sets import MAX_MODULUS, constant_autocorrelation, read_base
+from .documents import Budget, Rejected, bits_of, fields, of_kind
+from .intervals import Arithmetic
+from .polynomials import whole
+
+EXPLAINED = {
+    "blocks": "A report is a set of categories; every category, and every pair, lies in as many sets. So the chances "
+    "that a report holds the true category and another one give privacy and variance. Rows of 1 and gamma with "
+    "equally many gammas are alike at equal shares: the bound of all mechanisms is that of the best number of them.",
+}
+
+MAX_CATEGORIES = 10**7
+MAX_PRIME = 10**12
+MAX_DIMENSION = 64
+MAX_CLASSES = 64
+_DIGITS = 60  # of logarithms
+_MOST_SIZES = 8  # near the maximum of the information
+
+
+class Reports(NamedTuple):
+    """What a mechanism says: p and m, the largest ratio of chances, the number of reports, equal sizes of sets."""
+
+    hit: Fraction
+    miss: Fraction
+    gamma: Fraction
+    outputs: int | None  # None: not counted
+    is_balanced: bool
+
+
+def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind design-bracket over k equally frequent categories."""
+    budget = Budget()
+    region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
+    (uniform,) = fields(shares, ["uniform"], "the population")
+    k = whole(uniform, "the number of categories", MAX_CATEGORIES, 2)
+    lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
+    _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
+    level = uniform_level(region, gamma_text, delta_text, budget)
+    if level.family != "all" or level.has_delta:
+        raise Rejected("the rule of blocks needs family all and delta 0")
+    if level.sizes[0] != uniform:
+        raise Rejected("the region has another number of inputs than the population")
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    ends = _VALUES.get(kind) if isinstance(kind, str) else None
+    if ends is None:
+        raise Rejected("the objective is none of those that the rule of blocks bounds")
+    of_kind(objective, str(kind), [], "objective")
+    reports = _reports(made, k, budget)
+    if not 1 < reports.gamma <= level.gamma.below:
+        raise Rejected("the mechanism is not private at gamma's bracket, or tells nothing")
+    if level.sizes[1] != "any":
+        most = whole(level.sizes[1], "outputs", 10**19, 2)
+        if reports.outputs is None or reports.outputs > most:
+            raise Rejected("the mechanism has more outputs than the region allows")
+    if kind != "a-optimal" and not reports.is_balanced:
+        raise Rejected("the sets have not all the same size: this objective is not worked out for them")
+    lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
+    least, greatest = ends(k, reports, level.gamma.above, budget)
+    budget.spend(4, bits_of(lower) + bits_of(upper), bits_of(least) + bits_of(greatest))
+    if kind in ("a-optimal", "e-optimal"):
+        if upper < greatest:
+            raise Rejected("upper is below the value of the mechanism")
+        if lower > least:
+            raise Rejected("lower is above the bound of all mechanisms")
+    else:
+        if lower > least:
+            raise Rejected("lower is above the value of the mechanism")
+        if upper < greatest:
+            raise Rejected("upper is below the bound of all mechanisms")
+    return level.tier
+
+
+def _reports(made: Any, k: int, budget: Budget) -> Reports:
+    """Return what the mechanism of a claim says."""
+    form = next(iter(made)) if isinstance(made, dict) and len(made) == 1 else None
+    if form == "bit-vectors":
+        categories, p_text, m_text = fields(made[form], ["categories", "p", "m"], "the bit vectors")
+        _require_all(categories, k)
+        p, m = budget.number(p_text, "p"), budget.number(m_text, "m")
+        budget.spend(8, bits_of(p), bits_of(m))
+        if not 0 < m < p < 1:
+            raise Rejected("the bits have not 0 < m < p < 1")
+        return Reports(p, m, p * (1 - m) / ((1 - p) * m), None, False)
+    if form != "blocks" or not isinstance(made[form], dict):
+        raise Rejected("the mechanism is none of blocks and bit vectors")
+    family = made[form].get("family")
+    read = _FAMILIES.get(family) if isinstance(family, str) else None
+    if read is None:
+        raise Rejected("the family of blocks is unknown")
+    names, design = read
+    _, categories, gamma_text, *texts = fields(made[form], ["family", "categories", "gamma", *names], "the blocks")
+    _require_all(categories, k)
+    gamma = budget.number(gamma_text, "gamma of the mechanism")
+    count, density, together, is_balanced = design(k, texts, budget)
+    budget.spend(16, bits_of(gamma), bits_of(density) + bits_of(together))
+    if density == together:
+        raise Rejected("no block tells two categories apart")
+    scale = 1 + (gamma - 1) * density
+    if scale <= 0:
+        raise Rejected("gamma of the mechanism is not positive")
+    return Reports(gamma * density / scale, ((gamma - 1) * together + density) / scale, gamma, count, is_balanced)
+
+
+def _require_all(text: Any, k: int) -> None:
+    if whole(text, "the categories of the mechanism", MAX_CATEGORIES, 2) != k:
+        raise Rejected("the mechanism has another number of categories than the population")
+
+
+Design = tuple[int | None, Fraction, Fraction, bool]  # outputs, rho, eta, whether all blocks have one size
+
+
+def _direct(k: int, texts: list[Any], budget: Budget) -> Design:
+    return k, Fraction(1, k), Fraction(0), True
+
+
+def _subsets(k: int, texts: list[Any], budget: Budget) -> Design:
+    d = whole(texts[0], "the size of the subsets", k - 1, 1)
+    return None, Fraction(d, k), Fraction(d * (d - 1), k * (k - 1)), True
+
+
+def _affine(k: int, texts: list[Any], budget: Budget) -> Design:
+    q = _prime(texts[0], budget)
+    size, t = whole(texts[1], "the size of T", q - 1, 1), whole(texts[2], "the dimension", MAX_DIMENSION, 1)
+    points, planes = q**t, q ** (t - 1)
+    _require_room(k, points)
+    together = Fraction((planes - 1) * size + planes * size * (size - 1), q * (points - 1))
+    return q * (points - 1), Fraction(size, q), together, k == points
+
+
+def _classes(k: int, texts: list[Any], budget: Budget) -> Design:
+    q = _prime(texts[0], budget)
+    e = whole(texts[1], "the index e", MAX_CLASSES, 1)
+    size = whole(texts[2], "the number of cosets", e) * ((q - 1) // e) + whole(texts[3], "zero", 1)
+    if (q - 1) % e:
+        raise Rejected("e does not divide q - 1")
+    if not 0 < size < q:
+        raise Rejected("T is empty, or the whole field")
+    _require_room(k, q)
+    return q * e, Fraction(size, q), Fraction(size * (size - 1), q * (q - 1)), k == q
+
+
+def _projective(k: int, texts: list[Any], budget: Budget) -> Design:
+    q = _prime(texts[0], budget)
+    t = whole(texts[1], "the dimension", MAX_DIMENSION, 2)
+    outside = whole(texts[2], "complement", 1)
+    points, hyper, deep = ((q**n - 1) // (q - 1) for n in (t, t - 1, t - 2))
+    _require_room(k, points)
+    own, both = Fraction(hyper, points), Fraction(deep, points)
+    return points, 1 - own if outside else own, 1 - 2 * own + both if outside else both, k == points
+
+
+def _cyclic(k: int, texts: list[Any], budget: Budget) -> Design:
+    v = whole(texts[0], "the modulus", MAX_MODULUS, 2)
+    _require_room(k, v)
+    inside = read_base(texts[1], v, budget)
+    return v, Fraction(sum(inside), v), constant_autocorrelation(inside, k, budget) / v, k == v
+
+
+_FAMILIES: dict[str, tuple[list[str], Callable[[int, list[Any], Budget], Design]]] = {
+    "direct": ([], _direct),
+    "subsets": (["size"], _subsets),
+    "affine": (["q", "size", "dimension"], _affine),
+    "affine-classes": (["q", "index", "cosets", "zero"], _classes),
+    "projective": (["q", "dimension", "complement"], _projective),
+    "cyclic": (["modulus", "base"], _cyclic),
+}
+
+
+def _prime(text: Any, budget: Budget) -> int:
+    """Return a prime, proved by trial division."""
+    q = whole(text, "q", MAX_PRIME, 2)
+    budget.spend(1 + isqrt(q) // 32)
+    if (q > 2 and not q % 2) or not all(q % divisor for divisor in range(3, isqrt(q) + 1, 2)):
+        raise Rejected("q is not a prime")
+    return q
+
+
+def _require_room(k: int, points: int) -> None:
+    if k > points:
+        raise Rejected("there are more categories than points")
+
+
+def _variance(k: int, reports: Reports, budget: Budget) -> Fraction:
+    """Return n times the total variance of the membership estimator at equal shares."""
+    p, m = reports.hit, reports.miss
+    budget.spend(16, 2 * bits_of(p), 2 * bits_of(m))
+    return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - Fraction(1, k)
+
+
+def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
+    """Return the least total variance of all mechanisms at equal shares, gamma > 1."""
+    budget.spend(16, 2 * bits_of(gamma), 2 * bits_of(gamma))
+    near = k * gamma.denominator // (gamma.numerator + gamma.denominator)
+    sizes = [min(max(d, 1), k - 1) for d in (near, near + 1)]
+    return min(Fraction((k - 1) ** 2) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)) for d in sizes)
+
+
+def _total(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+    return _bound(k, gamma, budget), _variance(k, reports, budget)
+
+
+def _eigenvalue(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+    return _bound(k, gamma, budget) / (k - 1), _variance(k, reports, budget) / (k - 1)
+
+
+def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+    """Return ``ln k - (k - 1) ln v`` at the mechanism, rounded up, and at the bound, rounded down."""
+    arithmetic = Arithmetic(_DIGITS, budget)
+
+    def value(v: Fraction) -> Any:
+        spread = arithmetic.multiply(arithmetic.of(Fraction(k - 1)), arithmetic.log(arithmetic.of(v)))
+        return arithmetic.add(arithmetic.log(arithmetic.of(Fraction(k))), arithmetic.negative(spread))
+
+    low, high = (x / (k - 1) for x in _total(k, reports, gamma, budget))
+    return Fraction(value(high)[0]), Fraction(value(low)[1])
+
+
+def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
+    """Return the mutual information of the mechanism, rounded down, and the largest of all, rounded up.
+
+    A set of d of k that holds the true category with chance p, p = d g/(d g + k - d), has the information
+    ``p ln(p k/d) + (1 - p) ln((1 - p) k/(k - d))``.
+    """
+    arithmetic = Arithmetic(_DIGITS, budget)
+
+    def told(d: Fraction, g: Fraction) -> Any:
+        p = d * g / (d * g + k - d)
+        first, second = (
+            arithmetic.multiply(arithmetic.of(x), arithmetic.log(arithmetic.of(x * k / n)))
+            for x, n in ((p, d), (1 - p, k - d))
+        )
+        return arithmetic.add(first, second)
+
+    g = reports.gamma
+    own = k * reports.hit / (g - reports.hit * (g - 1))  # the size of the sets: p = d g/(d g + k - d)
+    logarithm = arithmetic.log(arithmetic.of(gamma))
+    steep = arithmetic.multiply(arithmetic.of(gamma / (gamma - 1)), logarithm)
+    middle = arithmetic.multiply(
+        arithmetic.of(k / (gamma - 1)), arithmetic.add(steep, arithmetic.of(Fraction(-1)))
+    )  # of d, where the information is largest
+    first, last = (Fraction(end) for end in middle)
+    sizes = range(min(max(first.__floor__(), 1), k - 1), min(max(last.__ceil__(), 1), k - 1) + 1)
+    if len(sizes) > _MOST_SIZES:
+        raise Rejected("the best size of the sets is not known: gamma is too near 1")
+    return Fraction(told(own, g)[0]), max(Fraction(told(Fraction(d), gamma)[1]) for d in sizes)
+
+
+_VALUES: dict[str, Callable[[int, Reports, Fraction, Budget], tuple[Fraction, Fraction]]] = {
+    "a-optimal": _total,
+    "e-optimal": _eigenvalue,
+    "d-optimal": _determinant,
+    "mutual-information": _information,
+}

@@ -1,0 +1,88 @@
+"""Products of long sequences of nonnegative integers, exactly: one multiplication of two long decimal numbers.
+
+Kronecker's substitution: with lanes of D digits, wide enough for every coefficient of the product, the product of two
+polynomials is read off the product of their values at 10^D. Python's ``decimal`` multiplies numbers of n digits in
+time n log n (its integers need n^1.58); ``Inexact`` is trapped, so that a result is exact or an error.
+
+Every product is paid for before it is computed.
+"""
+
+from collections.abc import Iterable, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
+
+from .documents import Budget, Rejected
+
+_DIGITS_PER_UNIT = 32  # of the product: about 43 ns each, and one unit is at most two microseconds
+_SHORT = 16  # terms of a sequence that is multiplied term by term
+_LANE_DIGITS = 4000  # beyond that a lane is long: Python's integers multiply it, whatever their limit on texts is
+
+
+def product(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
+    """Return the coefficients of the product of two polynomials with nonnegative integer coefficients.
+
+    ``c_k = sum_i a_i b_(k-i)``, exactly. Both sequences have at least one entry.
+
+    >>> product([1, 1], [1, 2, 1], Budget())
+    [1, 3, 3, 1]
+    """
+    largest = max(first) * max(second) * min(len(first), len(second))
+    if min(first) < 0 or min(second) < 0:
+        raise Rejected("a product of long sequences has a negative entry")
+    length = len(first) + len(second) - 1
+    if not largest:
+        return [0] * length
+    digits = largest.bit_length() * 30103 // 100000 + 1  # log10 of 2 is below 0.30103
+    if min(len(first), len(second)) <= _SHORT:
+        return _term_by_term(first, second, budget)
+    if digits > _LANE_DIGITS:
+        return _in_binary(first, second, largest.bit_length(), budget)
+    size = digits * (length + 1)
+    budget.spend(1 + size // _DIGITS_PER_UNIT)
+    context = Context(prec=size + digits, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, Rounded])
+    found = str(context.multiply(_packed(first, digits), _packed(second, digits))).zfill(digits * length)
+    end = len(found)
+    return [int(found[end - digits * (k + 1) : end - digits * k]) for k in range(length)]
+
+
+def product_of_all(sequences: Iterable[Sequence[int]], budget: Budget) -> list[int]:
+    """Return the product of several such polynomials, in a balanced tree; of none it is 1.
+
+    >>> product_of_all([[1, 1]] * 4, Budget())
+    [1, 4, 6, 4, 1]
+    """
+    level: list[Sequence[int]] = list(sequences) or [[1]]
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        level = [product(one, other, budget) for one, other in pairs] + level[len(level) - len(level) % 2 :]
+    return list(level[0])
+
+
+def _packed(sequence: Sequence[int], digits: int) -> Decimal:
+    """Return ``sum_i a_i 10^(digits i)``."""
+    return Decimal("".join([f"{entry:0{digits}d}" for entry in reversed(sequence)]))
+
+
+def _term_by_term(first: Sequence[int], second: Sequence[int], budget: Budget) -> list[int]:
+    """Return the product, one multiple of the longer sequence for each entry of the shorter one."""
+    short, long = sorted((first, second), key=len)
+    bits, other_bits = max(short).bit_length(), max(long).bit_length()
+    budget.spend(1 + len(short) * len(long) * (1 + bits // 512) * (1 + other_bits // 512) // 8)
+    result = [0] * (len(short) + len(long) - 1)
+    for i, x in enumerate(short):
+        if x:
+            for j, y in enumerate(long, i):
+                result[j] += x * y
+    return result
+
+
+def _in_binary(first: Sequence[int], second: Sequence[int], bits: int, budget: Budget) -> list[int]:
+    """Return the product through Python's integers, for few and long entries."""
+    width = bits // 8 + 1
+    length = len(first) + len(second) - 1
+    budget.spend(2 + int((width * length // 64) ** 1.6))  # Karatsuba's method
+    one, other = (
+        int.from_bytes(b"".join([entry.to_bytes(width, "little") for entry in sequence]), "little")
+        for sequence in (first, second)
+    )
+    data = (one * other).to_bytes(width * (length + 1), "little")
+    return [int.from_bytes(data[width * k : width * (k + 1)], "little") for k in range(length)]

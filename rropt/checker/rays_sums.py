@@ -1,0 +1,221 @@
+"""Objectives that are sums over outputs of a convex, homogeneous function phi of the row (FORMAT.md, rule 25).
+
+``read_sum`` returns phi as a function of a row of integers with rational bounds below and above: both are exact where
+phi is rational; else logarithms and roots are enclosed. A mixture over populations is a sum of such functions.
+"""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from .documents import Budget, Rejected, bits_of, items, of_kind
+from .intervals import Arithmetic, Interval
+from .limits import MAX_PARAMETER_DIGITS
+from .matrices import over_one_denominator, read_matrix, read_population
+
+Ends = tuple[Fraction, Fraction]
+Phi = Callable[[Sequence[int]], Ends]
+Term = Callable[[Fraction, Fraction, Arithmetic], Interval]
+
+_ENCLOSED = 10  # of the order of an alpha-divergence and its denominator
+
+
+def read_sum(objective: Any, pi: Sequence[Fraction], budget: Budget, arithmetic: Arithmetic | None) -> Phi | None:
+    """Return phi of an objective at a population; None if the kind is not one of sums.
+
+    Args:
+        objective: its JSON.
+        pi: shape (k,).
+        budget: of the certificate.
+        arithmetic: for logarithms and roots, None where the certificate has no digits.
+    """
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    if kind == "payoff":
+        (texts,) = of_kind(objective, "payoff", ["matrix"], "objective")
+        payoffs = read_matrix(texts, "payoffs", budget, (None, len(pi)))
+        budget.spend(len(payoffs) * len(pi), max(bits_of(x) for row in payoffs for x in row), max(map(bits_of, pi)))
+        return _greatest([[p * u for p, u in zip(pi, row, strict=True)] for row in payoffs], budget)
+    if kind == "total-variation":
+        q = _against(objective, kind, pi, budget)
+        halves = [(x - y) / 2 for x, y in zip(pi, q, strict=True)]
+        return _greatest([halves, [-x for x in halves]], budget)
+    if kind == "chi-square":
+        return _squared(pi, _against(objective, kind, pi, budget), budget)
+    if kind == "mutual-information":
+        of_kind(objective, kind, [], "objective")
+        return _information(pi, _needed(arithmetic))
+    if kind in _TERMS:
+        return _divergence(_TERMS[kind], pi, _against(objective, kind, pi, budget), _needed(arithmetic))
+    if kind == "alpha-divergence":
+        shares, text = of_kind(objective, kind, ["against", "order"], "objective")
+        q = read_population(shares, len(pi), budget, "against")
+        order = budget.number(text, "the order", MAX_PARAMETER_DIGITS)
+        if order in (0, 1) or abs(order) > _ENCLOSED or order.denominator > _ENCLOSED:
+            raise Rejected("the order of the divergence is out of range")
+        return _divergence(_alpha(order), pi, q, _needed(arithmetic))
+    return None
+
+
+def is_enclosed(objective: Any) -> bool:
+    """Return whether phi needs logarithms or roots."""
+    kind = objective.get("kind") if isinstance(objective, dict) else None
+    return kind == "mutual-information" or kind == "alpha-divergence" or kind in _TERMS
+
+
+def mixture(parts: Sequence[tuple[Fraction, Phi]], budget: Budget) -> Phi:
+    """Return ``sum_b w_b phi_b``."""
+
+    def phi(row: Sequence[int]) -> Ends:
+        low = high = Fraction(0)
+        for weight, each in parts:
+            below, above = each(row)
+            budget.spend(4, bits_of(low) + bits_of(weight), max(bits_of(below), bits_of(above)))
+            low, high = low + weight * below, high + weight * above
+        return low, high
+
+    return phi
+
+
+def read_mixture(objective: Any, k: int, budget: Budget) -> tuple[Any, list[tuple[Fraction, list[Fraction]]]]:
+    """Return the objective that is mixed, and the weights with their populations."""
+    inner, weights, populations = of_kind(objective, "bayes", ["objective", "weights", "populations"], "objective")
+    listed = [budget.number(text, "a weight", MAX_PARAMETER_DIGITS) for text in items(weights, "weights")]
+    if not listed or min(listed) <= 0 or sum(listed) != 1:
+        raise Rejected("the weights of the mixture are not positive numbers that sum to 1")
+    shares = [read_population(each, k, budget) for each in items(populations, "populations", count=len(listed))]
+    return inner, list(zip(listed, shares, strict=True))
+
+
+def _needed(arithmetic: Arithmetic | None) -> Arithmetic:
+    if arithmetic is None:
+        raise Rejected("the digits of logarithms are missing")
+    return arithmetic
+
+
+def _against(objective: Any, kind: str, pi: Sequence[Fraction], budget: Budget) -> list[Fraction]:
+    (shares,) = of_kind(objective, kind, ["against"], "objective")
+    return read_population(shares, len(pi), budget, "against")
+
+
+def _greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
+    vectors = [over_one_denominator(line, budget) for line in lines]
+
+    def phi(row: Sequence[int]) -> Ends:
+        longest = max(x.bit_length() for x in row)
+        budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
+        value = max(Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        return value, value
+
+    return phi
+
+
+def _squared(pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget) -> Phi:
+    pair = _chances(pi, q, budget)
+
+    def phi(row: Sequence[int]) -> Ends:
+        a, b = pair(row)
+        if not b:
+            if a:
+                raise Rejected("chi-square is infinite")
+            return Fraction(0), Fraction(0)
+        budget.spend(4, 2 * (bits_of(a) + bits_of(b)), bits_of(b))
+        value = (a - b) ** 2 / b
+        return value, value
+
+    return phi
+
+
+def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
+    shares = [arithmetic.of(p) for p in pi]
+    vector = over_one_denominator(pi, arithmetic.budget)
+
+    def phi(row: Sequence[int]) -> Ends:
+        arithmetic.budget.spend(2 * len(row), max(x.bit_length() for x in row), vector.bits)
+        total = arithmetic.negative(_entropy(Fraction(_dot(row, vector.numerators), vector.denominator), arithmetic))
+        for r, share in zip(row, shares, strict=True):
+            if r and share[1]:
+                total = arithmetic.add(total, arithmetic.multiply(share, _entropy(Fraction(r), arithmetic)))
+        return Fraction(total[0]), Fraction(total[1])
+
+    return phi
+
+
+def _divergence(term: Term, pi: Sequence[Fraction], q: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
+    pair = _chances(pi, q, arithmetic.budget)
+
+    def phi(row: Sequence[int]) -> Ends:
+        a, b = pair(row)
+        low, high = term(a, b, arithmetic) if a or b else arithmetic.zero
+        return Fraction(low), Fraction(high)
+
+    return phi
+
+
+def _chances(
+    pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget
+) -> Callable[[Sequence[int]], tuple[Fraction, Fraction]]:
+    vectors = [over_one_denominator(line, budget) for line in (pi, q)]
+
+    def pair(row: Sequence[int]) -> tuple[Fraction, Fraction]:
+        budget.spend(4 * len(row), max(x.bit_length() for x in row), max(vector.bits for vector in vectors))
+        a, b = (Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        return a, b
+
+    return pair
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(x * y for x, y in zip(left, right, strict=True))
+
+
+def _entropy(x: Fraction, arithmetic: Arithmetic) -> Interval:
+    """Return an interval around ``x ln x``; 0 ln 0 = 0."""
+    if not x:
+        return arithmetic.zero
+    interval = arithmetic.of(x)
+    return arithmetic.multiply(interval, arithmetic.log(interval))
+
+
+def _of_kullback_leibler(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
+    if not a:
+        return arithmetic.zero
+    if not b:
+        raise Rejected("the divergence is infinite")
+    return arithmetic.multiply(arithmetic.of(a), arithmetic.log(arithmetic.of(a / b)))
+
+
+def _of_hellinger(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
+    """Return ``(a + b)/2 - sqrt(a b)``."""
+    root = arithmetic.power(arithmetic.of(a * b), Fraction(1, 2))
+    return arithmetic.add(arithmetic.of((a + b) / 2), arithmetic.negative(root))
+
+
+def _of_jensen_shannon(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
+    """Return ``(a ln a + b ln b)/2 - m ln m``, m = (a + b)/2."""
+    total = arithmetic.negative(_entropy((a + b) / 2, arithmetic))
+    half = arithmetic.of(Fraction(1, 2))
+    for x in (a, b):
+        total = arithmetic.add(total, arithmetic.multiply(half, _entropy(x, arithmetic)))
+    return total
+
+
+def _alpha(order: Fraction) -> Term:
+    """Return the term ``(a^r b^(1 - r) - r a - (1 - r) b)/(r (r - 1))``."""
+
+    def term(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
+        if (order > 1 and not b) or (order < 0 and not a):
+            raise Rejected("the divergence is infinite")
+        total = arithmetic.of(-order * a - (1 - order) * b)
+        if a and b:
+            one, other = arithmetic.power(arithmetic.of(a), order), arithmetic.power(arithmetic.of(b), 1 - order)
+            total = arithmetic.add(total, arithmetic.multiply(one, other))
+        return arithmetic.multiply(total, arithmetic.of(1 / (order * (order - 1))))
+
+    return term
+
+
+_TERMS: dict[str, Term] = {
+    "kullback-leibler": _of_kullback_leibler,
+    "hellinger": _of_hellinger,
+    "jensen-shannon": _of_jensen_shannon,
+}

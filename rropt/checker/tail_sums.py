@@ -1,0 +1,170 @@
+"""Laws of counts and of sums in integers, rounded down; tail sums with bounds on both sides.
+
+A *law cut off* is a start s and integers w_0, w_1, ... with ``w_i <= 2^bits Pr(X = s + i)``. Let
+``missing = 2^bits - sum w_i``. So for every event E
+
+    w(E) <= 2^bits Pr(X in E) <= w(E) + missing:
+
+one list of integers, rounded down at every step, bounds the chance of each event on both sides. What is cut off or
+rounded away is in ``missing``. The law of a sum of independent counts is the product of their laws
+(``long_products``), rounded down again.
+
+Exact sums serve short counts: ``binomial_tail`` is an integer over ``(a + b)^n``.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import comb
+from typing import NamedTuple
+
+from .documents import Budget, Rejected
+from .long_products import product
+
+_GUARD = 24  # bits of a weight beside those of its law
+_CHUNK = 256  # weights that are paid for together
+MAX_COUNT = 10**15  # n of a binomial law
+
+
+class Law(NamedTuple):
+    """A law cut off: ``weights[i] <= 2^bits Pr(X = start + i)``.
+
+    >>> law = binomial_law(4, 1, 1, 40, Budget())
+    >>> below, above = law.at_least(3)
+    >>> below <= Fraction(5, 16) <= above, above - below < Fraction(1, 10**9)
+    (True, True)
+    """
+
+    start: int
+    weights: Sequence[int]
+    bits: int
+
+    @property
+    def missing(self) -> int:
+        """What the weights lack to ``2^bits``: at least 0."""
+        return (1 << self.bits) - sum(self.weights)
+
+    def at_least(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return bounds of ``Pr(X >= place)``."""
+        return self._bounds(sum(self.weights[max(place - self.start, 0) :]))
+
+    def at_most(self, place: int) -> tuple[Fraction, Fraction]:
+        """Return bounds of ``Pr(X <= place)``."""
+        return self._bounds(sum(self.weights[: max(place - self.start + 1, 0)]))
+
+    def tails(self) -> list[int]:
+        """Return ``sum_(j >= i) w_j`` for every i, and 0 at the end."""
+        return [*accumulate(reversed(self.weights), initial=0)][::-1]
+
+    def _bounds(self, held: int) -> tuple[Fraction, Fraction]:
+        unit = 1 << self.bits
+        return Fraction(held, unit), Fraction(min(held + self.missing, unit), unit)
+
+
+def constant(place: int, bits: int) -> Law:
+    """Return the law of a constant."""
+    return Law(place, [1 << bits], bits)
+
+
+def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
+    """Return the law of Bin(n, a/(a + b)), cut off where weights fall below ``2^-bits`` of the largest.
+
+    With w_j = C(n, j) a^j b^(n-j) over its largest value: the ratios ``w_(j+1)/w_j = (n-j) a / ((j+1) b)`` fall in j.
+    From the mode outwards one list of weights is rounded down and another up. Where the lower one has come to 0 the
+    rest of a side is at most a geometric series with the ratio there. The lower weights over the sum of all upper ones
+    are at most the chances, and no factorial is needed.
+
+    Args:
+        n: number of trials, at least 0.
+        a, b: nonnegative integers, not both 0; the chance of success is a/(a + b).
+        bits: of the unit.
+        budget: pays for the work.
+    """
+    if not 0 <= n <= MAX_COUNT or min(a, b) < 0 or not a + b:
+        raise Rejected(f"a binomial law is not of 0 to {MAX_COUNT} trials with a chance in [0, 1]")
+    if not a or not b:
+        return constant(n if a else 0, bits)
+    mode = min((n + 1) * a // (a + b), n)
+    unit = 1 << (bits + _GUARD)
+    right, above = _side(unit, ((n - j) * a for j in range(mode, n)), ((j + 1) * b for j in range(mode, n)), budget)
+    left, below = _side(
+        unit, (j * b for j in range(mode, 0, -1)), ((n - j + 1) * a for j in range(mode, 0, -1)), budget
+    )
+    total = unit + above + below
+    budget.spend(1 + len(left) + len(right), 2 * bits, 2 * bits)
+    weights = [(w << bits) // total for w in (*reversed(left), unit, *right)]
+    return trimmed(Law(mode - len(left), weights, bits))
+
+
+def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget) -> tuple[list[int], int]:
+    """Return lower weights from the mode outwards, and an upper bound of the sum of all weights of this side.
+
+    The next weight is the last one times ``above/below``; these ratios are at most 1 and fall.
+    """
+    weights: list[int] = []
+    low = high = unit
+    total = 0
+    for i, (x, y) in enumerate(zip(above, below, strict=True)):
+        if i % _CHUNK == 0:
+            budget.spend(_CHUNK // 2, unit.bit_length(), x.bit_length() + y.bit_length())
+        if not low:  # the rest is at most high (r + r^2 + ...), r = x/y: one where the ratio is 1 cannot be bounded
+            if x >= y:
+                raise Rejected("a binomial law has too few bits")
+            return weights, total - (-high * x // (y - x))
+        low, high = low * x // y, -(-high * x // y)
+        weights.append(low)
+        total += high
+    return weights, total
+
+
+def trimmed(law: Law) -> Law:
+    """Return the law without zeros at its ends."""
+    weights = law.weights
+    first = next((i for i, w in enumerate(weights) if w), len(weights))
+    last = next((i for i in range(len(weights), first, -1) if weights[i - 1]), first)
+    return Law(law.start + first, weights[first:last], law.bits) if first or last < len(weights) else law
+
+
+def convolved(one: Law, other: Law, budget: Budget) -> Law:
+    """Return the law of the sum of two independent counts, rounded down."""
+    if not one.weights or not other.weights:
+        return Law(0, [], one.bits)
+    terms = product(one.weights, other.weights, budget)
+    budget.spend(1 + len(terms) // 8)
+    return trimmed(Law(one.start + other.start, [c >> other.bits for c in terms], one.bits))
+
+
+def law_of_sum(laws: Iterable[Law], bits: int, budget: Budget) -> Law:
+    """Return the law of the sum of independent counts, in a balanced tree; of none it is the constant 0."""
+    level = list(laws) or [constant(0, bits)]
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        level = [convolved(one, other, budget) for one, other in pairs] + level[len(level) - len(level) % 2 :]
+    return level[0]
+
+
+def binomial_tail(n: int, least: int, a: int, b: int, budget: Budget) -> int:
+    """Return ``sum_(j >= least) C(n, j) a^j b^(n-j)``, exactly: Pr(Bin(n, a/(a+b)) >= least) times ``(a + b)^n``.
+
+    >>> binomial_tail(4, 3, 1, 1, Budget()), binomial_tail(3, 0, 2, 1, Budget())
+    (5, 27)
+    """
+    if least <= 0:
+        return power(a + b, n, budget)
+    if least > n:
+        return 0
+    if 2 * least < n:  # the other tail is shorter
+        return power(a + b, n, budget) - binomial_tail(n, n - least + 1, b, a, budget)
+    bits = n * (a + b).bit_length()
+    budget.spend(4 + 2 * (n - least + 1) * (1 + bits // 4096) + int((bits // 512) ** 1.6))
+    total, term = 0, comb(n, least) * a**least  # divided by b^(n-least): Horner's rule from the first term on
+    for j in range(least, n + 1):
+        total = total * b + term
+        term = term * (n - j) * a // (j + 1)
+    return total
+
+
+def power(base: int, exponent: int, budget: Budget) -> int:
+    """Return ``base^exponent`` of a nonnegative base, paid for as products of its length."""
+    budget.spend(4 + int((exponent * base.bit_length() // 512) ** 1.6))
+    return int(base**exponent)

@@ -1,0 +1,107 @@
+"""Rational points of semialgebraic sets: where a certificate's hypotheses hold, so that it is not vacuous (rule 10).
+
+The names get values one after the other, small rationals first; an equality (``h >= 0`` and ``-h >= 0``) that is
+linear in the last of its names gives that name its value. A hypothesis is tested as soon as all its names have one.
+What is found is exact; that nothing is found says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from rropt.claims.positivity.expressions import Coefficients, coefficients
+
+_MOST_TRIALS = 4000  # values tried: some milliseconds
+_MOST_KNOWN = 40  # points that are tried first
+# shares first, then numbers far out: the simplest are the likeliest
+_VALUES = [Fraction(x) for x in ["1/2", "2", "1/3", "0", "1", "3", "1/4", "2/3", "3/4", "1/5", "1/10", "3/2", "4", "5"]]
+_VALUES += [Fraction(x) for x in ["9/10", "10", "7", "1/100", "99/100", "100", "-1/2", "-1", "-2", "-10"]]
+
+_Point = dict[int, Fraction]
+
+
+def domain_point(
+    hypotheses: Sequence[Any],
+    symbols: Sequence[Any],
+    *,
+    divisors: Sequence[Any] = (),
+    known: Iterable[Mapping[str, Any]] = (),
+) -> list[Fraction] | None:
+    """Return values of the symbols at which all hypotheses hold, or ``None`` where none is found.
+
+    Args:
+        hypotheses: objects with a SymPy ``polynomial`` in the symbols, >= 0 or, if ``strict``, > 0.
+        symbols: the names, in the order of the values returned.
+        divisors: polynomials that are not 0 there.
+        known: values by name of points where they should hold; they are tried before a search.
+    """
+    conditions = [(coefficients(each.polynomial, symbols), ">" if each.strict else ">=") for each in hypotheses]
+    said = [c for c, _ in conditions]
+    equalities = [c for c in said if {key: -value for key, value in c.items()} in said]
+    conditions += [(coefficients(divisor, symbols), "!=") for divisor in divisors]
+    point: _Point = {}
+    for values in islice(known, _MOST_KNOWN):
+        listed = [values.get(str(symbol)) for symbol in symbols]
+        point = {i: Fraction(x) for i, x in enumerate(listed) if isinstance(x, (int, Fraction))}
+        if len(point) == len(symbols) and all(_holds(c, sign, point) for c, sign in conditions):
+            return [point[i] for i in range(len(symbols))]
+    point = {}
+    trials = iter(range(_MOST_TRIALS))
+    found = _extend(point, len(symbols), conditions, equalities, trials)
+    return [point[i] for i in range(len(symbols))] if found else None
+
+
+def _extend(
+    point: _Point,
+    count: int,
+    conditions: Sequence[tuple[Coefficients, str]],
+    equalities: Sequence[Coefficients],
+    trials: Iterator[int],
+) -> bool:
+    """Give values to the names that have none; whether this succeeds."""
+    if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
+        return False
+    free = [i for i in range(count) if i not in point]
+    if not free:
+        return True
+    solved = ((i, _solution(c, i, point)) for c in equalities for i in _names(c) - set(point))
+    given = next(((i, value) for i, value in solved if value is not None), None)
+    name, values = (given[0], [given[1]]) if given else (free[0], _VALUES)
+    for value in values:
+        if next(trials, None) is None:
+            return False
+        point[name] = value
+        if _extend(point, count, conditions, equalities, trials):
+            return True
+        del point[name]
+    return False
+
+
+def _names(polynomial: Coefficients) -> set[int]:
+    return {i for key in polynomial for i, e in enumerate(key) if e}
+
+
+def _value(polynomial: Coefficients, point: Mapping[int, Fraction]) -> Fraction:
+    total = Fraction(0)
+    for key, coefficient in polynomial.items():
+        for i, e in enumerate(key):
+            if e:
+                coefficient *= point[i] ** e
+        total += coefficient
+    return total
+
+
+def _holds(polynomial: Coefficients, sign: str, point: Mapping[int, Fraction]) -> bool:
+    value = _value(polynomial, point)
+    return value != 0 if sign == "!=" else value > 0 if sign == ">" else value >= 0
+
+
+def _solution(polynomial: Coefficients, name: int, point: Mapping[int, Fraction]) -> Fraction | None:
+    """Return the value of one name at which a polynomial is 0, if all others have one and it is linear in this one."""
+    if _names(polynomial) - set(point) != {name} or max(key[name] for key in polynomial) > 1:
+        return None
+    at_0, at_1 = (_value(polynomial, {**point, name: Fraction(x)}) for x in (0, 1))
+    return at_0 / (at_0 - at_1) if at_0 != at_1 else None

@@ -1,0 +1,160 @@
+"""Rational functions by FLINT, and the expression trees of certificates (FORMAT.md, section A), from SymPy.
+
+Quotients in lowest terms, expansion, factors and exact coefficients, fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+from rropt.core.errors import InvalidParameterError, shown
+
+
+def names_in(*parts: Any) -> list[Any]:
+    """Return the symbols of expressions, in the order of their names."""
+    return sorted({symbol for part in parts for symbol in sp.sympify(part).free_symbols}, key=_name)
+
+
+def _name(symbol: Any) -> str:
+    return symbol.name if type(symbol) is sp.Symbol else str(symbol)  # the printer takes longer
+
+
+@lru_cache(maxsize=4096)
+def quotient(expression: Any) -> tuple[Any, Any]:
+    """Return numerator and denominator of a rational function, expanded, without a common factor.
+
+    >>> x = sp.Symbol("x")
+    >>> quotient(1 / x + 1 / (x + 1))
+    (2*x + 1, x**2 + x)
+    """
+    symbols = names_in(expression)
+    n, d = _pair(expression, _ring(symbols))
+    common = n.gcd(d)
+    return _expression(n / common, symbols), _expression(d / common, symbols)
+
+
+def expanded(polynomial: Any) -> Any:
+    """Return a polynomial as a sum of monomials."""
+    above, below = quotient(sp.sympify(polynomial))
+    return above / below
+
+
+@lru_cache(maxsize=4096)
+def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
+    """Return the constant and the irreducible factors, with powers, of a polynomial that is not 0."""
+    symbols = names_in(polynomial)
+    n, d = _pair(polynomial, _ring(symbols))
+    constant, found = (n / d).factor()
+    listed = tuple((_expression(factor, symbols), int(power)) for factor, power in found)
+    return _number(constant), tuple(sorted(listed, key=lambda pair: (len(str(pair[0])), str(pair[0]))))
+
+
+def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
+    """Return the coefficients of a polynomial by exponents, as FLINT rationals.
+
+    Raises:
+        InvalidParameterError: it is no polynomial in these symbols.
+    """
+    n, d = _pair(polynomial, _ring(symbols))
+    if not d.is_constant():
+        reduced = n / n.gcd(d)
+        d = d / n.gcd(d)
+        if not d.is_constant():
+            raise InvalidParameterError(f"a polynomial is wanted: received {shown(str(polynomial))}")
+        n = reduced
+    return {tuple(map(int, key)): value for key, value in (n / d.leading_coefficient()).to_dict().items()}
+
+
+def _ring(symbols: Sequence[Any]) -> dict[Any, Any]:
+    context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(max(1, len(symbols)))], Ordering.lex)
+    ring = dict(zip(symbols, context.gens(), strict=False))
+    ring[None] = context.from_dict({(0,) * max(1, len(symbols)): fmpq(1)})
+    return ring
+
+
+def _pair(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
+    """Return an expression as a quotient of two polynomials of the ring."""
+    one = ring[None]
+    if node.is_Rational:
+        return one * fmpq(int(node.p), int(node.q)), one
+    if node.is_Symbol and node in ring:
+        return ring[node], one
+    if node.is_Add or node.is_Mul:
+        n, d = _pair(node.args[0], ring)
+        for part in node.args[1:]:
+            m, e = _pair(part, ring)
+            if node.is_Mul:
+                n, d = n * m, d * e
+            elif d == e:
+                n = n + m
+            else:
+                n, d = n * e + m * d, d * e
+        return n, d
+    if node.is_Pow and node.exp.is_Integer:
+        n, d = _pair(node.base, ring)
+        power = int(node.exp)
+        return (n**power, d**power) if power >= 0 else (d**-power, n**-power)
+    raise InvalidParameterError(f"no rational function: received {shown(str(node))}; allowed are + - * / and powers")
+
+
+def _expression(polynomial: Any, symbols: Sequence[Any]) -> Any:
+    terms = [
+        sp.Mul(_number(value), *(x ** int(e) for x, e in zip(symbols, key, strict=False) if e))
+        for key, value in polynomial.to_dict().items()
+    ]
+    return sp.Add(*terms)
+
+
+def _number(value: Any) -> Any:
+    return sp.Rational(int(value.p), int(value.q))
+
+
+Coefficients = dict[tuple[int, ...], Fraction]
+
+
+def tree(expression: Any) -> Any:
+    """Return a SymPy expression as a tree of sums, products, powers, quotients, numbers and names.
+
+    Raises:
+        InvalidParameterError: a part that is no rational function with rational coefficients.
+    """
+    expression = sp.sympify(expression)
+    if expression.is_Rational:
+        return str(Fraction(int(expression.p), int(expression.q)))
+    if expression.is_Symbol:
+        return str(expression)
+    if expression.is_Add:
+        return {"sum": [tree(part) for part in expression.args]}
+    if expression.is_Mul:
+        sign, rest = expression.as_coeff_Mul()
+        if sign == -1:
+            return {"negative": tree(rest)}
+        numerator, denominator = expression.as_numer_denom()
+        if denominator.free_symbols:
+            return {"quotient": [tree(numerator), tree(denominator)]}
+        return {"product": [tree(part) for part in expression.args]}
+    if expression.is_Pow and expression.exp.is_Integer:
+        base, exponent = expression.args
+        if exponent < 0:
+            return {"quotient": ["1", tree(base**-exponent)]}
+        return {"power": [tree(base), str(exponent)]}
+    raise InvalidParameterError(
+        f"an expression is no rational function: received {shown(str(expression))}; allowed are + - * / and whole "
+        "powers of names and rational numbers"
+    )
+
+
+def coefficients(expression: Any, symbols: Sequence[Any]) -> Coefficients:
+    """Return the coefficients of a polynomial in these symbols, by exponents; no zeros."""
+    return {key: Fraction(int(x.p), int(x.q)) for key, x in quick_coefficients(expression, symbols).items()}
+
+
+def quick_coefficients(expression: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], Any]:
+    """Return the same as FLINT rationals, for arithmetic with them."""
+    return {key[: len(symbols)]: x for key, x in monomials(sp.sympify(expression), symbols).items()}

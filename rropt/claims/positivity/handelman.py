@@ -1,0 +1,217 @@
+"""Handelman certificates: a polynomial as a sum of positive multiples of products of the hypotheses (rule 10).
+
+``p = sum_t c_t prod_i h_i^(e_ti)`` with c_t > 0 proves p >= 0 wherever all h_i >= 0. For fixed products the c_t solve a
+linear programme, one row for each monomial; the exact pipeline of ``linear/`` finds them. On a compact polytope with
+linear h_i every p > 0 has such a sum (Handelman 1988); the optimality statements here are tight and still have one,
+often of low degree, and otherwise after a decomposition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from operator import add
+from typing import Any
+
+import sympy as sp
+from flint import fmpq
+
+from rropt.claims.positivity.domain_points import domain_point
+from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
+from rropt.core.certificates import Certificate
+from rropt.core.errors import RroptError
+from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+
+_DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
+_STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
+_MOST_PRODUCTS = 30_000  # beyond it the linear programme takes minutes
+
+
+class NoProofError(RroptError, ArithmeticError):
+    """No certificate of the wanted kind was found: the statement is false, or needs another decomposition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """``polynomial >= 0``, or ``> 0`` when strict."""
+
+    polynomial: Any
+    strict: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {"polynomial": tree(self.polynomial), "relation": ">" if self.strict else ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``coefficient * prod hypotheses[i]^e`` over the pairs (i, e), coefficient > 0."""
+
+    coefficient: Fraction
+    powers: tuple[tuple[int, int], ...]
+
+
+def prove_positive(
+    polynomial: Any,
+    hypotheses: Sequence[Hypothesis],
+    *,
+    strict: bool = False,
+    degree: int | None = None,
+    only_used: bool = False,
+    known: Iterable[Mapping[str, Any]] = (),
+) -> Certificate:
+    """Return the certificate that a polynomial is >= 0 (> 0 when ``strict``) wherever the hypotheses hold.
+
+    Args:
+        polynomial: SymPy polynomial with rational coefficients; its symbols and those of the hypotheses are the
+            parameters.
+        hypotheses: what is assumed of them.
+        strict: prove > 0; some product of strict hypotheses (or a positive constant) then has to occur.
+        degree: the largest number of factors of a product; grows up to 4 when left out.
+        only_used: whether the certificate assumes the hypotheses that occur in the sum, and no others.
+        known: values by name of points where the hypotheses should hold, one of which the certificate then names.
+
+    Raises:
+        NoProofError: no such sum exists up to that degree.
+
+    >>> x, y = sp.symbols("x y")
+    >>> square = [Hypothesis(x), Hypothesis(y), Hypothesis(1 - x), Hypothesis(1 - y)]
+    >>> print(prove_positive(2*x*y - x - y + 1, square).check().accepted)
+    True
+    """
+    parts = [polynomial, *(hypothesis.polynomial for hypothesis in hypotheses)]
+    symbols = names_in(*parts)
+    target = coefficients(polynomial, symbols)
+    terms = handelman_terms(target, hypotheses, symbols, strict=strict, degree=degree)
+    if only_used:
+        used = sorted({index for term in terms for index, _ in term.powers})
+        hypotheses = [hypotheses[index] for index in used]
+        terms = [Term(t.coefficient, tuple((used.index(i), e) for i, e in t.powers)) for t in terms]
+        symbols = names_in(polynomial, *(hypothesis.polynomial for hypothesis in hypotheses))
+    problem = inequality_json(polynomial, symbols, hypotheses)
+    point = (
+        point_json(hypotheses, symbols, known=known) if target else {}
+    )  # 0 > 0 is a contradiction: they hold nowhere
+    witness = {"rule": "handelman", "terms": terms_json(terms, len(hypotheses)), **point}
+    return Certificate.write(problem, {"kind": "positive" if strict else "nonnegative"}, witness).require_accepted()
+
+
+def inequality_json(
+    polynomial: Any,
+    parameters: Sequence[Any],
+    hypotheses: Sequence[Hypothesis],
+    variables: Sequence[Any] = (),
+    domain: Sequence[Sequence[Sequence[Any]]] = (),
+) -> dict[str, Any]:
+    """Return the problem of an inequality as certificates write it; the domain is a union of simplices."""
+    return {
+        "kind": "inequality",
+        "parameters": [str(s) for s in parameters],
+        "hypotheses": [hypothesis.to_dict() for hypothesis in hypotheses],
+        "variables": [str(s) for s in variables],
+        "domain": [[[tree(sp.sympify(x)) for x in vertex] for vertex in simplex] for simplex in domain],
+        "polynomial": tree(sp.sympify(polynomial)),
+    }
+
+
+def point_json(hypotheses: Sequence[Hypothesis], symbols: Sequence[Any], **more: Any) -> dict[str, list[str]]:
+    """Return the key ``point`` of a witness: where the hypotheses hold; nothing where none is found or needed."""
+    point = domain_point(hypotheses, symbols, **more) if hypotheses else None
+    return {} if point is None else {"point": [str(x) for x in point]}
+
+
+def handelman_terms(
+    target: Coefficients,
+    hypotheses: Sequence[Hypothesis],
+    symbols: Sequence[Any],
+    *,
+    strict: bool = False,
+    degree: int | None = None,
+) -> list[Term]:
+    """Return the terms of a Handelman sum for the polynomial with these coefficients.
+
+    Raises:
+        NoProofError: there is none up to the degree.
+    """
+    if not target and not strict:  # 0 > 0 follows where the hypotheses contradict each other
+        return []
+    factors = [quick_coefficients(hypothesis.polynomial, symbols) for hypothesis in hypotheses]
+    for largest in [degree] if degree is not None else range(_DEGREES + 1):
+        products = list(_products(factors, largest))
+        terms = _solve(target, products, [hypothesis.strict for hypothesis in hypotheses], strict)
+        if terms is not None:
+            return terms
+        if len(products) > _MOST_PRODUCTS:
+            break
+    raise NoProofError(
+        "no Handelman sum: received a polynomial that is none of products of up to "
+        f"{degree if degree is not None else _DEGREES} hypotheses; decompose the domain, or the statement is false"
+    )
+
+
+def terms_json(terms: Sequence[Term], count: int) -> list[dict[str, Any]]:
+    """Return terms in the order of certificates: ascending exponent vectors."""
+    ordered = sorted(terms, key=lambda term: [dict(term.powers).get(i, 0) for i in range(count)])
+    return [
+        {"coefficient": str(term.coefficient), "powers": [[str(i), str(e)] for i, e in term.powers]} for term in ordered
+    ]
+
+
+def _products(
+    factors: Sequence[dict[Any, Any]], largest: int
+) -> Iterator[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]]:
+    """Iterate over the products of up to ``largest`` hypotheses: (powers, coefficients in FLINT's rationals)."""
+    known: dict[tuple[int, ...], dict[Any, Any]] = {}
+    for count in range(largest + 1):
+        for choice in combinations_with_replacement(range(len(factors)), count):
+            if not choice:
+                width = len(next(iter(factors[0]))) if factors and factors[0] else 0
+                known[choice] = {(0,) * width: fmpq(1)}
+            else:
+                known[choice] = _multiply(known[choice[:-1]], factors[choice[-1]])
+            powers = tuple((i, choice.count(i)) for i in sorted(set(choice)))
+            yield powers, known[choice]
+
+
+def _multiply(left: dict[Any, Any], right: dict[Any, Any]) -> dict[Any, Any]:
+    product: dict[Any, Any] = {}
+    for e, a in left.items():
+        for f, b in right.items():
+            key = tuple(map(add, e, f))
+            product[key] = product[key] + a * b if key in product else a * b
+    return {key: value for key, value in product.items() if value}
+
+
+def _solve(
+    target: Coefficients,
+    products: Sequence[tuple[tuple[tuple[int, int], ...], dict[Any, Any]]],
+    strictly: Sequence[bool],
+    strict: bool,
+) -> list[Term] | None:
+    """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
+    rows: dict[tuple[int, ...], dict[int, Fraction]] = {key: {} for key in target}
+    for column, (_, product) in enumerate(products):
+        for key, value in product.items():
+            rows.setdefault(key, {})[column] = Fraction(int(value.p), int(value.q))
+    if any(not rows[key] for key in target):
+        return None  # a monomial that no product has
+    # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:
+    # the answer is one, whatever basis the solver's release prefers, and so are the conditions that a proof used
+    costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
+    builder = ProgrammeBuilder("minimise")
+    for (powers, _), cost in zip(products, costs, strict=True):
+        builder.variable(f"c {powers}", cost=cost)
+    for key, terms in rows.items():
+        builder.row(f"monomial {key}", terms, "=", target.get(key, Fraction(0)))
+    if strict:  # some product of strict hypotheses must occur: as much as is possible up to a weight of 1
+        weight = builder.variable("weight", cost=-_STRICT * max(costs))
+        positive = {j: -1 for j, (powers, _) in enumerate(products) if all(strictly[i] for i, _ in powers)}
+        builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
+        builder.row("bounded", {weight: 1}, "<=", 1)
+    outcome = solve(builder.build())
+    if not isinstance(outcome, Optimal) or (strict and not outcome.primal[len(products)]):
+        return None
+    primal = list(outcome.primal)[: len(products)]
+    return [Term(Fraction(value), powers) for value, (powers, _) in zip(primal, products, strict=True) if value]

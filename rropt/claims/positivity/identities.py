@@ -1,0 +1,74 @@
+"""Identities of rational functions: the difference is brought to 0 by polynomial normal form (rule 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.positivity.expressions import names_in, tree
+from rropt.claims.positivity.handelman import Hypothesis, NoProofError, point_json
+from rropt.core.certificates import Certificate
+
+
+def prove_identity(
+    left: Any, right: Any, relations: Sequence[Any] = (), *, known: Iterable[Mapping[str, Any]] = ()
+) -> Certificate:
+    """Return the certificate that ``left = right`` wherever all ``relations`` are 0 and no divisor is.
+
+    Args:
+        left, right: SymPy rational functions with rational coefficients.
+        relations: polynomials r_i (meant: r_i = 0), e.g. ``q*(1 - p) - c`` for a side condition.
+        known: values by name of points where the relations should hold, one of which the certificate then names.
+
+    Raises:
+        NoProofError: the checker rejects: the two sides differ.
+
+    >>> x, y = sp.symbols("x y")
+    >>> print(prove_identity(x**2 - y**2, (x - y) * (x + y)).check())
+    accepted
+    """
+    symbols = names_in(left, right, *relations)
+    n, d = sp.fraction(sp.together(left))
+    m, e = sp.fraction(sp.together(right))
+    cofactors: list[Any] = []
+    if relations:
+        cofactors, _ = sp.reduced(sp.expand(n * e - m * d), list(relations), *symbols, domain="QQ")
+        left, right = n / d, m / e  # the cofactors belong to these fractions
+    written = {
+        "variables": [str(s) for s in symbols],
+        "relations": [tree(sp.expand(relation)) for relation in relations],
+        "left": _quotient(n, d),
+        "right": _quotient(m, e),
+    }
+    certificate = _accepted(written, [tree(cofactor) for cofactor in cofactors], left, right)
+    zero = [Hypothesis(part) for relation in map(sp.expand, relations) for part in (relation, -relation)]
+    point = point_json(zero, symbols, divisors=[d, e], known=known)  # where it says something
+    document = certificate.to_dict()
+    return Certificate.write(document["problem"], document["claim"], document["witness"] | point).require_accepted()
+
+
+def prove_as_written(left: Any, right: Any) -> Certificate:
+    """Return the certificate of ``left = right``, both sides as they are written, nothing cancelled.
+
+    Raises:
+        NoProofError: the checker rejects: the two sides differ.
+    """
+    variables = [str(s) for s in names_in(left, right)]
+    written = {"variables": variables, "relations": [], "left": tree(left), "right": tree(right)}
+    return _accepted(written, [], left, right)
+
+
+def _accepted(written: dict[str, Any], cofactors: list[Any], left: Any, right: Any) -> Certificate:
+    """Return the certificate of an identity; raise ``NoProofError`` where the checker rejects it."""
+    problem, witness = {"kind": "identity", **written}, {"rule": "identity", "cofactors": cofactors}
+    certificate = Certificate.write(problem, {"kind": "identity"}, witness)
+    verdict = certificate.check()
+    if not verdict:
+        raise NoProofError(f"no identity: {left} = {right} is {verdict}")
+    return certificate
+
+
+def _quotient(numerator: Any, denominator: Any) -> Any:
+    return tree(numerator) if denominator == 1 else {"quotient": [tree(numerator), tree(denominator)]}

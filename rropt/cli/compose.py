@@ -1,0 +1,58 @@
+"""``rropt compose``: the exact privacy of many answers of one respondent.
+
+The privacy of all answers of one respondent together, chosen adaptively or not: delta at an
+epsilon, or the least epsilon for a delta, and the curve. An ITEM is a level in nats (1/2,
+"log(3)", inf), a level with delta ("1,1/1000"), a mechanism (warner:3/4), or a file of one;
+append *N for N of it. Without --epsilon, --gamma or --delta: the least epsilon with delta = 0.
+
+A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
+and Viswanath 2015). A mechanism enters with its own privacy profile. Equal levels, and up to
+some thirty different ones, are exact; more stand between two bounds on a lattice.
+
+examples:
+  rropt compose "log(3)*100" --delta 1/1000000
+  rropt compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
+  rropt compose --table questions.csv --delta 1/100000 --json
+A table has a header with a column mechanism, epsilon or gamma, and perhaps question, delta
+and count; one question in a row.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli.output import note, print_result
+from rropt.cli.pending import put_certificates
+
+OPTIONS = """
+items [ITEM]...           levels and mechanisms, each perhaps with *N for N of it
+--table FILE              a CSV file of a survey's questions
+--epsilon E               the level at which delta is wanted, in nats
+| --gamma G               the same as an odds bound: gamma = exp(epsilon), rational
+| --delta D               the slack in [0, 1] for which the least epsilon is wanted
+--tolerance T = 1/1000000000  width of delta where it stands between bounds on a lattice
+--points N:2..10000 = 33  of the curve
+--certificate
+--exact
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compose and print."""
+    from rropt.survey.accounting import compose
+
+    found = compose(
+        *args.items,
+        table=args.table,
+        epsilon=args.epsilon,
+        gamma=args.gamma,
+        delta=args.delta,
+        tolerance=args.tolerance,
+        points=int(args.points),
+    )
+    put_certificates(args, found)
+    print_result(args, found, title="Privacy of all answers together")
+    if not found.items:
+        note("rropt: no item was given: nothing is revealed")
+    return 0

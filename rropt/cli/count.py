@@ -1,0 +1,42 @@
+"""``rropt count``: count the responses of one machine, so that counts of many machines can be merged.
+
+Counts responses of one mechanism: one response in each line of DATA. A response is the number of
+an output (of a block), or of a set its categories with & between them, or k characters 0 and 1.
+Of sets and blocks the memberships are counted: of each category, how many responses hold it.
+They determine the unbiased estimate and its variances, not the likelihood.
+
+The file of counts holds the mechanism and its hash, the number of responses, and the identifier
+of this part, by default a hash of DATA: "rropt merge" adds such files, and refuses the same part
+twice; "rropt estimate" estimates from one of them.
+
+examples:
+  rropt count responses.txt --mechanism mechanism.json --output part1.json
+  rropt count responses.txt --mechanism warner:3/4 --shard monday --json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from rropt.cli.output import print_result, progress_bar
+
+OPTIONS = """
+data DATA                 a text file, one response in each line
+--mechanism required
+--shard NAME              identifier of this part (default: 16 digits of the SHA-256 of DATA)
+--output >FILE            write the counts to FILE
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count, print, and write the counts."""
+    from rropt.survey.aggregates import count
+
+    with progress_bar("counting") as advance:
+        found = count(args.data, args.mechanism, shard=args.shard, progress=advance)
+    if args.output is not None:
+        args.pending.put(args.output, json.dumps(found.to_dict()) + "\n", "counts")
+    print_result(args, found, title="Counts of responses")
+    return 0

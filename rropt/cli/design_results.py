@@ -1,0 +1,91 @@
+"""The answer of ``rropt design``: mechanism, certificates, report, and what is printed.
+
+Under a criterion whose B(h) was rounded or enclosed the problem is solved on both sides of B(h). Regions grow with
+gamma: with ``gamma <= B(h) <= gamma_above`` the optimum lies between the optima at these two levels; the mechanism
+handed out is the one at gamma, which meets the criterion.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.cli.output import note, print_json, print_result, print_text, say_rounding
+from rropt.cli.pending import put_certificates
+
+if TYPE_CHECKING:
+    from rropt.core.exact import Epsilon
+    from rropt.core.results import Result
+    from rropt.designs.criterion_designs import BothSides, DesignUnder
+    from rropt.designs.problem import Problem
+    from rropt.mechanisms import Mechanism
+
+OUTPUT = """\
+--output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
+--exact
+--json"""
+FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
+REPORT = """\
+--report >FILE.html       write one HTML page, its first sheet in plain words
+--question TEXT with --report  the question, as respondents are asked it"""
+ANSWERS = f"""\
+--routes NAME,...         auto (default): all but cross-checks far more costly than the answer; all; or names
+{FILES}
+{REPORT}"""
+
+
+def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
+    """Hand over the file of the mechanism, where it is asked for; its level and population stand in the problem."""
+    if args.output is not None:
+        data = {**mechanism.to_dict(), "name": title, "problem": problem}
+        args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
+
+
+def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None], Problem], *, title: str) -> int:
+    """Solve a problem, under a rounded criterion on both sides of B(h), and give the answer: a design, or why not."""
+    from rropt.designs.criterion_designs import solve_under
+    from rropt.designs.infeasible_designs import InfeasibleDesignError
+
+    try:
+        return give_design(args, solve_under(args.criterion, problem_at, args.routes), title)
+    except InfeasibleDesignError as error:
+        if args.report is not None:
+            note("no report is written: there is no design")
+        say_rounding(args.criterion)
+        put_certificates(args, error)
+        if args.json:
+            print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
+        else:
+            print_text(f"infeasible: {error.reason}")
+            print_text(f"certificate {error.certificate.check()}")
+        return 1
+
+
+def give_design(
+    args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
+) -> int:
+    """Hand over the certificates and the report, and print the design, and what else is told of it."""
+    title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
+    put_certificates(args, found)
+    put_mechanism(args, found.mechanism, title, found.certificate.to_dict()["problem"])
+    for remark in getattr(found.below, "remarks", tuple)():
+        args.pending.remark(f"remark: {remark}")
+    if getattr(args, "report", None) is not None:
+        put_report(args, found.solution(), beside, found.bound_certificate)
+    print_result(args, found, *beside, title=title, below=f"certificate {found.certificate.check()}")
+    return 0
+
+
+def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
+    """Hand over the page of a design, with the lines of what else is told of it, and the certificate of its bound."""
+    from rropt.reports import Survey, design_page
+
+    n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"
+    file = Path(getattr(args, "certificate", None) or "certificate.json").name
+    survey = Survey(args.question, n, confidence, file=file)
+    asked = () if args.criterion is None else (args.criterion,)
+    more = [line for one in (*asked, *beside) for line in one.lines()]
+    args.pending.put(args.report, lambda: design_page(solution, more, survey=survey, bound=bound), "report")

@@ -1,0 +1,42 @@
+"""``rropt export``: a client that draws from a mechanism, as one short file without dependencies.
+
+Writes a client of a mechanism in C, JavaScript, Python, Rust or Swift: the exact sampler with the
+cryptographic randomness of the platform, the identity of the mechanism, test vectors at the
+thresholds of every draw, and the collector's estimate with its standard error. The file is a
+program too: "test" checks the vectors, "draw X N" prints N reports of category X.
+
+MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, or an affine design of
+"rropt design kary --output-bits". Samplers are not constant-time.
+
+examples:
+  rropt export warner:3/4 --language c --output client.c
+  rropt export mechanism.json --language javascript --output client.mjs
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rropt.cli.output import print_result
+
+OPTIONS = """
+mechanism MECHANISM       a file or a named design
+--language c|javascript|python|rust|swift required  of the client
+--output >FILE            write the client to FILE (default: standard output)
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the client."""
+    from rropt.mechanisms.clients import export
+
+    client = export(args.mechanism, args.language)
+    if args.output is not None:
+        args.pending.put(args.output, client.source, "client")
+    if args.json or args.output is not None:
+        print_result(args, client, title="Client")
+    else:
+        sys.stdout.write(client.source)
+    return 0

@@ -1,0 +1,161 @@
+"""``rropt regress``: from a table with a row for each respondent to coefficients with their standard errors.
+
+Regression of a randomized answer on covariates: logistic, probit, linear, ordinal or
+multinomial, with several devices and direct questions in one table, weights, strata and
+clusters. The formula is read, and never evaluated.
+
+example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
+  rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6
+a device for each row, named in a column (direct: asked directly), and marginal effects
+  rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
+a complex survey; --information expected: standard errors as R's svyglm prints them
+  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
+a covariate that is itself a randomized answer, of a vote that was asked directly
+  rropt regress people.csv --formula "vote ~ bribe + age" --covariate bribe=warner:3/4
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from rropt.cli.arguments import call, categories_of, read_data
+from rropt.cli.output import note, print_result, print_table
+from rropt.core.errors import InvalidParameterError, shown
+
+OPTIONS = """
+data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
+    standard input
+DATA
+--formula F required      ANSWER ~ TERM + TERM: columns (in backticks if they hold blanks), + - * : and brackets, and
+    C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(), sqrt(), abs(), center(),
+    scale()
+--mechanism ~MECHANISM    the device by which all answered: a name such as warner:3/4 (`rropt mechanisms` lists them),
+    or a file
+| --devices COLUMN        in its place the column that names the device of each row, such as warner:3/4; direct: the
+    question was asked directly
+--device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4"}
+--covariate C=MECHANISM repeated  a column of the formula that is itself a randomized answer, with its device
+--model logit|probit|linear|ordinal-logit|ordinal-probit|multinomial = logit  of the true answer
+--method ml|corrected = ml  maximum likelihood, or the convex corrected loss (logit, multinomial)
+--categories A,B,.. repeated  how the answers are written in DATA, in the mechanism's order, such as no,yes (default:
+    0,1,...); of two the second is modelled
+--ignore-case             take answers that differ in upper and lower case only for the same: Yes, yes and YES
+--missing TEXT...         texts that say that a value is missing, such as "" "prefer not" (default: an empty cell, NA,
+    NaN, none, null or a dot); such rows are left out, and counted
+--weights COLUMN          of a complex survey (docs/answers.md): the weights
+--strata COLUMN           its strata
+--clusters COLUMN         its clusters, numbered within strata
+--fpc N[,M]               its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
+    which part of them was drawn, at most 1; after it the same of the rows within each cluster
+--post-strata A,B,..      columns to whose cells' known totals the weights were adjusted
+--lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
+--standard-errors KIND    observed, expected, outer-product or sandwich; of a complex survey design, or shrunk: the
+    device shrunk by the finite population too, as R has it (default: observed; sandwich where there is no
+    likelihood; design)
+--information observed|expected = observed  of design-based errors; expected equals R's svyglm
+--margins                 show average marginal effects too
+--predict FILE            show the probabilities of the truth at the rows of this file too
+--starts N:1..10000       how many searches for the maximum
+--seed N:0.. = 0          of their random starts
+--confidence
+--exact
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fit and print."""
+    from rropt.survey.tables.devices import load_devices
+    from rropt.survey.tables.regressing import regress
+
+    read_data(args)
+    args.column, args.columns = None, None
+    more: dict[str, Any] = {
+        "device_names": load_devices(args.device_file, args.devices),
+        "covariates": _covariates(args.covariate),
+        "categories": categories_of(args),
+        "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
+    }
+    found = call(regress, args, **more)
+    effects = found.margeff() if args.margins else ()
+    beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
+    predicted = None
+    if args.predict is not None:
+        predicted = found.predict(args.predict, interval=True)
+        beside["predictions"] = {name: _listed(values) for name, values in predicted.items()}
+    print_result(args, found, **beside)
+    if not args.json:
+        if effects:
+            _print(_effects_table(found, effects))
+        if predicted is not None:
+            _print(_predictions_table(found, predicted))
+        note(f"rropt: read {found.reading.text()}")
+        for remark in found.reading.remarks:
+            note(f"remark: {remark}")
+    return 0
+
+
+def _mechanism(text: str) -> Any:
+    from rropt.cli.arguments import read_mechanism
+
+    return read_mechanism(text)
+
+
+def _covariates(given: list[str]) -> dict[str, Any] | None:
+    """Return the devices of randomized covariates by column."""
+    found = {}
+    for text in given:
+        name, mark, device = text.partition("=")
+        if not mark or not name.strip() or not device.strip():
+            raise InvalidParameterError(
+                f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
+            )
+        found[name.strip()] = _mechanism(device.strip())
+    return found or None
+
+
+def _listed(values: Any) -> list[Any]:
+    """Return numbers for JSON: null where a row misses a value."""
+    if values.ndim > 1:
+        return [_listed(row) for row in values]
+    return [None if x != x else x for x in values.tolist()]
+
+
+def _effects_table(found: Any, effects: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
+    from rropt.core.exact import decimal_text
+    from rropt.core.exact.display import decimal_places, rounded
+
+    rows = []
+    for one in effects:
+        places = decimal_places(one.standard_error)
+        numbers = [rounded(x, places) for x in (one.effect, one.standard_error, *one.interval)]
+        name = f"{one.name} ({one.category})" if one.category else one.name
+        rows.append((name, *numbers[:2], f"{one.p_value:.3f}", f"{numbers[2]} to {numbers[3]}"))
+    level = decimal_text(100 * found.confidence)
+    return rows, "Average marginal effects", ("", "effect", "std. error", "p-value", f"{level} % interval")
+
+
+def _predictions_table(found: Any, predicted: Any) -> tuple[list[tuple[str, ...]], str, tuple[str, ...]]:
+    from rropt.core.exact import decimal_text
+    from rropt.core.exact.display import decimal_places, rounded
+
+    level = decimal_text(100 * found.confidence)
+    parts = [predicted[name] for name in ("estimate", "standard_error", "low", "high")]
+    several = parts[0].ndim > 1
+    rows = []
+    for i in range(len(parts[0])):
+        for x in range(parts[0].shape[1] if several else 1):
+            own = [float(part[i, x] if several else part[i]) for part in parts]
+            places = decimal_places(own[1])
+            texts = ["missing" if v != v else rounded(v, places) for v in own]
+            label = (str(i + 1), found.categories[x]) if several else (str(i + 1),)
+            rows.append((*label, *texts[:2], f"{texts[2]} to {texts[3]}"))
+    header = ("row", *(["category"] if several else []), "probability", "std. error", f"{level} % interval")
+    return rows, "Predictions", header
+
+
+def _print(table: tuple[list[tuple[str, ...]], str, tuple[str, ...]]) -> None:
+    rows, title, header = table
+    print_table(rows, title=title, header=header)

@@ -1,0 +1,56 @@
+"""``rropt shuffle``: the privacy of one report among those that a trusted shuffler mixes.
+
+The privacy of one respondent's report among n reports, one of each respondent, after a
+trusted shuffler has dropped the senders and mixed them. The adversary sees the mixed reports
+and knows the true values of all others. MECHANISM is a level in nats (binary randomized
+response), a mechanism with two inputs and two outputs, or k-ary randomized response
+(grr:5,1/2; or a level with --categories).
+
+With --delta: the least epsilon after shuffling; with --epsilon: the least delta. Binary
+reports are bounded over all neighbouring data sets, by blocks of them; k-ary ones between a
+data set and the blanket. Without MECHANISM, with both --epsilon and --delta: the inverse,
+the largest local epsilon of binary randomized response that meets them.
+
+examples:
+  rropt shuffle 4 --n 1000 --delta 1/1000000
+  rropt shuffle warner:3/4 --n 200 --epsilon 1/10
+  rropt shuffle 2 --categories 3 --n 200 --delta 1/100000
+  rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli.output import print_result
+
+OPTIONS = """
+mechanism ~[MECHANISM]    a level in nats, or a mechanism
+--n N:1..10000000 required  respondents, one report each
+--categories K:2..1000000  of k-ary randomized response at a level
+--epsilon E               the level after shuffling at which delta is wanted, in nats
+--gamma G                 the same as an odds bound: gamma = exp(epsilon), rational
+--delta D                 the slack after shuffling for which the least epsilon is wanted
+--tolerance T = 1/1000000  width of the bounds of epsilon in nats; of delta relative to it
+--points K:0..1000 = 0    of the curve of delta
+--exact
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Bound and print."""
+    from rropt.survey.accounting import shuffle
+
+    found = shuffle(
+        args.mechanism,
+        args.n,
+        categories=args.categories,
+        epsilon=args.epsilon,
+        gamma=args.gamma,
+        delta=args.delta,
+        tolerance=args.tolerance,
+        points=int(args.points),
+    )
+    print_result(args, found, title="Privacy after shuffling")
+    return 0

@@ -1,0 +1,184 @@
+"""The record of a certificate: a problem, a claim about it, and a witness, as one JSON document."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rropt.checker import BUDGETS, Verdict, allowed_budget, check_file, check_text
+from rropt.core.errors import CertificateError, FileAccessError, FileFormatError, InvalidParameterError, shown
+from rropt.core.files import looks_like_json, parse_json, read_text, write_text
+from rropt.core.results import Result
+
+FORMAT = "rropt-certificate/1"
+
+
+_READABLE = 100_000  # characters: longer documents have no line breaks, in half the time and two thirds of the space
+
+
+def _layout(document: Mapping[str, Any]) -> str:
+    text = json.dumps(document)
+    return text if len(text) > _READABLE else json.dumps(document, indent=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate(Result):
+    """A proof that others can check: ``format``, ``problem``, ``claim`` and ``witness`` (FORMAT.md).
+
+    Attributes:
+        text: the JSON document, exactly as it is saved and checked.
+    """
+
+    text: str
+
+    @classmethod
+    def write(cls, problem: Mapping[str, Any], claim: Mapping[str, Any], witness: Mapping[str, Any]) -> Certificate:
+        """Return the certificate of these three parts."""
+        return cls(_layout({"format": FORMAT, "problem": problem, "claim": claim, "witness": witness}))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Certificate:
+        """Return the certificate of a file, unjudged: call ``check``."""
+        return cls(read_text(path, what="certificate"))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the certificate, whole or not at all."""
+        write_text(path, self.file_text)
+
+    @property
+    def file_text(self) -> str:
+        """The text of its file: the document and an end of line."""
+        return self.text + "\n"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the document as a fresh dictionary."""
+        document = parse_json(self.text, what="certificate")
+        if not isinstance(document, dict):
+            raise FileFormatError(f"certificate is not an object: received {shown(self.text)}")
+        return document
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Certificate:
+        """Return the certificate of a document that ``to_dict`` returned, unjudged: call ``check``.
+
+        Raises:
+            FileFormatError: no object with the keys of a certificate.
+        """
+        keys = {"format", "problem", "claim", "witness"}
+        if not isinstance(data, Mapping) or set(data) - {"question"} != keys:
+            raise FileFormatError(
+                f"certificate is of another form: received {shown(data)}; allowed is what to_dict returns"
+            )
+        ordered = {key: data[key] for key in ("format", "problem", "claim", "witness")}
+        return cls(_layout(parse_json(_document_text(ordered), what="certificate")))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the verdict, and of what kind the claim and the witness are."""
+        kinds = [("claim", self.claim, "kind"), ("witness", self.witness, "rule")]
+        told = [(what, str(part.get(key))) for what, part, key in kinds if isinstance(part, Mapping) and key in part]
+        return [("certificate", str(self.check())), *told]
+
+    def __repr__(self) -> str:
+        return f"<Certificate of {len(self.text)} characters>"
+
+    @property
+    def problem(self) -> Any:
+        """The problem part."""
+        return self.to_dict().get("problem")
+
+    @property
+    def claim(self) -> Any:
+        """The claim part: what is proved, with ``lower`` and ``upper``."""
+        return self.to_dict().get("claim")
+
+    @property
+    def witness(self) -> Any:
+        """The witness part: why it is true."""
+        return self.to_dict().get("witness")
+
+    def check(self, budget: str | None = None) -> Verdict:
+        """Return the independent checker's verdict; ``budget``: ``"default"`` or ``"large"``, else the one around."""
+        with budget_allowed(budget):
+            return check_text(self.text)
+
+    def require_accepted(self) -> Certificate:
+        """Return self if the checker accepts; nothing is reported as optimal without it."""
+        verdict = self.check()
+        if not verdict:
+            raise CertificateError(
+                f"the certificate is {verdict}; no optimum is reported without an accepted certificate; "
+                "if the parameters are extreme, round them, else please report this"
+            )
+        return self
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@contextmanager
+def budget_allowed(budget: str | None) -> Iterator[None]:
+    """Let the checker work as much as a budget allows; None: as the caller around allows.
+
+    Args:
+        budget: ``"default"``, or ``"large"`` for designs of many categories (FORMAT.md, part A).
+
+    Raises:
+        InvalidParameterError: another name.
+    """
+    if budget is None:
+        yield
+        return
+    if budget not in BUDGETS:
+        raise InvalidParameterError(f"`budget` is unknown: received {shown(budget)}; allowed are {', '.join(BUDGETS)}")
+    with allowed_budget(budget):
+        yield
+
+
+def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str], budget: str | None = None) -> Verdict:
+    """Judge a certificate with the independent checker: ``accepted``, or ``rejected`` with a reason.
+
+    Args:
+        certificate: a ``Certificate``, its document as a dictionary, its JSON text, or the path of its file.
+        budget: how much the checker may work: ``"default"``, or ``"large"`` for designs of many categories.
+
+    Raises:
+        FileAccessError: the path cannot be read.
+        InvalidParameterError: none of these, or a dictionary that is no JSON.
+
+    >>> print(check("{}"))
+    rejected: the format is not rropt-certificate/1
+    """
+    with budget_allowed(budget):
+        return _judged(certificate)
+
+
+def _judged(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str]) -> Verdict:
+    if isinstance(certificate, Certificate):
+        return certificate.check()
+    if isinstance(certificate, Mapping):
+        return check_text(_document_text(certificate))
+    if not isinstance(certificate, (str, os.PathLike)):  # an integer would name an open file of the process
+        raise InvalidParameterError(
+            f"there is no certificate: received {shown(certificate)}, of type {type(certificate).__name__}; allowed "
+            "are a Certificate, its dictionary, its JSON text, and the path of its file"
+        )
+    if isinstance(certificate, str) and looks_like_json(certificate):
+        return check_text(certificate)
+    try:
+        return check_file(certificate)
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"certificate cannot be read: {shown(str(certificate))}: {reason}") from None
+
+
+def _document_text(document: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(document)
+    except (TypeError, ValueError, RecursionError) as error:  # a Fraction, a circle, a nest without end
+        raise InvalidParameterError(
+            f"the certificate is no JSON: received {shown(document)}: {error}; give what Certificate.to_dict returns"
+        ) from None

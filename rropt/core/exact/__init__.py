@@ -1,0 +1,24 @@
+"""Exact numbers: rational parameters, privacy levels, and the irrational numbers they lead to."""
+
+from __future__ import annotations
+
+from rropt.core.exact.brackets import Bracket
+from rropt.core.exact.display import as_text, both_texts, decimal_text, telling_decimal
+from rropt.core.exact.levels import Delta, Epsilon
+from rropt.core.exact.numbers import rational, rational_where
+from rropt.core.exact.reals import ExactReal
+from rropt.core.exact.written import listed
+
+__all__ = [
+    "Bracket",
+    "Delta",
+    "Epsilon",
+    "ExactReal",
+    "as_text",
+    "both_texts",
+    "decimal_text",
+    "listed",
+    "rational",
+    "rational_where",
+    "telling_decimal",
+]

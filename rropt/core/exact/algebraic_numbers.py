@@ -1,0 +1,227 @@
+"""Real algebraic numbers: a root of an irreducible polynomial over Z, told apart from the others by its place.
+
+Two are equal iff polynomial and place are; otherwise balls at growing precision tell which is larger, and end.
+The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls again.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache, total_ordering
+from math import isqrt
+from typing import Any
+
+from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz_poly
+
+from rropt.core.exact import brackets
+from rropt.core.exact.brackets import Bracket, decimal_bracket, to_fraction
+from rropt.core.exact.display import as_text
+
+_FIRST_PRECISION = 64  # binary digits of balls, doubled until they decide
+
+
+@total_ordering
+class Algebraic:
+    """A real algebraic number.
+
+    Args:
+        minimal: irreducible primitive polynomial over Z (``fmpz_poly``), positive leading coefficient.
+        place: its position among the real roots of ``minimal`` in ascending order.
+    """
+
+    __slots__ = ("minimal", "place")
+
+    def __init__(self, minimal: Any, place: int = 0) -> None:
+        self.minimal, self.place = minimal, place
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, ([int(c) for c in self.minimal.coeffs()], self.place)
+
+    @classmethod
+    def of(cls, value: Fraction | int) -> Algebraic:
+        """Return a rational number as an ``Algebraic``."""
+        exact = Fraction(value)
+        return cls(fmpz_poly([-exact.numerator, exact.denominator]))
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number itself when it is rational, else ``None``."""
+        if self.minimal.degree() != 1:
+            return None
+        return Fraction(-int(self.minimal[0]), int(self.minimal[1]))
+
+    def ball(self, precision: int) -> Any:
+        """Return an ``arb`` that contains the number, of about ``precision`` bits."""
+        exact = self.rational
+        if exact is not None:
+            with ctx.workprec(precision):
+                return brackets.ball(exact)
+        return _real_root_balls(self.minimal, precision)[self.place]
+
+    def bracket(self, digits: int) -> Bracket:
+        """Return a bracket, ``digits`` decimals after the point; exact when rational."""
+        exact = self.rational
+        if exact is not None:
+            return Bracket.of(exact)
+        return decimal_bracket(self.ball, digits)
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many decimals after the point, and whether it is the number."""
+        return self.bracket(digits).lower, self.rational is not None
+
+    def _key(self) -> tuple[str, int]:
+        return str(self.minimal), self.place
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Algebraic) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __lt__(self, other: Algebraic) -> bool:
+        mine, yours = self.rational, other.rational
+        if mine is not None and yours is not None:
+            return mine < yours
+        if self == other:
+            return False
+        precision = _FIRST_PRECISION
+        while True:  # ends: the numbers differ
+            a, b = self.ball(precision), other.ball(precision)
+            if a < b:
+                return True
+            if a > b:
+                return False
+            precision *= 2
+
+    def __float__(self) -> float:
+        exact = self.rational
+        return float(exact) if exact is not None else float(self.ball(_FIRST_PRECISION).mid())
+
+    def __str__(self) -> str:
+        exact = self.rational
+        if exact is not None:
+            return as_text(exact)
+        if self.minimal.degree() == 2:
+            return _quadratic_text(self)
+        low, high = self.bracket(6)
+        polynomial = str(self.minimal).replace("+ (-", "- (").replace("(", "").replace(")", "")
+        return f"root of {polynomial} between {low} and {high}"
+
+    def __repr__(self) -> str:
+        return f"Algebraic({self})"
+
+
+@lru_cache(maxsize=4096)
+def _real_root_balls_of(coefficients: tuple[int, ...], precision: int) -> tuple[Any, ...]:
+    with ctx.workprec(precision):
+        found = [
+            root.real if hasattr(root, "imag") else root
+            for root, _ in fmpz_poly(list(coefficients)).complex_roots()
+            if not hasattr(root, "imag") or root.imag.is_zero()  # FLINT gives real roots an imaginary part exactly 0
+        ]
+    return tuple(sorted(found, key=lambda ball: to_fraction(ball.mid())))
+
+
+def _restored(coefficients: list[int], place: int) -> Algebraic:
+    return Algebraic(fmpz_poly(coefficients), place)
+
+
+def _real_root_balls(polynomial: Any, precision: int) -> tuple[Any, ...]:
+    return _real_root_balls_of(tuple(int(c) for c in polynomial.coeffs()), precision)
+
+
+def polynomial_roots(polynomial: Any, low: Algebraic, high: Algebraic) -> list[Algebraic]:
+    """Return the distinct real roots of a non-zero ``fmpq_poly`` in the open interval (low, high), ascending."""
+    found = []
+    for factor, _ in polynomial.numer().factor()[1]:
+        minimal = factor if factor.leading_coefficient() > 0 else -factor
+        if minimal.degree() < 1:
+            continue
+        count = 1 if minimal.degree() == 1 else len(_real_root_balls(minimal, _FIRST_PRECISION))
+        found += [root for place in range(count) if low < (root := Algebraic(minimal, place)) < high]
+    return sorted(found)
+
+
+def polynomial_ball(polynomial: Any, at: Any) -> Any:
+    """Return the value of an ``fmpq_poly`` at a ball, by Horner's rule."""
+    total = arb(0)
+    for c in reversed(polynomial.coeffs()):
+        total = total * at + arb(c)
+    return total
+
+
+def polynomial_sign(polynomial: Any, at: Algebraic) -> int:
+    """Return the sign of an ``fmpq_poly`` at an algebraic number, exactly."""
+    exact = at.rational
+    if exact is not None:
+        value = polynomial(fmpq(exact.numerator, exact.denominator))
+        return int(value > 0) - int(value < 0)
+    if (polynomial % fmpq_poly(at.minimal)) == 0:
+        return 0
+    precision = _FIRST_PRECISION
+    while True:  # ends: the value is not zero
+        with ctx.workprec(precision):
+            value = polynomial_ball(polynomial, at.ball(precision))
+        if value > 0:
+            return 1
+        if value < 0:
+            return -1
+        precision *= 2
+
+
+def quotient_at(above: Any, below: Any, at: Algebraic) -> Algebraic:
+    """Return ``above(alpha) / below(alpha)``, exactly; ``below(alpha)`` is not 0.
+
+    In the field Q[x]/(m), m the minimal polynomial of alpha, the value is an element v; the characteristic
+    polynomial of multiplication by v is a power of the minimal polynomial of v, and balls pick the root.
+    """
+    exact = at.rational
+    if exact is not None:
+        x = fmpq(exact.numerator, exact.denominator)
+        value = above(x) / below(x)
+        return Algebraic.of(Fraction(int(value.p), int(value.q)))
+    modulus = fmpq_poly(at.minimal)
+    divisor, inverse, _ = (below % modulus).xgcd(modulus)
+    element = (above % modulus) * inverse / divisor % modulus
+    degree = modulus.degree()
+    rows, power = [], element
+    for _ in range(degree):
+        rows.append([power[j] for j in range(degree)])
+        power = power * fmpq_poly([0, 1]) % modulus
+    minimal = fmpq_mat(rows).charpoly().numer().factor()[1][0][0]
+    minimal = minimal if minimal.leading_coefficient() > 0 else -minimal
+    if minimal.degree() == 1:
+        return Algebraic(minimal)
+    precision = _FIRST_PRECISION
+    while True:  # ends: the roots of an irreducible polynomial are distinct
+        with ctx.workprec(precision):
+            value = polynomial_ball(element, at.ball(precision))
+        near = [i for i, root in enumerate(_real_root_balls(minimal, precision)) if root.overlaps(value)]
+        if len(near) == 1:
+            return Algebraic(minimal, near[0])
+        precision *= 2
+
+
+def simplest_between(low: Algebraic, high: Algebraic) -> Fraction:
+    """Return the rational of least denominator strictly between two algebraic numbers ``0 <= low < high``."""
+    digits = 6
+    while True:
+        a, b = low.bracket(digits).upper, high.bracket(digits).lower
+        if a < b:
+            return brackets.simplest_between(a, b, low_open=True, high_open=True)
+        digits *= 2
+
+
+def _quadratic_text(number: Algebraic) -> str:
+    """Return ``u + v*sqrt(r)`` with r squarefree up to factors of trial division."""
+    c, b, a = (int(number.minimal[i]) for i in range(3))
+    inside, outside = b * b - 4 * a * c, 1
+    for factor in range(2, min(isqrt(inside) + 1, 1000)):
+        while inside % factor**2 == 0:
+            inside, outside = inside // factor**2, outside * factor
+    rational, times = Fraction(-b, 2 * a), Fraction(outside, 2 * a)
+    sign = "-" if number.place == 0 else "+"
+    root = f"sqrt({inside})" if times == 1 else f"{times}*sqrt({inside})"
+    if rational:
+        return f"{rational} {sign} {root}"
+    return root if sign == "+" else f"-{root}"

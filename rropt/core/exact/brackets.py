@@ -1,0 +1,138 @@
+"""Brackets: two rationals with a number between them, and the simplest number between two.
+
+Balls (Arb, through python-flint) hold their number too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.exact.display import as_text
+
+# Significant decimal digits of gamma - 1 and of delta in the first bracket that is tried, and the most that are.
+# The gap is about value * 10^-digits: 24 digits serve n Var up to 10^10 at once; each retry doubles them.
+FIRST_BRACKET_DIGITS = 24
+MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Rationals ``lower <= x <= upper`` around a number x; what is known of a number beside that is a subclass.
+
+    >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
+    >>> print(high - low, Bracket.of(Fraction(1, 3)).is_exact, Bracket.of(Fraction(1, 3)).to_json())
+    1/6 True 1/3
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    @classmethod
+    def of(cls, value: Fraction) -> Bracket:
+        """Return the bracket of a rational number: the number twice."""
+        return Bracket(value, value)
+
+    def __iter__(self) -> Iterator[Fraction]:
+        return iter((self.lower, self.upper))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the ends are equal: the number itself."""
+        return self.lower == self.upper
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``: 0 when the number is known exactly."""
+        return self.upper - self.lower
+
+    @property
+    def complement(self) -> Bracket:
+        """The bracket of ``1 - x``."""
+        return Bracket(1 - self.upper, 1 - self.lower)
+
+    def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
+        """Return both ends as texts under these names, as certificates write them."""
+        return {lower: as_text(self.lower), upper: as_text(self.upper)}
+
+    def to_json(self) -> str | dict[str, str]:
+        """Return one text of a number that is known exactly, else ``{"lower": ..., "upper": ...}``."""
+        return as_text(self.upper) if self.is_exact else self.written()
+
+
+def simplest_between(
+    low: Fraction, high: Fraction | None, *, low_open: bool = False, high_open: bool = False
+) -> Fraction:
+    """Return the fraction of least denominator between ``low >= 0`` and ``high``, which is infinite when ``None``.
+
+    By continued fractions; each step turns the interval around. It must not be empty.
+
+    Args:
+        low, high: the ends.
+        low_open, high_open: whether an end is left out.
+
+    >>> print(simplest_between(Fraction(314, 100), Fraction(315, 100)))
+    22/7
+    >>> print(simplest_between(Fraction(0), Fraction(1, 2), low_open=True, high_open=True))
+    1/3
+    """
+    wholes: list[int] = []
+    while True:
+        value = Fraction(math.floor(low) + 1 if low_open else math.ceil(low))
+        if high is None or value < high or (value == high and not high_open):
+            break
+        whole = math.floor(low)
+        low, high = 1 / (high - whole), None if low == whole else 1 / (low - whole)
+        low_open, high_open = high_open, low_open
+        wholes.append(whole)
+    for whole in reversed(wholes):
+        value = whole + 1 / value
+    return value
+
+
+def ball(value: Fraction) -> Any:
+    """Return a ball around a rational at the working precision."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def bracket(value: Any) -> Bracket:
+    """Return the rational ends of a finite ball."""
+    return Bracket(to_fraction(value.lower()), to_fraction(value.upper()))
+
+
+def to_fraction(exact: Any) -> Fraction:
+    """Return an exact ``arb`` (a dyadic number) as a ``Fraction``."""
+    mantissa, exponent = exact.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def logarithm(value: Fraction, bits: int) -> Fraction:
+    """Return the middle of a ball around ``log(value)`` of so many bits."""
+    from flint import ctx
+
+    with ctx.workprec(bits):
+        return to_fraction(ball(value).log().mid())
+
+
+def decimal_bracket(enclosure: Callable[[int], Any], digits: int) -> Bracket:
+    """Return a bracket of x, decimals with ``digits`` digits after the point that are at most three units apart.
+
+    Args:
+        enclosure: a ball around x for a precision in bits.
+        digits: after the point.
+    """
+    from flint import ctx
+
+    scale, precision = 10**digits, 4 * digits + 64
+    while True:
+        with ctx.workprec(precision):
+            scaled = enclosure(precision) * scale
+            if scaled.rad() < 1:
+                low, high = scaled.lower().floor().unique_fmpz(), scaled.upper().ceil().unique_fmpz()
+                return Bracket(Fraction(int(low), scale), Fraction(int(high), scale))
+        precision *= 2

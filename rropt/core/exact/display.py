@@ -1,0 +1,240 @@
+"""Numbers as text: exactly, as decimals, and both beside each other for people.
+
+``=`` stands where the decimal is the number, ``~`` where it is rounded. An estimate is rounded to the decimal place of
+its standard error (``decimal_places``, ``rounded``). ``in_full`` switches every function here to all digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from typing import Protocol
+
+
+class Irrational(Protocol):
+    """A number with an exact text of its own."""
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+
+
+Exact = Fraction | Irrational
+
+N_LESS_ONE = "standard error (n - 1)"
+STANDARD_ERRORS = (
+    "plug-in: the variance divides by n (Warner 1965); n - 1: its unbiased estimate (Chaudhuri and Mukerjee 1988)"
+)
+
+_IN_FULL: ContextVar[bool] = ContextVar("in_full", default=False)
+
+_ERROR_DIGITS = 2  # significant digits of a standard error or a margin that people are shown
+_COMPARED_DIGITS = 5  # of standard errors by two formulas, which seldom differ in the first two digits
+_MOST_PLACES = 15  # decimals of an estimate: beyond, a float holds no more
+_SHORT = 12  # characters of an exact estimate that stands beside its decimal
+_FLOAT_DIGITS = 17  # significant digits that tell every float from its neighbours
+_LONGEST = 24  # characters of an exact number that people are shown; of a longer one the decimal alone
+_LONG_DIGITS = 15  # of that decimal
+_GAP_DIGITS = 2  # significant digits of a gap for people
+_SPARE_DIGITS = 60  # an irrational number is known to so many: more than `telling_decimal` ever shows
+
+
+@contextmanager
+def in_full(wanted: bool = True) -> Iterator[None]:
+    """Show exact numbers of any length, and all digits of floats, while the context lasts.
+
+    Args:
+        wanted: ``False`` leaves everything as it is, so that an option can be passed on.
+
+    >>> with in_full():
+    ...     both_texts(Fraction(10**12 + 1, 10**14 + 1)), decimal_text(0.01441271909)
+    ('1000000000001/100000000000001 ~ 0.0100000000000099', '0.01441271909')
+    """
+    token = _IN_FULL.set(_IN_FULL.get() or wanted)
+    try:
+        yield
+    finally:
+        _IN_FULL.reset(token)
+
+
+def is_in_full() -> bool:
+    """Return whether numbers are shown in full."""
+    return _IN_FULL.get()
+
+
+def decimal_places(error: Fraction | float | None) -> int | None:
+    """Return the decimal place of the second significant digit of an error; ``None`` where there is no such place.
+
+    >>> decimal_places(0.0144127), decimal_places(0.0996), decimal_places(25.0), decimal_places(0)
+    (3, 2, 0, None)
+    """
+    if error is None or not 0 < error < math.inf:
+        return None
+    exponent = f"{float(error):.{_ERROR_DIGITS - 1}e}".partition("e")[2]
+    places = max(0, _ERROR_DIGITS - 1 - int(exponent))
+    return places if places <= _MOST_PLACES else None
+
+
+def rounded(value: Fraction | float, places: int | None) -> str:
+    """Return a number rounded to a decimal place; without a place, or in full, as ``decimal_text``.
+
+    >>> rounded(Fraction(2551, 9740), 3), rounded(0.0144127, 3), rounded(-0.0001, 2), rounded(1.0, 3)
+    ('0.262', '0.014', '0.00', '1.000')
+    """
+    if places is None or is_in_full() or not math.isfinite(value):
+        return decimal_text(value)
+    units = round(Fraction(value) * 10**places)
+    whole, part = divmod(abs(units), 10**places)
+    return f"{'-' * (units < 0)}{as_text(Fraction(whole))}" + (f".{part:0{places}d}" if places else "")
+
+
+def estimate_text(value: Fraction | float, places: int | None) -> str:
+    """Return an estimate to a decimal place, with its exact value where that is short.
+
+    >>> estimate_text(Fraction(2551, 9740), 3), estimate_text(Fraction(1, 4), 3), estimate_text(0.51234, 2)
+    ('2551/9740 ~ 0.262', '1/4 = 0.250', '0.51')
+    """
+    if not isinstance(value, Fraction):
+        return rounded(value, places)
+    if is_in_full() or places is None:
+        return both_texts(value)
+    exact, decimal = as_text(value), rounded(value, places)
+    if len(exact) > _SHORT or value.denominator == 1:
+        return decimal
+    return f"{exact} {'=' if Fraction(decimal) == value else '~'} {decimal}"
+
+
+def with_error_text(value: Fraction | float, error: float, exact: bool = False) -> str:
+    """Return an estimate with its standard error, both to the place of the error's second digit.
+
+    Args:
+        value, error: the estimate and its standard error.
+        exact: whether a short exact value stands beside the decimal.
+
+    >>> with_error_text(Fraction(2551, 9740), 0.0144127), with_error_text(Fraction(2551, 9740), 0.0144127, exact=True)
+    ('0.262 (standard error 0.014)', '2551/9740 ~ 0.262 (standard error 0.014)')
+    """
+    places = decimal_places(error)
+    shown = estimate_text(value, places) if exact or is_in_full() else rounded(value, places)
+    return f"{shown} (standard error {rounded(error, places) if error else 0})"
+
+
+def error_text(error: float | None) -> str:
+    """Return a standard error that is compared with another one: with more digits than stand in an estimate.
+
+    >>> error_text(0.0144156899), error_text(None)
+    ('0.014416', 'none')
+    """
+    return "none" if error is None else decimal_text(error, _COMPARED_DIGITS)
+
+
+def as_text(value: Fraction) -> str:
+    """Return the canonical text of a rational: ``"3"``, ``"-1/4"`` (lowest terms), as in certificates."""
+    try:
+        return str(value)
+    except ValueError:  # beyond Python's limit on digits: bounds at extreme levels
+        from flint import fmpz
+
+        above, below = fmpz(value.numerator), fmpz(value.denominator)
+        return str(above) if value.denominator == 1 else f"{above}/{below}"
+
+
+def decimal_text(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``value`` as a decimal for people: ``digits`` significant digits, no trailing zeros."""
+    if is_in_full():
+        return _full_decimal(value, max(digits, _FLOAT_DIGITS))
+    try:
+        return f"{float(value):.{digits}g}"
+    except OverflowError:  # beyond 1.8e308: Decimal has no such limit
+        exact = Fraction(value)
+        return str(
+            Context(prec=digits).divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize()
+        ).lower()
+
+
+def _full_decimal(value: Fraction | float, digits: int) -> str:
+    """Return the shortest text of a float, or so many significant digits of a rational."""
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    exact, context = Fraction(value), Context(prec=digits)
+    found = context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+    return f"{found:f}" if -7 < found.adjusted() < digits else str(found).lower()
+
+
+def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
+    """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
+
+    >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
+    ('1', '1.0000000001')
+    """
+    exact = Fraction(value)
+    for more in (digits, *(d for d in (12, 15, 17) if d > digits)):
+        text = decimal_text(value, more)
+        if Fraction(text) == exact or len(text.partition("e")[0].strip("-").replace(".", "").lstrip("0")) >= digits:
+            return text
+    for more in (25, 50) if isinstance(value, Fraction) else ():
+        context = Context(prec=more)  # its own `normalize`: the method rounds to 28 digits
+        text = str(context.normalize(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))).lower()
+        if Fraction(text) != round(exact):
+            return text
+    return text
+
+
+def both_texts(value: Exact | None, digits: int = 9) -> str:
+    """Return the exact and the decimal value; of a long exact number the decimal alone, marked as rounded.
+
+    The decimal has as many more digits as show that the number is not the round one it is near. ``None`` is infinite.
+
+    >>> from rropt.core.exact import Epsilon
+    >>> both_texts(Fraction(15, 16)), both_texts(Fraction(1, 3)), both_texts(Epsilon.of("log(3)"))
+    ('15/16 = 0.9375', '1/3 ~ 0.333333333', 'log(3) ~ 1.09861229')
+    >>> both_texts(Fraction(10**30 + 1, 10**30)), both_texts(Fraction(2)), both_texts(None)
+    ('~1.000000000000000000000000000001', '2', 'infinite')
+    """
+    if value is None:
+        return "infinite"
+    if isinstance(value, Fraction):
+        exact, near, is_known = as_text(value), value, True
+    else:
+        exact = str(value)
+        if exact == "inf":
+            return exact
+        near, is_known = value.near(_SPARE_DIGITS)
+    decimal = telling_decimal(near, digits)
+    if exact == decimal:
+        return exact
+    if len(exact) <= _LONGEST or is_in_full():
+        return f"{exact} {'=' if is_known and Fraction(decimal) == near else '~'} {decimal}"
+    return f"~{telling_decimal(near, max(digits, _LONG_DIGITS))}"
+
+
+def extended_text(value: Fraction | None, infinite: str = "inf") -> str:
+    """Return the text of a rational, or ``infinite`` for an infinite number, given as ``None``."""
+    return infinite if value is None else as_text(value)
+
+
+def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
+    """Return a decimal at least (``up``) or at most a number, less than one unit of its last digit away."""
+    context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+    # its own `normalize`: the method rounds to 28 digits
+    return str(context.normalize(context.divide(Decimal(value.numerator), Decimal(value.denominator)))).lower()
+
+
+def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
+    """Return an enclosure of a number >= 1 for people, rounded outwards; ``None``: nothing is known of that end."""
+    low = "1" if lower is None else decimal_outwards(lower, up=False)
+    high = "infinity" if upper is None else decimal_outwards(upper, up=True)
+    return f"from {low} to {high}"
+
+
+def bracket_text(lower: Fraction | None, upper: Fraction | None, *, minimising: bool) -> str:
+    """Return a bracket for people, rounded outwards; the end that the design reaches comes first."""
+    least = "no lower bound is known" if lower is None else f"at least {decimal_outwards(lower, up=False)}"
+    most = "no upper bound is known" if upper is None else f"at most {decimal_outwards(upper, up=True)}"
+    ends = f"{most}, {least}" if minimising else f"{least}, {most}"
+    if lower is None or upper is None:
+        return ends
+    return f"{ends} (gap at most {decimal_outwards(upper - lower, up=True, digits=_GAP_DIGITS)})"

@@ -1,0 +1,318 @@
+"""Privacy parameters as exact numbers: ``Epsilon`` (nats) and ``Delta``, with rational brackets of any width.
+
+``Epsilon`` is a rational r, ``log(q)`` or ``r*log(q)``; ``gamma = exp(epsilon)`` is then transcendental, rational,
+or algebraic. ``Delta`` is a rational in [0, 1] or ``exp(r)``, r <= 0. Every form is reduced to one canonical one, so
+that equal levels compare and hash equal: ``log(4)/2`` is ``log(2)``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Literal
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.brackets import Bracket, ball, decimal_bracket, logarithm
+from rropt.core.exact.display import as_text
+from rropt.core.exact.numbers import (
+    FORMS,
+    bits,
+    log10,
+    natural_log,
+    number_from_text,
+    percent_meant,
+    perfect_power,
+    rational,
+)
+from rropt.core.exact.reals import ExactReal
+from rropt.core.exact.written import NUMBER
+from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
+
+_MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
+_MAX_POWER_BITS = 1 << 16  # bits of q^a of the same
+
+_LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
+_EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
+
+_EPSILON_FORMS = "a number >= 0 such as 1/2 or 0.5, log(q), or r*log(q) with q and r rational"
+_DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 rational"
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """A privacy level epsilon >= 0 in nats, exact; also written as the odds bound gamma = exp(epsilon).
+
+    Use ``Epsilon.of(value)``. Attributes:
+        kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
+            perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a zero meets a non-zero).
+        times: the rational r.
+        base: the rational q of the ``"log"`` form, else 1.
+
+    >>> Epsilon.of("log(4)/2") == Epsilon.of("log(2)"), float(Epsilon.of("log(2)"))
+    (True, 0.6931471805599453)
+    """
+
+    kind: Literal["rational", "log", "infinite"]
+    times: Fraction = Fraction(0)
+    base: Fraction = Fraction(1)
+
+    @classmethod
+    def of(cls, value: object) -> Epsilon:
+        """Return the level that ``value`` writes: a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon``, a ``level``.
+
+        Raises:
+            InvalidParameterError: another form, a negative level, or one above 100.
+        """
+        if isinstance(value, Epsilon):
+            return value
+        inner = getattr(value, "epsilon", None)  # of a level with a delta (rropt.level), which lies above this layer
+        if isinstance(inner, cls):
+            if getattr(value, "delta", None) != Delta.of(0):
+                raise InvalidParameterError(
+                    f"a level with delta = 0 is needed: received {shown(value)}; leave delta out"
+                )
+            return inner
+        logarithm = _logarithm(value)
+        if logarithm is None:
+            try:
+                result = cls("rational", rational(value, name="epsilon"))
+            except InvalidParameterError as error:
+                raise InvalidParameterError(_with_forms(error, "epsilon", value, _EPSILON_FORMS)) from None
+        else:
+            result = cls._of_logarithm(*logarithm)
+        size = result.times if result.kind == "rational" else result.times * Fraction(natural_log(result.base))
+        if not 0 <= size <= MAX_EXPONENT:  # a limit against hanging: the rounding of the logarithm does no harm
+            raise InvalidParameterError(
+                f"epsilon is out of range: received {shown(value)}; allowed is 0 <= epsilon <= {MAX_EXPONENT} (nats)"
+            )
+        return result
+
+    @classmethod
+    def of_gamma(cls, gamma: object) -> Epsilon:
+        """Return epsilon = log(gamma) for a rational odds bound ``gamma >= 1``."""
+        exact = rational(gamma, name="gamma")
+        if exact < 1:
+            raise InvalidParameterError(
+                f"gamma is out of range: received {shown(gamma)}; allowed is gamma = exp(epsilon) >= 1"
+            )
+        return cls.of_parity(exact)
+
+    @classmethod
+    def of_parity(cls, parity: Fraction | None) -> Epsilon:
+        """Return the level of a matrix with this parity (``None``: infinite); no cap, since it is a result."""
+        if parity is None:
+            return cls("infinite")
+        return cls("rational") if parity == 1 else cls("log", Fraction(1), parity)
+
+    @classmethod
+    def _of_logarithm(cls, times: Fraction, base: Fraction) -> Epsilon:
+        """Return ``times * log(base)`` in canonical form."""
+        if base < 1:
+            times, base = -times, 1 / base
+        if base == 1 or times == 0:
+            return cls("rational")
+        if times != 1:
+            degree, base = perfect_power(base)
+            times *= degree
+            if times.denominator > _MAX_ROOT or abs(times.numerator) * bits(base) > _MAX_POWER_BITS:
+                raise InvalidParameterError(
+                    f"epsilon is too fine: received {shown(f'{times}*log({base})')}; allowed is r*log(q) with the "
+                    f"denominator of r at most {_MAX_ROOT} and q^numerator of at most {_MAX_POWER_BITS} bits"
+                )
+            if times.denominator == 1 and times > 0:
+                times, base = Fraction(1), base**times.numerator
+        return cls("log", times, base)
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether there is no privacy at any finite level."""
+        return self.kind == "infinite"
+
+    @property
+    def gamma(self) -> Fraction | None:
+        """``exp(epsilon)`` when it is rational, else ``None``."""
+        if self.kind == "rational":
+            return Fraction(1) if self.times == 0 else None
+        return self.base if self.kind == "log" and self.times == 1 else None
+
+    def exact_gamma(self) -> ExactReal:
+        """Return ``exp(epsilon)`` as an exact real number."""
+        if self.is_infinite:
+            raise InvalidParameterError("epsilon is infinite: it has no gamma; use a mechanism without zeros")
+        if self.kind == "rational":
+            return ExactReal.exponential(self.times)
+        return ExactReal.of(self.base) if self.times == 1 else ExactReal.power(self.base, self.times)
+
+    def gamma_bracket(self, digits: int) -> Bracket:
+        """Return rationals ``1 <= below <= exp(epsilon) <= above``, ``digits`` significant digits of gamma - 1."""
+        exact = self.gamma
+        return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
+
+    def nats(self, digits: int) -> Bracket:
+        """Return rationals around a finite level in nats, ``digits`` digits after the point."""
+        if self.kind == "rational":
+            return Bracket.of(self.times)
+        return decimal_bracket(lambda _: ball(self.times) * ball(self.base).log(), digits)
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is a finite level to so many significant digits, and whether it is the level."""
+        if self.kind == "rational":
+            return self.times, True
+        bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
+        return self.times * logarithm(self.base, bits), False
+
+    def __float__(self) -> float:
+        scale = 1 if self.kind == "rational" else natural_log(self.base)
+        return math.inf if self.is_infinite else float(self.times) * scale
+
+    def __str__(self) -> str:
+        if self.is_infinite:
+            return "inf"
+        if self.kind == "rational":
+            return as_text(self.times)
+        base = as_text(self.base)
+        return f"log({base})" if self.times == 1 else f"{as_text(self.times)}*log({base})"
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the form of certificates: ``{"rational": "1/2"}`` or ``{"log": "2", "times": "1/2"}``."""
+        if self.is_infinite:
+            return {"infinite": "inf"}
+        if self.kind == "rational":
+            return {"rational": as_text(self.times)}
+        data = {"log": as_text(self.base)}
+        return data if self.times == 1 else {**data, "times": as_text(self.times)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Epsilon:
+        """Return the level that ``to_dict`` wrote."""
+        if isinstance(data, dict) and set(data) == {"rational"}:
+            return cls.of(rational(data["rational"], name="epsilon"))
+        if isinstance(data, dict) and set(data) in ({"log"}, {"log", "times"}):
+            base = rational(data["log"], name="epsilon's log")
+            return cls.of(f"{rational(data.get('times', 1), name='times')}*log({base})")
+        raise InvalidParameterError(
+            f'epsilon is not of a known form: received {shown(data)}; allowed are {{"rational": "1/2"}} and '
+            '{"log": "2", "times": "1/2"}'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The additive slack delta in [0, 1] of (epsilon, delta) privacy, exact: a rational or ``exp(r)``, r <= 0.
+
+    Use ``Delta.of(value)``. Attributes:
+        kind: ``"rational"`` or ``"exp"``.
+        value: delta itself, or the exponent r.
+    """
+
+    kind: Literal["rational", "exp"]
+    value: Fraction
+
+    @classmethod
+    def of(cls, value: object) -> Delta:
+        """Return the delta that ``value`` writes: a number in [0, 1] or ``"exp(r)"``.
+
+        Raises:
+            InvalidParameterError: another form, or outside [0, 1] (for exp(r): outside -100 <= r <= 0).
+        """
+        if isinstance(value, Delta):
+            return value
+        match = _EXPONENTIAL.fullmatch(_compact(value))
+        if match:
+            exponent = number_from_text(match[1], name="delta's exponent")
+            if not -MAX_EXPONENT <= exponent <= 0:
+                raise InvalidParameterError(
+                    f"delta is out of range: received {shown(value)}; allowed is exp(r) with -{MAX_EXPONENT} <= r <= 0"
+                )
+            return cls("exp", exponent) if exponent else cls("rational", Fraction(1))
+        try:
+            exact = rational(value, name="delta")
+        except InvalidParameterError as error:
+            raise InvalidParameterError(_with_forms(error, "delta", value, _DELTA_FORMS)) from None
+        if not 0 <= exact <= 1:
+            meant = percent_meant(value, exact, lambda x: 0 <= x <= 1)
+            raise InvalidParameterError(
+                f"delta is out of range: received {shown(value)}; allowed is 0 <= delta <= 1{meant}"
+            )
+        return cls("rational", exact)
+
+    @property
+    def rational(self) -> Fraction | None:
+        """delta when it is rational, else ``None``."""
+        return self.value if self.kind == "rational" else None
+
+    def exact(self) -> ExactReal:
+        """Return delta as an exact real number."""
+        return ExactReal.of(self.value) if self.kind == "rational" else ExactReal.exponential(self.value)
+
+    def bracket(self, digits: int) -> Bracket:
+        """Return rationals ``below <= delta <= above`` with ``digits`` significant digits, equal if rational."""
+        if self.kind == "rational":
+            return Bracket.of(self.value)
+        # digits of delta itself, and of 1 - delta (about -r near 0), so that neither end is reached
+        leading = math.ceil(max(float(-self.value) / math.log(10), -log10(-self.value))) + 1
+        return self.exact().bracket(digits + leading)
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is delta to so many significant digits, and whether it is delta."""
+        return self.exact().near(digits)
+
+    def __float__(self) -> float:
+        return float(self.value) if self.kind == "rational" else math.exp(self.value)
+
+    def __str__(self) -> str:
+        return as_text(self.value) if self.kind == "rational" else f"exp({self.value})"
+
+    def to_dict(self) -> str | dict[str, str]:
+        """Return the form of certificates: ``"1/4"`` or ``{"exp": "-10"}``."""
+        return as_text(self.value) if self.kind == "rational" else {"exp": as_text(self.value)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Delta:
+        """Return the delta that ``to_dict`` wrote."""
+        if isinstance(data, dict):
+            if set(data) != {"exp"}:
+                raise InvalidParameterError(
+                    f'delta is not of a known form: received {shown(data)}; allowed are "1/4" and {{"exp": "-10"}}'
+                )
+            return cls.of(f"exp({rational(data['exp'], name='delta')})")
+        return cls.of(data)
+
+
+@lru_cache(maxsize=4096)
+def _gamma_bracket(epsilon: Epsilon, digits: int) -> Bracket:
+    scale = natural_log(epsilon.base) if epsilon.kind == "log" else 1
+    small = max(0, -math.floor(log10(epsilon.times) + math.log10(scale)))
+    below, above = epsilon.exact_gamma().bracket(digits + small)
+    return Bracket(max(below, Fraction(1)), above)
+
+
+def _compact(value: object) -> str:
+    """Return text without blanks; SymPy expressions such as log(3)/2 by their text; '' for anything else."""
+    text = str(value) if hasattr(value, "free_symbols") else value
+    if not isinstance(text, str) or len(text) > 8 * MAX_PARAMETER_DIGITS:
+        return ""
+    return "".join(text.split())
+
+
+def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
+    """Return (r, q) of ``r*log(q)`` as written, or ``None`` when ``value`` is of another form."""
+    if not (match := _LOGARITHM.fullmatch(_compact(value))):
+        return None
+    before, argument, operator, after = match.groups()
+    base = number_from_text(argument, name="the argument of log")
+    times = number_from_text(before, name="epsilon's factor") if before else Fraction(1)
+    factor = number_from_text(after, name="epsilon's factor") if after else Fraction(1)
+    if base <= 0:
+        raise InvalidParameterError(f"epsilon has log of {shown(argument)}: log(q) needs a rational q > 0")
+    if operator == "/" and factor == 0:
+        raise InvalidParameterError(f"epsilon divides by 0: received {shown(value)}; write r*log(q)")
+    return (times / factor if operator == "/" else times * factor), base
+
+
+def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
+    unread, found, guess = str(error).partition(FORMS)
+    return f"{name} is not a number: received {shown(value)}; allowed is {forms}{guess}" if found else unread

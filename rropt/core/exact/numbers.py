@@ -1,0 +1,292 @@
+"""Rational numbers: the forms a parameter may take, the simplest of all between two ends, and square roots.
+
+A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
+``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` means its shortest decimal: ``0.1`` is 1/10 and
+not the binary fraction beside it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral, Rational
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.display import decimal_text
+from rropt.core.exact.written import NUMBER, advice, read_number
+from rropt.core.limits import MAX_PARAMETER_DIGITS
+
+FORMS = 'an integer, a fraction such as "1/3", a decimal such as "0.1", a percentage, a Fraction, or a SymPy rational'
+
+_NUMBER = re.compile(NUMBER)
+_LEAST_FLOAT, _LARGEST_FLOAT = 1e-30, 1e15
+_FLOAT_DIGITS = 50  # enough for the numerator and the denominator of a shortest decimal between these
+
+
+def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
+    """Return ``value`` as an exact ``Fraction``.
+
+    Args:
+        value: any of the forms above. A ``float`` means its shortest decimal.
+        name: what the number is, for the error message.
+        digits: the most digits that its numerator and denominator may have.
+
+    Raises:
+        InvalidParameterError: another form, not finite, or too many digits.
+
+    >>> rational(0.1), rational("1/3"), rational("25e-2")
+    (Fraction(1, 10), Fraction(1, 3), Fraction(1, 4))
+    """
+    if type(value) is float and digits >= _FLOAT_DIGITS and _LEAST_FLOAT < abs(value) < _LARGEST_FLOAT:
+        return Fraction(Decimal(repr(value)))  # first and fast: matrices have a million of them
+    if isinstance(value, Fraction):
+        return _of_bounded_size(value, name, digits)
+    if isinstance(value, bool):
+        raise _wrong_form(value, name)
+    if isinstance(value, Integral):
+        return _of_bounded_size(Fraction(int(value)), name, digits)
+    if isinstance(value, Rational):
+        return _of_bounded_size(Fraction(int(value.numerator), int(value.denominator)), name, digits)
+    if isinstance(value, str):
+        return number_from_text(value, name=name, digits=digits)
+    if isinstance(value, Decimal) or _is_float(value):
+        if not math.isfinite(value):  # type: ignore[arg-type]  # Decimal and NumPy floats are accepted
+            raise _wrong_form(value, name)
+        return number_from_text(str(value), name=name, digits=digits)
+    if hasattr(value, "free_symbols"):  # SymPy, recognised without importing it
+        return _of_sympy(value, name, digits)
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+        return rational(value[()], name=name, digits=digits)  # type: ignore[index]
+    raise _wrong_form(value, name)
+
+
+def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
+    """Return a SymPy number: a rational one, or a float by its decimals."""
+    if value.is_Rational:
+        return _of_bounded_size(Fraction(int(value.p), int(value.q)), name, digits)
+    if value.is_Float and value.is_finite:
+        return number_from_text(str(value), name=name, digits=digits)
+    if value.is_number and value.is_finite and value.is_real:
+        raise InvalidParameterError(
+            f"{name} is irrational, or not written as a rational: received {shown(value)}; allowed are {FORMS}; "
+            "simplify it, or round it towards the side that is safe"
+        )
+    raise _wrong_form(value, name)
+
+
+def rational_where(
+    value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str, digits: int = MAX_PARAMETER_DIGITS
+) -> Fraction:
+    """Return ``value`` as an exact ``Fraction`` of a range.
+
+    Args:
+        value: any of the forms above.
+        holds: says whether a number lies in the range.
+        allowed: the range in words, for the error message.
+        name: what the number is, for the error message.
+        digits: as for ``rational``.
+
+    Raises:
+        InvalidParameterError: another form, or out of range.
+
+    >>> rational_where(0.1, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    Fraction(1, 10)
+    """
+    exact = rational(value, name=name, digits=digits)
+    if not holds(exact):
+        meant = percent_meant(value, exact, holds)
+        raise InvalidParameterError(f"{name} is out of range: received {shown(value)}; allowed is {allowed}{meant}")
+    return exact
+
+
+def percent_meant(value: object, exact: Fraction, holds: Callable[[Fraction], bool]) -> str:
+    """Return the question whether a number that is out of range was meant in percent; nothing where it was not.
+
+    >>> percent_meant("5", Fraction(5), lambda x: 0 < x < 1), percent_meant("500", Fraction(500), lambda x: 0 < x < 1)
+    ('; did you mean 5 %? write 5% or 0.05', '')
+    """
+    if str(value).rstrip().endswith("%") or not 1 <= exact <= 100 or not holds(exact / 100):
+        return ""
+    return f"; did you mean {decimal_text(exact)} %? write {decimal_text(exact)}% or {decimal_text(exact / 100)}"
+
+
+_MOST_COMMON = 30  # the largest common denominator that rounded decimals are guessed to have
+
+
+def fractions_meant(values: Sequence[Fraction]) -> str:
+    """Return the advice to write fractions, with those that rounded decimals are likely to stand for.
+
+    >>> fractions_meant([Fraction(667, 1000), Fraction(167, 1000), Fraction(167, 1000)])
+    'write the probabilities as fractions, for example 2/3,1/6,1/6'
+    >>> fractions_meant([Fraction(1, 2), Fraction(1, 3)])
+    'write the probabilities as fractions whose sum is exactly 1'
+    """
+    plain = "write the probabilities as fractions"
+    places = [next((n for n in range(1, 7) if (v * 10**n).denominator == 1), None) for v in values]
+    if None not in places and 2 <= len(values) <= _MOST_COMMON:
+        for below in range(2, _MOST_COMMON + 1):
+            near = [Fraction(round(v * below), below) for v in values]
+            close = zip(near, values, places, strict=True)
+            if sum(near) == 1 and all(2 * abs(x - v) * 10 ** (n or 0) < 1 for x, v, n in close):
+                return f"{plain}, for example {','.join(map(str, near))}"
+    return f"{plain} whose sum is exactly 1"
+
+
+def number_from_text(text: str, *, name: str = "number", digits: int = MAX_PARAMETER_DIGITS) -> Fraction:
+    """Return the number that ``text`` writes: the one place where text becomes a number."""
+    if len(text) > 2 * digits + 10:
+        raise _too_long(text, name, digits)
+    stripped = text.strip()
+    is_percent = False
+    if not _NUMBER.fullmatch(stripped):
+        found = read_number(stripped)
+        if found is None:
+            raise _wrong_form(text, name)
+        stripped, is_percent = found
+    mantissa, _, exponent = stripped.replace("E", "e").partition("e")
+    if any(len(part) > digits + 2 for part in mantissa.split("/")) or (exponent and abs(int(exponent)) > digits):
+        raise _too_long(text, name, digits)
+    denominator = mantissa.partition("/")[2]
+    if denominator and not int(denominator):
+        raise InvalidParameterError(f"{name} has denominator 0: received {shown(text)}; write a fraction such as 1/3")
+    value = Fraction(stripped)
+    return _of_bounded_size(value / 100 if is_percent else value, name, digits)
+
+
+def _is_float(value: object) -> bool:
+    if isinstance(value, float):
+        return True
+    # NumPy's float32 and float16 are no subclass of float; their str() is their own shortest decimal.
+    return type(value).__module__ == "numpy" and type(value).__name__.startswith(("float", "longdouble"))
+
+
+def _of_bounded_size(value: Fraction, name: str, digits: int) -> Fraction:
+    largest = max(abs(value.numerator), value.denominator)
+    bits = largest.bit_length()
+    # in bits first: a power of ten to compare with is only made near the limit
+    if bits * math.log10(2) > digits - 1 and (bits * math.log10(2) > digits + 1 or largest >= 10**digits):
+        raise _too_long(f"about {math.ceil(bits * math.log10(2))} digits", name, digits)
+    return value
+
+
+def _too_long(text: str, name: str, digits: int) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"{name} is too long: received {shown(text)}; at most {digits} digits are allowed; round it"
+    )
+
+
+def _wrong_form(value: object, name: str) -> InvalidParameterError:
+    guess = advice(value) if isinstance(value, str) else ""
+    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {FORMS}{guess}")
+
+
+def whole_numbers(values: Iterable[Fraction | int]) -> tuple[tuple[int, ...], int]:
+    """Return fractions as integers over their least common denominator.
+
+    >>> whole_numbers([Fraction(1, 2), Fraction(1, 3), 2])
+    ((3, 2, 12), 6)
+    """
+    parts = [x.as_integer_ratio() for x in values]
+    denominator = math.lcm(*{q for _, q in parts})
+    return tuple([p * (denominator // q) for p, q in parts]), denominator
+
+
+def dot(left: Iterable[Fraction], right: Iterable[Fraction | int]) -> Fraction:
+    """Return ``sum_i left_i right_i`` of as many numbers."""
+    return sum((x * y for x, y in zip(left, right, strict=True) if x), Fraction(0))
+
+
+def perfect_power(q: Fraction) -> tuple[int, Fraction]:
+    """Return (e, c) with q = c^e, e as large as possible, q > 1 rational."""
+    from flint import fmpz
+
+    largest = max(q.numerator.bit_length(), q.denominator.bit_length())
+    for e in range(largest, 1, -1):
+        roots = [fmpz(part).root(e) for part in (q.numerator, q.denominator)]
+        if roots[0] ** e == q.numerator and roots[1] ** e == q.denominator:
+            return e, Fraction(int(roots[0]), int(roots[1]))
+    return 1, q
+
+
+def bits(q: Fraction) -> int:
+    """Return the size of a rational in bits."""
+    return max(q.numerator.bit_length(), q.denominator.bit_length())
+
+
+def log10(q: Fraction) -> float:
+    """Return log10 of a positive rational, also where it is no float."""
+    return (log2_integer(q.numerator) - log2_integer(q.denominator)) * math.log10(2)
+
+
+def log2_integer(n: int) -> float:
+    """Return the binary logarithm of an integer of any size."""
+    shift = max(0, n.bit_length() - 64)
+    return math.log2(n >> shift) + shift
+
+
+def natural_log(q: Fraction) -> float:
+    """Return the natural logarithm of a rational > 0; for q near 1 without cancellation."""
+    if abs(q - 1) < Fraction(1, 2):
+        return math.log1p(float(q - 1))
+    if bits(q) < 1000:  # a float holds it
+        return math.log(float(q))
+    return log10(q) * math.log(10)
+
+
+_BEYOND_FLOATS = (
+    "an estimate, a margin or a standard error is beyond 1e308: received a mechanism whose answers hardly depend on "
+    "the truth; they estimate nothing: use another mechanism"
+)
+_BITS = 128  # bits of the root that the float is rounded from
+
+
+def square_root(value: Fraction) -> float:
+    """Return the square root of a rational >= 0 as a float, also where the rational itself is beyond floats.
+
+    Raises:
+        InvalidParameterError: the root exceeds 1.8e308.
+
+    >>> square_root(Fraction(1, 4)), square_root(Fraction(2))
+    (0.5, 1.4142135623730951)
+    """
+    size = value.numerator.bit_length() - value.denominator.bit_length()
+    shift = _BITS - size // 2
+    try:
+        return math.ldexp(math.isqrt(_scaled(value, 2 * shift)), -shift)
+    except OverflowError:
+        raise InvalidParameterError(_BEYOND_FLOATS) from None
+
+
+def finite_float(value: Fraction) -> float:
+    """Return a rational as the nearest float.
+
+    Raises:
+        InvalidParameterError: it exceeds 1.8e308.
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        raise InvalidParameterError(_BEYOND_FLOATS) from None
+
+
+def root_below(value: Fraction, digits: int) -> Fraction:
+    """Return the largest multiple of ``10^-digits`` that is at most the square root of ``value >= 0``."""
+    scale = 10**digits
+    return Fraction(math.isqrt(value.numerator * scale * scale // value.denominator), scale)
+
+
+def root_above(value: Fraction, digits: int) -> Fraction:
+    """Return a multiple of ``10^-digits`` that is at least the square root of ``value >= 0``, and at most one more."""
+    below = root_below(value, digits)
+    return below if below * below == value else below + Fraction(1, 10**digits)
+
+
+def _scaled(value: Fraction, shift: int) -> int:
+    """Return the floor of ``value * 2^shift``."""
+    if shift >= 0:
+        return (value.numerator << shift) // value.denominator
+    return value.numerator // (value.denominator << -shift)

@@ -1,0 +1,284 @@
+"""Exact real numbers of the form ``sum c * q^(i/b) * e^r``: enough to decide every comparison at a privacy level.
+
+With gamma = q^(a/b) (algebraic) or e^s (transcendental) and delta rational or e^r, every polynomial in gamma and
+delta with rational coefficients is a finite sum of terms ``c * q^(i/b) * e^r``, c and r rational, 0 <= i < b.
+
+*Zero is decided by normal form.* If q > 0 is rational and not a perfect power, x^b - q^a (a, b coprime) is
+irreducible over Q, so 1, q^(1/b), ..., q^((b-1)/b) are linearly independent over Q; by the theorem of Lindemann and
+Weierstrass the e^r of distinct rational r are linearly independent over the algebraic numbers. Hence such a sum is
+0 iff every coefficient is 0. *The sign* of a non-zero sum is read from ball arithmetic at growing precision, which
+therefore ends.
+
+Quotients of exact reals: the ordered field in which designs at an irrational level are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import total_ordering
+from typing import Any, Union
+
+from rropt.core.exact.brackets import Bracket, ball, decimal_bracket
+
+_ONE = Fraction(1)
+_UNIT = (0, Fraction(0))
+
+
+@total_ordering
+class ExactReal:
+    """An element of Q(q^(1/b))[e^r : r rational], with exact ring operations, comparisons and brackets.
+
+    Args:
+        terms: coefficient of ``q^(i/b) e^r`` by the pair ``(i, r)``.
+        base: q, a positive rational that is no perfect power (1 when there is no algebraic part).
+        root: b >= 1.
+
+    Operations mix with ``int`` and ``Fraction``. Two irrational bases never meet in one problem, which has one
+    gamma; mixing them raises ``ValueError``. Cost: products multiply term by term.
+    """
+
+    __slots__ = ("base", "root", "terms")
+
+    def __init__(self, terms: Mapping[tuple[int, Fraction], Fraction], base: Fraction = _ONE, root: int = 1) -> None:
+        self.terms = {key: value for key, value in terms.items() if value}
+        self.base = base
+        self.root = root
+
+    @classmethod
+    def of(cls, value: Scalar) -> ExactReal:
+        """Return a number as an ``ExactReal``."""
+        return value if isinstance(value, ExactReal) else cls({_UNIT: Fraction(value)})
+
+    @classmethod
+    def power(cls, base: Fraction, exponent: Fraction) -> ExactReal:
+        """Return ``base^exponent``, base a positive rational that is no perfect power."""
+        whole, rest = divmod(exponent.numerator, exponent.denominator)
+        return cls({(rest, Fraction(0)): base**whole}, base, exponent.denominator)
+
+    @classmethod
+    def exponential(cls, exponent: Fraction) -> ExactReal:
+        """Return ``e^exponent``."""
+        return cls({(0, exponent): _ONE})
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number itself when it is rational, else ``None``."""
+        if not self.terms:
+            return Fraction(0)
+        return self.terms.get(_UNIT) if len(self.terms) == 1 else None
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1, exactly."""
+        exact = self.rational
+        if exact is not None:
+            return (exact > 0) - (exact < 0)
+        precision = 64
+        while True:  # ends: the sum is not zero (module docstring)
+            ball = self._ball(precision)
+            if ball > 0:
+                return 1
+            if ball < 0:
+                return -1
+            precision *= 2
+
+    def bracket(self, digits: int = 20) -> Bracket:
+        """Return a bracket with a gap near ``10^-digits``; exact when rational."""
+        exact = self.rational
+        if exact is not None:
+            return Bracket.of(exact)
+        return decimal_bracket(self._ball, digits)
+
+    def near(self, digits: int) -> tuple[Fraction, bool]:
+        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+        places = digits
+        while True:  # ends: an irrational number is not 0
+            ends = self.bracket(places)
+            if ends.gap * 10**digits <= min(abs(ends.lower), abs(ends.upper)):
+                return ends.lower, ends.is_exact
+            places *= 2
+
+    def _ball(self, precision: int) -> Any:
+        from flint import arb, ctx
+
+        with ctx.workprec(precision):
+            total = arb(0)
+            root = (ball(self.base).log() / self.root).exp()
+            for (i, r), c in self.terms.items():
+                total += ball(c) * ball(r).exp() * root**i
+            return total
+
+    def _merged(self, other: ExactReal) -> tuple[Fraction, int]:
+        if self.root == 1 or (self.base == other.base and self.root == other.root):
+            return (other.base, other.root) if self.root == 1 else (self.base, self.root)
+        if other.root == 1:
+            return self.base, self.root
+        raise ValueError("numbers with different irrational bases do not mix: one problem has one gamma")
+
+    def __add__(self, other: Scalar) -> ExactReal:
+        if not isinstance(other, (ExactReal, Fraction, int)):
+            return NotImplemented
+        right = ExactReal.of(other)
+        terms = dict(self.terms)
+        for key, value in right.terms.items():
+            terms[key] = terms.get(key, Fraction(0)) + value
+        return ExactReal(terms, *self._merged(right))
+
+    __radd__ = __add__
+
+    def __neg__(self) -> ExactReal:
+        return ExactReal({key: -value for key, value in self.terms.items()}, self.base, self.root)
+
+    def __sub__(self, other: Scalar) -> ExactReal:
+        return self + -other
+
+    def __rsub__(self, other: Scalar) -> ExactReal:
+        return -self + other
+
+    def __mul__(self, other: Scalar) -> ExactReal:
+        if not isinstance(other, (ExactReal, Fraction, int)):
+            return NotImplemented
+        right = ExactReal.of(other)
+        base, root = self._merged(right)
+        terms: dict[tuple[int, Fraction], Fraction] = {}
+        for (i, r), c in self.terms.items():
+            for (j, s), d in right.terms.items():
+                carry, rest = divmod(i + j, root)
+                key = (rest, r + s)
+                terms[key] = terms.get(key, Fraction(0)) + c * d * base**carry
+        return ExactReal(terms, base, root)
+
+    __rmul__ = __mul__
+
+    def __pow__(self, exponent: int) -> ExactReal:
+        result = ExactReal.of(1)
+        for _ in range(exponent):
+            result = result * self
+        return result
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (ExactReal, Fraction, int)):
+            return NotImplemented
+        return not (self - other).terms
+
+    def __lt__(self, other: Scalar) -> bool:
+        return (self - other).sign() < 0
+
+    def __hash__(self) -> int:
+        exact = self.rational
+        return hash(exact) if exact is not None else hash((frozenset(self.terms.items()), self.base, self.root))
+
+    def __bool__(self) -> bool:
+        return bool(self.terms)
+
+    def __float__(self) -> float:
+        exact = self.rational
+        return float(exact) if exact is not None else float(self._ball(128).mid())
+
+    def __str__(self) -> str:
+        if not self.terms:
+            return "0"
+        text = ""
+        for key in sorted(self.terms):
+            piece = self._term_text(key, abs(self.terms[key]))
+            negative = self.terms[key] < 0
+            text += (" - " if negative else " + ") + piece if text else ("-" if negative else "") + piece
+        return text
+
+    def __repr__(self) -> str:
+        return f"ExactReal({self})"
+
+    def _term_text(self, key: tuple[int, Fraction], size: Fraction) -> str:
+        i, r = key
+        factors = []
+        if i:
+            base = str(self.base) if self.base.denominator == 1 else f"({self.base})"
+            factors.append(f"{base}^({Fraction(i, self.root)})")
+        if r:
+            factors.append(f"exp({r})")
+        if size != 1 or not factors:
+            factors.insert(0, str(size))
+        return "*".join(factors)
+
+
+Scalar = Union[ExactReal, Fraction, int]  # noqa: UP007  # the runtime alias needs the class above
+
+
+@total_ordering
+class Quotient:
+    """``numerator / denominator`` with exact real parts and a denominator > 0; every comparison is decided exactly.
+
+    Args:
+        numerator, denominator: exact; the denominator is not 0 (its sign is moved to the numerator).
+
+    Raises:
+        ZeroDivisionError: the denominator is 0.
+
+    >>> third = Quotient(1) / (Quotient(ExactReal.exponential(Fraction(1))) + 1)
+    >>> third < Fraction(269, 1000), third + third == 2 * third
+    (True, True)
+    """
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: ExactReal | Fraction | int, denominator: ExactReal | Fraction | int = 1) -> None:
+        above, below = ExactReal.of(numerator), ExactReal.of(denominator)
+        sign = below.sign()
+        if not sign:
+            raise ZeroDivisionError("quotient of exact reals: the denominator is 0")
+        self.numerator, self.denominator = (above, below) if sign > 0 else (-above, -below)
+
+    def __add__(self, other: Operand) -> Quotient:
+        right = _quotient(other)
+        if self.denominator == right.denominator:  # keeps the terms of sums over one denominator few
+            return Quotient(self.numerator + right.numerator, self.denominator)
+        crossed = self.numerator * right.denominator + right.numerator * self.denominator
+        return Quotient(crossed, self.denominator * right.denominator)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Quotient:
+        return Quotient(-self.numerator, self.denominator)
+
+    def __sub__(self, other: Operand) -> Quotient:
+        return self + -_quotient(other)
+
+    def __rsub__(self, other: Operand) -> Quotient:
+        return -self + other
+
+    def __mul__(self, other: Operand) -> Quotient:
+        right = _quotient(other)
+        return Quotient(self.numerator * right.numerator, self.denominator * right.denominator)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Operand) -> Quotient:
+        right = _quotient(other)
+        return Quotient(self.numerator * right.denominator, self.denominator * right.numerator)
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1, exactly."""
+        return self.numerator.sign()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Quotient, ExactReal, Fraction, int)):
+            return NotImplemented
+        return not (self - other).numerator
+
+    def __lt__(self, other: Operand) -> bool:
+        return (self - other).sign() < 0
+
+    __hash__ = None  # type: ignore[assignment]  # equal quotients have no common normal form to hash
+
+    def __float__(self) -> float:
+        return float(self.numerator) / float(self.denominator)
+
+    def __repr__(self) -> str:
+        return f"Quotient({self.numerator}, {self.denominator})"
+
+
+Operand = Quotient | ExactReal | Fraction | int
+
+
+def _quotient(value: Operand) -> Quotient:
+    return value if isinstance(value, Quotient) else Quotient(value)

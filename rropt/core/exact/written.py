@@ -1,0 +1,110 @@
+"""Numbers as people write them: what has one reading is read, of the rest an error says what is probably meant.
+
+Beside the grammar of ``numbers``: a percentage (``"10%"``, ``"12,5 %"``, ``"1/3%"``) and a decimal comma
+(``"0,1"``). Three digits after a comma could be thousands (``"1,000"``) unless the whole part is 0 (``"0,125"``). In a
+list the comma separates, and the semicolon where there is one: ``"0,1;0,9"``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rropt.core.errors import shown
+
+# One number, unsigned groups: integer or fraction, or decimal with an optional power of ten.
+NUMBER = r"[+-]?(?:[0-9]+(?:/[0-9]+)?|(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)(?:[eE][+-]?[0-9]{1,18})?)"
+_PLAIN = re.compile(NUMBER)
+_COMMA = re.compile(r"([+-]?[0-9]*),([0-9]+(?:[eE][+-]?[0-9]{1,18})?)")
+_GROUPS = re.compile(r"([+-]?[0-9]{1,3})((?:[.,' _][0-9]{3})+)([.,][0-9]+)?")
+_COMMA_LIST = re.compile(r"[0-9]+(?:,[0-9]+)+")
+
+# signs that look like those of the grammar: minus, fraction slash, Arabic percent and decimal signs
+_LOOKALIKES = str.maketrans({"\u2212": "-", "\u2044": "/", "\u066a": "%", "\u066b": ".", "\u066c": ",", "\u2019": "'"})
+
+
+def read_number(text: str) -> tuple[str, bool] | None:
+    """Return the number that text without blanks around it writes, in the plain grammar, and whether it is percent.
+
+    ``None``: there is none, or more than one reading.
+
+    >>> read_number("12,5 %"), read_number("0,125"), read_number("1,000")
+    (('12.5', True), ('0.125', False), None)
+    """
+    is_percent = text.endswith("%")
+    body = text[:-1].rstrip() if is_percent else text
+    if _PLAIN.fullmatch(body):
+        return body, is_percent
+    match = _COMMA.fullmatch(body)
+    if match is None:
+        return None
+    whole, decimals = match.groups()
+    if len(decimals) == 3 and whole.lstrip("+-0"):
+        return None
+    return f"{whole}.{decimals}", is_percent
+
+
+def advice(text: str) -> str:
+    """Return what is probably meant by a text that has no reading, as the end of an error; empty where nothing is.
+
+    >>> advice("1,000"), advice("1.000,5"), advice("0,1,0,9")
+    ('; write 1000, or 1.000', '; write 1000.5', '; several numbers with decimal commas are written 0,1;0,9')
+    """
+    plain = " ".join(unicodedata.normalize("NFKC", text[:200].translate(_LOOKALIKES)).translate(_LOOKALIKES).split())
+    plain = "".join(str(unicodedata.digit(sign, sign)) for sign in plain)
+    ending = "%" if plain.endswith("%") else ""
+    body = plain.removesuffix("%").strip()
+    groups = _GROUPS.fullmatch(body)
+    if groups is not None and len({sign for sign in groups[2] if not sign.isdigit()}) == 1:
+        whole = groups[1] + re.sub(r"\D", "", groups[2])
+        if groups[3] is None and groups[2].count(",") == 1:
+            return f"; write {whole}{ending}, or {body.replace(',', '.')}{ending}"
+        if groups[3] is None or groups[3][0] != groups[2][0]:
+            return f"; write {whole}{(groups[3] or '').replace(',', '.')}{ending}"
+    listed = decimal_commas(body)
+    if listed is not None:
+        return f"; several numbers with decimal commas are written {listed}"
+    found = read_number(plain)
+    if found is None or plain == text.strip():
+        return ""
+    return f"; write {found[0]}{'%' if found[1] else ''}"
+
+
+def decimal_commas(text: str) -> str | None:
+    """Return a list of numbers with decimal commas, separated by commas, as it has to be written.
+
+    ``None`` where it does not look like one: pairs of whole numbers, of which the first is 0 in at least one pair.
+
+    >>> decimal_commas("0,1,0,9"), decimal_commas("0,5"), decimal_commas("1,2,5,10")
+    ('0,1;0,9', '0.5', None)
+    """
+    items = text.split(",")
+    if not _COMMA_LIST.fullmatch(text) or len(items) % 2 or "0" not in items[::2]:
+        return None
+    if len(items) == 2:
+        return text.replace(",", ".")
+    return ";".join(f"{whole},{decimals}" for whole, decimals in zip(items[::2], items[1::2], strict=True))
+
+
+def decimal_commas_meant(words: Iterable[str]) -> str:
+    """Return what is to be added to an error about words of which some look like decimal commas; else nothing.
+
+    Of a design with parameters, ``warner:0,75``, the parameters are looked at.
+
+    >>> decimal_commas_meant(["privacy", "warner:0,75"])
+    " ('0,75' with decimal commas is '0.75')"
+    """
+    lists = dict.fromkeys(word.rpartition(":")[2] for word in words)
+    meant = [(typed, decimal_commas(typed)) for typed in lists]
+    texts = [f"{shown(typed)} with decimal commas is {shown(text)}" for typed, text in meant if text]
+    return f" ({'; '.join(texts)})" if texts else ""
+
+
+def listed(text: str) -> list[str]:
+    """Return the items of a list: separated by semicolons if there is one, else by commas; blanks around them go.
+
+    >>> listed("1/2, 1/3"), listed("0,5; 0,25")
+    (['1/2', '1/3'], ['0,5', '0,25'])
+    """
+    return [item.strip() for item in text.split(";" if ";" in text else ",")]

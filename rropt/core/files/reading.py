@@ -1,0 +1,183 @@
+"""Reading: untrusted files are read with limits and never evaluated; what stands in one is told in one place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from rropt.core.errors import FileAccessError, FileFormatError, shown
+from rropt.core.files.streams import is_stream, stream
+from rropt.core.limits import MAX_FILE_BYTES, MAX_MATRIX_ENTRIES
+
+_MAX_DEPTH = 32  # nesting of honest files is below 10; json's own scanner recurses
+_NUMBER = re.compile(r"[+-]?[0-9.]+(?:/[0-9]+|[eE][+-]?[0-9]+)?")
+_BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
+
+
+class Content(NamedTuple):
+    """What a file holds.
+
+    Attributes:
+        kind: ``"json"``, ``"csv"`` or ``"npy"``.
+        data: the JSON value (``parse_json``), the rows of cells without blanks around them, or the array.
+    """
+
+    kind: str
+    data: Any
+
+
+def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
+    """Return what a file holds: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
+
+    A single value, as ``null``, is JSON in a file of that ending.
+
+    Args:
+        path: of the file.
+        what: names its kind in errors.
+
+    Raises:
+        FileAccessError: it cannot be read.
+        FileFormatError: too large, empty, or not of its format.
+    """
+    if str(path).lower().endswith(".npy"):
+        return Content("npy", _array(path, what))
+    text = read_text(path, what=what)
+    is_value = str(path).lower().endswith(".json") and len(text.split()) == 1 and "," not in text
+    return Content("json", parse_json(text, what=what)) if is_value else parse_content(text, what=what)
+
+
+def parse_content(text: str, *, what: str) -> Content:
+    """Return the JSON value or the rows of CSV of a text."""
+    if looks_like_json(text):
+        return Content("json", parse_json(text, what=what))
+    return Content("csv", parse_csv(text, what=what))
+
+
+def looks_like_json(text: str) -> bool:
+    """Return whether a text begins as JSON does, as no row of numbers and no path in use does."""
+    return text.lstrip().startswith(("{", "["))
+
+
+def parse_csv(text: str, *, what: str) -> list[list[str]]:
+    """Return the rows of separated values, cells without blanks around them; blank lines are passed over.
+
+    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; where
+    there is none of them and every word is a number, by blanks, as NumPy's savetxt does.
+    """
+    delimiter = next((sign for sign in ";\t" if sign in text), ",")
+    try:
+        lines = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+        rows = [[cell.strip() for cell in row] for row in lines]
+    except csv.Error as error:
+        raise FileFormatError(f"{what} is not CSV: {error}") from None
+    rows = [row for row in rows if len(row) > 1 or any(row)]
+    if all(len(row) == 1 for row in rows) and all(_NUMBER.fullmatch(word) for (cell,) in rows for word in cell.split()):
+        rows = [cell.split() for (cell,) in rows]
+    if not rows:
+        raise FileFormatError(f"{what} is empty: give one line per row")
+    return rows
+
+
+def read_text(path: str | os.PathLike[str], *, what: str) -> str:
+    """Return the text of a UTF-8 file of at most 64 MiB; ``what`` names its kind in errors.
+
+    Raises:
+        FileAccessError: no such file, a directory, no permission.
+        FileFormatError: too large, empty, or not UTF-8.
+    """
+    data = _bytes(path, what)
+    if not data.strip():
+        raise FileFormatError(f"{what} is empty: {shown(str(path))} holds nothing; give another file")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{what} is not text: {shown(str(path))} is not UTF-8; save it as UTF-8") from None
+
+
+def parse_json(text: str, *, what: str) -> Any:
+    """Return the JSON value of ``text``; numbers stay text, so that none is rounded.
+
+    Raises:
+        FileFormatError: not JSON, a duplicate key, NaN or Infinity, or nested deeper than 32.
+    """
+    depth = deepest = 0
+    for token in _BRACKETS_OR_STRING.findall(text):
+        depth += (token in "[{") - (token in "]}")
+        deepest = max(deepest, depth)
+    if deepest > _MAX_DEPTH:
+        raise FileFormatError(f"{what} is nested {deepest} levels deep: allowed are {_MAX_DEPTH}; write it flatter")
+
+    def constant(token: str) -> NoReturn:
+        raise FileFormatError(f"{what} holds {token}: numbers must be finite; write fractions as text")
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        data = dict(items)
+        if len(data) < len(items):
+            keys = [key for key, _ in items]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise FileFormatError(f"{what} has the key {shown(twice)} twice: each key may stand once")
+        return data
+
+    try:
+        return json.loads(text, parse_float=str, parse_int=str, parse_constant=constant, object_pairs_hook=pairs)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FileFormatError(f"{what} is not JSON: {error}; received {shown(text)}") from None
+
+
+def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
+    try:
+        if is_stream(os.fspath(path)):
+            data = stream_bytes(os.fspath(path))
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+        if isinstance(error, FileAccessError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(
+            f"{what} cannot be read: {shown(str(path))}: {reason}; give the name of a file that can be read"
+        ) from None
+    if len(data) > MAX_FILE_BYTES:
+        raise FileFormatError(f"{what} is too large: {shown(str(path))} has more than {MAX_FILE_BYTES} bytes")
+    return data
+
+
+def stream_bytes(path: str) -> bytes:
+    """Return what a pipe or a device holds, one byte more than a file may have at most."""
+    pieces, size = [], 0
+    for piece in stream(path):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MAX_FILE_BYTES:
+            break
+    return b"".join(pieces)[: MAX_FILE_BYTES + 1]
+
+
+def _array(path: str | os.PathLike[str], what: str) -> Any:
+    """Return the array of a ``.npy`` file: numbers only, two-dimensional, of bounded size; nothing is unpickled."""
+    import numpy
+
+    try:
+        array = numpy.load(io.BytesIO(_bytes(path, what)), allow_pickle=False)
+    except (FileAccessError, FileFormatError):
+        raise
+    except Exception:  # NumPy's reader raises a zoo of errors on files that are not its own, and advises to unpickle
+        raise FileFormatError(
+            f"{what} is not a .npy file of numbers: received {shown(str(path))}; allowed is what numpy.save writes "
+            "of a matrix of floats or integers"
+        ) from None
+    if not isinstance(array, numpy.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+        held = f"{array.dtype} of shape {array.shape}" if isinstance(array, numpy.ndarray) else type(array).__name__
+        raise FileFormatError(f"{what} is not a matrix of real numbers: {shown(str(path))} holds {held}")
+    if array.size > MAX_MATRIX_ENTRIES:
+        raise FileFormatError(
+            f"{what} is too large: {shown(str(path))} has shape {array.shape}; "
+            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+        )
+    return array

@@ -1,0 +1,97 @@
+"""Writing for work that may be killed and started again: a journal of what is finished, files named by their content.
+
+A killed process leaves the journal, and the next one goes on from it; each line carries its own digest, so that one
+that is not whole is known and done again. A file that is named by the SHA-256 of its content is written whole or not at
+all, and writing it again changes nothing.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from rropt.core.files.targets import can_be_written
+from rropt.core.files.writing import _PART, _hold, _write
+
+_ADVICE = "wait for it, or give another name"
+
+
+@contextmanager
+def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
+    """Give the lines that earlier runs left in a journal, and what appends one; it is removed when the work ends well.
+
+    Args:
+        path: of the journal, which belongs to one run at a time.
+
+    Raises:
+        FileAccessError: another run holds it, or it is no file that a run has left.
+    """
+    with ExitStack() as undo:
+        with can_be_written(path, _ADVICE):
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+            handle = os.open(path, flags, 0o600)
+            undo.callback(os.close, handle)
+            own = os.fstat(handle)
+            if not stat.S_ISREG(own.st_mode) or own.st_uid != os.geteuid() or own.st_nlink > 1:
+                raise OSError(errno.EINVAL, "it is no file that an earlier run has left")
+            if not _hold(Path(path), undo) or own.st_ino != os.stat(path).st_ino:  # noqa: PTH116  # ended just now
+                raise OSError(errno.EBUSY, "another run is under way")
+            lines, length = _whole_lines(Path(path).read_bytes())
+            os.ftruncate(handle, length)
+
+        def append(line: bytes) -> None:
+            with can_be_written(path, "make room, and start again: what is finished is kept"):
+                _write(handle, _digest(line) + b" " + line + b"\n")
+
+        yield lines, append
+        with can_be_written(path, _ADVICE):
+            Path(path).unlink()
+
+
+def _digest(line: bytes) -> bytes:
+    return hashlib.sha256(line).hexdigest().encode()
+
+
+def _whole_lines(content: bytes) -> tuple[list[bytes], int]:
+    """Return the lines up to the first that is not whole, and their length in the file."""
+    lines: list[bytes] = []
+    length = 0
+    for found in content.splitlines(keepends=True):
+        digest, _, line = found.partition(b" ")
+        if not line.endswith(b"\n") or digest != _digest(line[:-1]):
+            break
+        lines.append(line[:-1])
+        length += len(found)
+    return lines, length
+
+
+def write_named_by_content(folder: str, content: bytes, suffix: str) -> str:
+    """Write a file into a folder that exists, whole or not at all, and return the SHA-256 of its content, its name.
+
+    The temporary file has a name of its own for each content: what a killed process left is written over.
+    """
+    digest = hashlib.sha256(content).hexdigest()
+    target, temporary = Path(folder, digest + suffix), Path(folder, _PART + digest)
+    with can_be_written(str(target)), ExitStack() as undo:
+        if is_named_by_content(folder, digest, suffix):
+            return digest
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        undo.callback(os.close, handle)
+        if not _hold(temporary, undo):
+            raise OSError(errno.EBUSY, "another run is writing it")
+        os.ftruncate(handle, 0)
+        _write(handle, content)
+        temporary.replace(target)
+    return digest
+
+
+def is_named_by_content(folder: str, digest: str, suffix: str) -> bool:
+    """Return whether a folder holds the whole file of this digest."""
+    with suppress(OSError):
+        return hashlib.sha256(Path(folder, digest + suffix).read_bytes()).hexdigest() == digest
+    return False

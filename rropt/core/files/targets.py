@@ -1,0 +1,177 @@
+"""Targets: where a path to write to leads, and whether it can be written, known before any work is done."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rropt.core.errors import FileAccessError, InvalidParameterError, shown
+
+_SHOWN = 60  # characters of a path that a message repeats
+_ADVICE = "name a file in a folder that exists and takes it"
+_FOLDER_ADVICE = "name a folder, new or existing, that takes files"
+
+_STANDARD_STREAMS = (1, 2)  # descriptors of standard output and standard error
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a path leads.
+
+    Attributes:
+        name: the path as it was received.
+        file: the path with all links resolved: what is replaced, so that links stay links.
+        found: the status of what stands there; ``None``: nothing yet.
+    """
+
+    name: str
+    file: Path
+    found: os.stat_result | None
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> Target:
+        """Return where a path leads, when it can be written.
+
+        Raises:
+            FileAccessError: a folder, a missing or closed folder above it, no permission, or no path at all.
+        """
+        name = str(path)
+        with can_be_written(name):
+            name = os.fsdecode(path)
+            target = cls(name, Path(os.path.realpath(name)), _status(name))
+            target._require_permission()
+        return target
+
+    @property
+    def is_file(self) -> bool:
+        """Whether a regular file stands or will stand there, and is none that a standard stream writes to."""
+        return self.found is None or (stat.S_ISREG(self.found.st_mode) and self.stream is None)
+
+    @property
+    def stream(self) -> int | None:
+        """The standard stream that already writes there, as to ``/dev/stdout``; ``None`` mostly."""
+        if self.found is not None and (stat.S_ISREG(self.found.st_mode) or stat.S_ISSOCK(self.found.st_mode)):
+            for descriptor in _STANDARD_STREAMS:
+                try:
+                    if os.path.samestat(os.fstat(descriptor), self.found):
+                        return descriptor
+                except OSError:  # the stream is closed
+                    continue
+        return None
+
+    @property
+    def identity(self) -> object:
+        """What two names of one file have in common; ``None`` for a character device, which takes any number."""
+        if self.found is None:
+            return str(self.file)
+        return None if stat.S_ISCHR(self.found.st_mode) else (self.found.st_dev, self.found.st_ino)
+
+    def _require_permission(self) -> None:
+        if self.found is None:
+            _require_open_folder(self.name, self.file)
+        elif stat.S_ISDIR(self.found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        elif self.stream is None and stat.S_ISSOCK(self.found.st_mode):
+            raise OSError(errno.ENXIO, "a socket is no file")
+        elif self.stream is None and not os.access(self.name, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tuple[str, str]] = ()) -> None:
+    """Refuse two outputs of one call that are one file, by whatever names, and an output that is also read.
+
+    Args:
+        outputs: what each is called in a message, such as ``"--report"``, and where it leads.
+        inputs: the same of what is read, by path; what is no file is passed over.
+
+    Raises:
+        InvalidParameterError: one file for two purposes.
+    """
+    taken: dict[object, tuple[str, Target]] = {}
+    for title, target in outputs:
+        other = taken.setdefault(target.identity, (title, target))
+        if other[1] is not target and target.identity is not None:
+            raise InvalidParameterError(
+                f"{other[0]} and {title} name the same file: received {shown_path(other[1].name)} and "
+                f"{shown_path(target.name)}; each output needs a file of its own; give another name to one of them"
+            )
+    for title, path in inputs:
+        try:
+            read = os.stat(path)  # noqa: PTH116  # the text may be no path at all
+        except (OSError, ValueError):
+            continue
+        if not stat.S_ISCHR(read.st_mode) and (read.st_dev, read.st_ino) in taken:
+            writer, target = taken[read.st_dev, read.st_ino]
+            raise InvalidParameterError(
+                f"{writer} is the input itself: received {shown_path(target.name)}, which is the file of {title}; "
+                "it would replace what is read, perhaps the only copy; name another file"
+            )
+
+
+def require_folder(path: str | os.PathLike[str]) -> None:
+    """Refuse a folder to write files to that is none, cannot be made, or takes no files.
+
+    Raises:
+        FileAccessError: a file of that name, or no permission.
+    """
+    name = str(path)
+    with can_be_written(name, _FOLDER_ADVICE):
+        if not name:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        folder = Path(os.path.realpath(name))
+        while not _is_there(folder) and folder != folder.parent:
+            folder = folder.parent
+        if not stat.S_ISDIR(folder.stat().st_mode):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether there is such a name; that there can be none, too long for example, is an error."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+@contextmanager
+def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
+    """Turn what the system says of a path into an error that names it and says what to do."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError) as error:  # a null character in the path, or no path at all
+        if isinstance(error, FileAccessError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"cannot write {shown_path(name)}: {reason}; {advice}") from None
+
+
+def shown_path(name: str) -> str:
+    """Return a path as a message repeats it: the end of a long one, which tells most."""
+    return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
+
+
+def _status(name: str) -> os.stat_result | None:
+    """Return the status of what a path leads to, ``None`` when nothing stands there yet."""
+    try:
+        return os.stat(name)  # noqa: PTH116  # a Path drops the slash at the end
+    except FileNotFoundError:
+        return None
+
+
+def _require_open_folder(name: str, file: Path) -> None:
+    """Require that a new file can be made; a link to nothing yet makes the file that it names."""
+    if not name:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    above = file.parent if os.path.islink(name) else os.path.dirname(name) or os.curdir  # noqa: PTH114, PTH120  # as is
+    if not stat.S_ISDIR(os.stat(above).st_mode):  # noqa: PTH116  # "missing/../file" is no file, though a Path says so
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

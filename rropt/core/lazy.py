@@ -1,0 +1,37 @@
+"""Lazy front pages: a package shows its names at once and loads a module when one of them is first used."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live in modules below it.
+
+    A name stands once on its front page: in an import, below ``if TYPE_CHECKING`` where it is to be loaded later. It
+    may be defined under another name: ``from rropt.survey import plan_answers as plan``.
+
+    Args:
+        package: ``__name__`` of the package.
+        file: ``__file__`` of the package, which is read.
+    """
+    page = ast.parse(Path(file).read_text(encoding="utf-8"))
+    imports = [node for node in ast.walk(page) if isinstance(node, ast.ImportFrom) and node.col_offset in (0, 4)]
+    aliases = [(str(node.module), alias) for node in imports for alias in node.names]
+    homes = {alias.asname: (module, alias.name) for module, alias in aliases if alias.asname is not None}
+
+    def getattribute(name: str) -> Any:
+        home = homes.get(name)
+        if home is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(home[0]), home[1])
+        setattr(sys.modules[package], name, value)  # found directly from now on
+        return value
+
+    names = sorted(homes)
+    return getattribute, lambda: names, names

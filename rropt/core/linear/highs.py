@@ -1,0 +1,245 @@
+"""The float solver: HiGHS proposes a basis, or an approximate point, and nothing else.
+
+It is shown the programme magnified around an exact basic solution, so that what the solution violates becomes large.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import highspy
+import numpy as np
+
+from rropt.core.linear.floats import FloatArray, equilibrate, scaled_floats, split
+from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
+from rropt.core.linear.programs import Basis, Deadline, LinearProgramme
+from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
+from rropt.core.linear.simplex import BasicSolution, evaluate
+
+# Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^_TARGET_BITS:
+# 1e-9 is ten times the smallest value HiGHS accepts and far above the rounding noise of such data.
+_TOLERANCE = 1e-9
+
+# Entries of the scaled matrix (largest 1) below this are dropped: the smallest value HiGHS accepts.
+_SMALLEST_ENTRY = 1e-12
+
+# Size, in bits, to which violations are scaled before the float solver sees them.
+_TARGET_BITS = 14
+
+# A bound beyond this many bits is passed as infinite, a larger cost cut down to it: thirty bits above what matters.
+# (HiGHS takes 1e20, about 66 bits, as infinite, but its ratio test fails on costs of 60 bits.)
+_INFINITE_BITS = 44
+
+# A cold start uses the interior-point method with crossover on programmes of at least so many nonzeros with more than
+# twice as many rows as columns (nearest private mechanisms): two to four times faster there than the simplex method,
+# and three to ten times slower on the others.
+_INTERIOR_POINT_NONZEROS = 10_000
+_INTERIOR_POINT_ROWS = 2
+
+# Simplex iterations per row and column: two or three are usual, a solver that needs more has stalled.
+_ITERATIONS = 20
+
+# Seconds for one run of the float solver; what it has not found by then it has lost itself in.
+_SECONDS = 1800.0
+
+_Status = Literal["optimal", "infeasible", "unbounded", "unknown"]
+
+_MEANING: dict[Any, _Status] = {
+    highspy.HighsModelStatus.kOptimal: "optimal",
+    highspy.HighsModelStatus.kInfeasible: "infeasible",
+    highspy.HighsModelStatus.kUnbounded: "unbounded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the float solver believes, its last basis if it has one, and its point in the units it was shown."""
+
+    status: _Status
+    basis: Basis | None
+    point: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Magnification:
+    """Exponents of two by which the primal and the dual side of a programme are magnified."""
+
+    primal: int
+    dual: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FloatProgramme:
+    """A programme as HiGHS reads it: minimise `cost . v` with bounds on `M v` and on v, in doubles.
+
+    The columns are those of the form, and one more for the surplus of each of the rows `priced`.
+    """
+
+    form: IntegerForm
+    model: Any
+    priced: IndexArray
+
+
+class ScaledForm:
+    """An integer programme whose entries, and units of measurement, are scaled by powers of two.
+
+    Attributes:
+        unit: the exponent by which each of x and s is multiplied, shape `(n + m,)`.
+    """
+
+    def __init__(self, form: IntegerForm) -> None:
+        self.form = form
+        rows, columns = form.transpose.columns, form.transpose.row_of_entry
+        mantissas, exponents = split(form.transpose.values)
+        row_shift, column_shift = equilibrate(form.matrix.shape, rows, columns, mantissas, exponents)
+        self._values = scaled_floats(mantissas, exponents, row_shift[rows] + column_shift[columns])
+        self.unit = np.concatenate([-column_shift, row_shift])
+
+    def magnification(self, solution: BasicSolution, last: Magnification | None) -> Magnification:
+        """Choose the exponents that give the largest violation the size 2^_TARGET_BITS.
+
+        Without a violation the last exponents stay; at the start the largest value, and price, stand in.
+        """
+        everything = np.ones(len(solution.values), dtype=np.bool_)
+        primal = _longest(solution.values, everything if last is None else solution.bad_values, self.unit)
+        dual = _longest(solution.prices, everything if last is None else solution.bad_prices, -self.unit)
+        last = last or Magnification(0, 0)
+        return Magnification(
+            last.primal if primal is None else _TARGET_BITS - primal + _length(solution.primal.denominator),
+            last.dual if dual is None else _TARGET_BITS - dual + _length(solution.dual.denominator),
+        )
+
+    def around(self, solution: BasicSolution, magnification: Magnification) -> FloatProgramme:
+        """Return the programme in the magnified changes `v - v*` of all variables, with the prices for a cost.
+
+        `c . x = constant + (sum of price times variable)`, so the surplus of a row with a price other than 0 gets
+        a column of its own.
+
+        Source: Gleixner, Steffy, Wolter, Iterative refinement for linear programming (2016).
+        """
+        form, (m, n) = self.form, self.form.matrix.shape
+        down = _floats(solution.values, magnification.primal - _length(solution.primal.denominator) + self.unit)
+        down = np.where(form.is_free, -np.inf, -down)
+        up = np.where(form.is_fixed, down, np.inf)
+        cost = _floats(solution.prices, magnification.dual - _length(solution.dual.denominator) - self.unit)
+        priced = np.flatnonzero(cost[n:])
+        shown = np.concatenate([np.arange(n), n + priced])
+        model = highspy.HighsLp()
+        model.num_row_, model.num_col_ = m, len(shown)
+        largest = 2.0**_INFINITE_BITS  # an infinite cost is an error in HiGHS
+        model.col_cost_ = np.clip(cost[shown], -largest, largest)
+        model.col_lower_, model.col_upper_ = down[shown], up[shown]
+        down[n + priced] = up[n + priced] = 0.0
+        model.row_lower_, model.row_upper_ = down[n:], up[n:]
+        starts = form.transpose.starts
+        model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        model.a_matrix_.start_ = np.append(starts, starts[-1] + 1 + np.arange(len(priced))).astype(np.int32)
+        model.a_matrix_.index_ = np.append(form.transpose.columns, priced).astype(np.int32)
+        model.a_matrix_.value_ = np.append(self._values, np.full(len(priced), -1.0))
+        return FloatProgramme(form, model, priced)
+
+
+def propose(programme: FloatProgramme, start: BasicSolution | None, deadline: Deadline) -> Proposal:
+    """Run HiGHS on a magnified programme, silent and on one thread.
+
+    With a start the simplex method continues from it. Without one, large programmes with many rows go to the
+    interior-point method with crossover. When presolve leaves no optimal basis, the simplex method runs again
+    without it.
+
+    Args:
+        programme: the data.
+        start: the basic solution to continue from.
+        deadline: when to stop.
+    """
+    if start is None:
+        model = programme.model
+        large = model.a_matrix_.start_[-1] >= _INTERIOR_POINT_NONZEROS
+        tall = model.num_row_ > _INTERIOR_POINT_ROWS * model.num_col_
+        proposal = _run(programme, None, deadline, {"solver": "ipm" if large and tall else "simplex"})
+        if proposal.status == "optimal" and proposal.basis:
+            return proposal
+    return _run(programme, start, deadline, {"solver": "simplex", "presolve": "off"})
+
+
+def float_point(programme: LinearProgramme) -> list[float] | None:
+    """Return an approximate optimal point, by floats alone, or None when HiGHS finds none."""
+    form = integer_form(programme)
+    scaled, origin = ScaledForm(form), evaluate(form, Basis((), ()))
+    magnification = scaled.magnification(origin, None)
+    found = propose(scaled.around(origin, magnification), None, Deadline())
+    if found.status != "optimal" or found.point is None:
+        return None
+    n = form.matrix.shape[1]
+    point: list[float] = np.ldexp(found.point[:n], -magnification.primal - scaled.unit[:n]).tolist()
+    return point
+
+
+def _run(
+    programme: FloatProgramme, start: BasicSolution | None, deadline: Deadline, options: dict[str, str]
+) -> Proposal:
+    deadline.check()
+    solver = highspy.Highs()
+    solver.silent()
+    settings: dict[str, object] = {
+        "threads": 1,
+        "primal_feasibility_tolerance": _TOLERANCE,
+        "dual_feasibility_tolerance": _TOLERANCE,
+        "ipm_optimality_tolerance": _TOLERANCE,
+        "small_matrix_value": _SMALLEST_ENTRY,
+        "simplex_iteration_limit": _ITERATIONS * (programme.model.num_row_ + programme.model.num_col_),
+        "time_limit": min(deadline.left(), _SECONDS),
+        **options,
+    }
+    for name, value in settings.items():
+        solver.setOptionValue(name, value)
+    solver.passModel(programme.model)
+    if start is not None:
+        solver.setBasis(_warm(programme, start))
+    if solver.run() == highspy.HighsStatus.kError:
+        # another user of HiGHS in this process may have started its scheduler with more threads
+        highspy.Highs.resetGlobalScheduler(True)
+        solver.run()
+    status = _MEANING.get(solver.getModelStatus(), "unknown")
+    basis = solver.getBasis()
+    point = np.array(solver.getSolution().col_value)
+    return Proposal(status, _basis(programme, basis) if basis.valid else None, point)
+
+
+def _warm(programme: FloatProgramme, start: BasicSolution) -> Any:
+    """Write a basis for HiGHS; a priced row is an equality, its surplus a column."""
+    status, n = highspy.HighsBasisStatus, start.form.matrix.shape[1]
+    shown = np.concatenate([np.arange(n), n + programme.priced])
+    rows = start.basic[n:]
+    rows[programme.priced] = False
+    basis = highspy.HighsBasis()
+    for name, basic in (("col_status", start.basic[shown]), ("row_status", rows)):
+        setattr(basis, name, [status.kBasic if is_basic else status.kNonbasic for is_basic in basic.tolist()])
+    basis.valid = True
+    return basis
+
+
+def _basis(programme: FloatProgramme, found: Any) -> Basis:
+    """Read a basis: the surplus of a priced row is basic if either of its two faces is."""
+    status, n = highspy.HighsBasisStatus.kBasic, programme.form.matrix.shape[1]
+    columns: BoolArray = np.array([entry == status for entry in found.col_status], dtype=np.bool_)
+    rows: BoolArray = np.array([entry == status for entry in found.row_status], dtype=np.bool_)
+    rows[programme.priced] |= columns[n:]
+    return Basis(tuple(np.flatnonzero(columns[:n]).tolist()), tuple(np.flatnonzero(~rows).tolist()))
+
+
+def _floats(values: IntegerArray, shift: IndexArray) -> FloatArray:
+    """Return `values * 2^shift`, infinite beyond what the float solver is meant to see."""
+    mantissas, exponents = split(values)
+    floats = scaled_floats(mantissas, exponents, shift)
+    return np.where(np.abs(floats) > 2.0**_INFINITE_BITS, np.copysign(np.inf, floats), floats)
+
+
+def _longest(values: IntegerArray, mask: BoolArray, shift: IndexArray) -> int | None:
+    """Return the largest exponent of `value * 2^shift` among the nonzero values of the mask, None without any."""
+    chosen = np.flatnonzero(mask & np.asarray(values != 0, dtype=np.bool_))
+    return int((split(values[chosen])[1] + shift[chosen]).max()) if chosen.size else None
+
+
+def _length(denominator: int) -> int:
+    return denominator.bit_length() - 1

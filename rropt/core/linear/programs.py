@@ -1,0 +1,270 @@
+"""Linear programmes: the frozen record, a builder that writes one down, and what solving one may come to."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.linear.rational_vectors import RationalVector
+from rropt.core.results import Result, says
+
+Sense: TypeAlias = Literal["minimise", "maximise"]
+Relation: TypeAlias = Literal["<=", ">=", "="]
+Sign: TypeAlias = Literal["nonnegative", "free"]
+
+
+class Variable(NamedTuple):
+    """A variable: its label, its sign and its coefficient c_j in the objective."""
+
+    label: str
+    sign: Sign
+    cost: Fraction
+
+
+class Row(NamedTuple):
+    """A row `sum_k values[k] * x[columns[k]]  relation  rhs`, columns increasing; it may be empty."""
+
+    label: str
+    columns: tuple[int, ...]
+    values: tuple[Fraction, ...]
+    relation: Relation
+    rhs: Fraction
+
+    def at(self, point: Sequence[Fraction]) -> Fraction:
+        """Return the left-hand side at a point."""
+        return sum((value * point[j] for j, value in zip(self.columns, self.values, strict=True)), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class LinearProgramme:
+    """Minimise or maximise `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
+
+    The canonical form: an upper bound, or a lower bound other than 0, is a row. All data are exact.
+
+    Attributes:
+        sense: `"minimise"` or `"maximise"`.
+        variables: n variables with label, sign and cost c_j.
+        rows: m rows, sparse; labels are for people and need not differ.
+
+    Raises:
+        InvalidParameterError: a word is not of the list, a number is not a `Fraction`, or a row names a column that
+            does not exist, twice, or out of order. `ProgrammeBuilder` sorts, merges and converts.
+    """
+
+    sense: Sense
+    variables: tuple[Variable, ...]
+    rows: tuple[Row, ...]
+
+    def __post_init__(self) -> None:
+        _require_word("the sense", self.sense, get_args(Sense))
+        for variable in self.variables:
+            _require_word(f"the sign of variable {variable.label!r}", variable.sign, get_args(Sign))
+            _require_exact(f"the cost of variable {variable.label!r}", (variable.cost,))
+        for row in self.rows:
+            _require_word(f"the relation of row {row.label!r}", row.relation, get_args(Relation))
+            _require_exact(f"row {row.label!r}", (*row.values, row.rhs))
+            _require_columns(row, len(self.variables))
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of stored coefficients of the rows."""
+        return sum(len(row.columns) for row in self.rows)
+
+    def objective(self, point: Sequence[Fraction]) -> Fraction:
+        """Return `c . x`."""
+        costs = (variable.cost * point[j] for j, variable in enumerate(self.variables) if variable.cost)
+        return sum(costs, Fraction(0))
+
+
+_Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
+
+
+class ProgrammeBuilder:
+    """Collects variables and rows, and builds the frozen `LinearProgramme`.
+
+    Args:
+        sense: `"minimise"` or `"maximise"`.
+
+    Example:
+        >>> builder = ProgrammeBuilder("maximise")
+        >>> x, y = builder.variable("x", cost=3), builder.variable("y", cost=2)
+        >>> builder.row("labour", {x: 1, y: 1}, "<=", 4)
+        0
+        >>> builder.build().nonzeros
+        2
+    """
+
+    def __init__(self, sense: Sense) -> None:
+        self._sense: Sense = sense
+        self._variables: list[Variable] = []
+        self._rows: list[Row] = []
+
+    def variable(self, label: str, *, cost: Fraction | int = 0, sign: Sign = "nonnegative") -> int:
+        """Add a variable and return its column."""
+        self._variables.append(Variable(label, sign, _exact(cost, label)))
+        return len(self._variables) - 1
+
+    def row(self, label: str, terms: _Terms, relation: Relation, rhs: Fraction | int) -> int:
+        """Add the row `sum of terms relation rhs` and return its index.
+
+        Args:
+            label: what the row says, for people.
+            terms: coefficients by column, as a mapping or as pairs; pairs of one column are added up; zeros vanish.
+            relation: `"<="`, `">="` or `"="`.
+            rhs: b_i, `int` or `Fraction`.
+
+        Returns:
+            The index of the row. Cost O(t log t) for t terms.
+
+        Raises:
+            InvalidParameterError: a number is neither `int` nor `Fraction`.
+        """
+        pairs = terms.items() if isinstance(terms, Mapping) else terms
+        merged: dict[int, Fraction] = {}
+        for column, value in pairs:
+            exact = value if type(value) is Fraction else _exact(value, label)
+            merged[column] = merged[column] + exact if column in merged else exact
+        columns = tuple(sorted(column for column, value in merged.items() if value))
+        values = tuple(merged[column] for column in columns)
+        self._rows.append(Row(label, columns, values, relation, _exact(rhs, label)))
+        return len(self._rows) - 1
+
+    def build(self) -> LinearProgramme:
+        """Return the programme; raises InvalidParameterError as `LinearProgramme` does."""
+        return LinearProgramme(self._sense, tuple(self._variables), tuple(self._rows))
+
+
+def _require_word(what: str, received: str, allowed: tuple[str, ...]) -> None:
+    if received not in allowed:
+        words = " or ".join(map(repr, allowed))
+        raise InvalidParameterError(
+            f"{what} is unknown: received {shown(received)}; allowed is {words}; use one of them"
+        )
+
+
+def _require_exact(what: str, values: tuple[Fraction, ...]) -> None:
+    for value in values:
+        if type(value) is not Fraction:
+            raise InvalidParameterError(
+                f"{what} is not exact: received {shown(value)} of type {type(value).__name__}; allowed is Fraction; "
+                "convert with Fraction(...) or use ProgrammeBuilder"
+            )
+
+
+def _require_columns(row: Row, width: int) -> None:
+    columns = row.columns
+    increasing = all(left < right for left, right in pairwise(columns))
+    inside = not columns or (columns[0] >= 0 and columns[-1] < width)
+    if not (increasing and inside and len(columns) == len(row.values)):
+        raise InvalidParameterError(
+            f"row {row.label!r} is malformed: received {len(columns)} columns {shown(columns)} and {len(row.values)} "
+            f"values; allowed are increasing columns below {width}, one value each; use ProgrammeBuilder"
+        )
+
+
+def _exact(value: Fraction | int, label: str) -> Fraction:
+    if isinstance(value, Fraction | int):
+        return Fraction(value)
+    raise InvalidParameterError(
+        f"a number at {label!r} is not exact: received {shown(value)} of type {type(value).__name__}; allowed are int "
+        "and Fraction; convert with Fraction(str(x))"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """A basis: the basic columns and the active rows, equally many, whose block of the matrix is nonsingular.
+
+    The other variables are 0 and the active rows hold with equality; this fixes the point. It serves as a start
+    for a programme of the same shape.
+    """
+
+    columns: tuple[int, ...]
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Optimal(Result):
+    """An optimal vertex x with a dual y that proves it; see `verify_optimal` for the conventions.
+
+    Attributes:
+        value: `c . x = b . y`.
+        primal: x, shape `(n,)`.
+        dual: y, shape `(m,)`.
+        basis: a basis that fixes x.
+        route: how it was found: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
+    """
+
+    value: Fraction
+    primal: RationalVector
+    dual: RationalVector
+    basis: Basis
+    route: str
+
+    SAYS = says(value="optimum", primal="at", dual="dual", route="found by", basis="")
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible(Result):
+    """No point satisfies the rows: y combines them into `0 >= positive`; see `verify_infeasible`.
+
+    Attributes:
+        farkas: y, shape `(m,)`.
+    """
+
+    farkas: RationalVector
+
+
+@dataclass(frozen=True, slots=True)
+class Unbounded(Result):
+    """The objective improves for ever along `point + t ray`, t >= 0; see `verify_unbounded`.
+
+    Attributes:
+        point: a feasible x, shape `(n,)`.
+        ray: d, shape `(n,)`.
+    """
+
+    point: RationalVector
+    ray: RationalVector
+
+
+Outcome: TypeAlias = Optimal | Infeasible | Unbounded
+
+
+class TimeLimitError(RroptError, TimeoutError):
+    """The time allowed for a linear programme is over before its answer was proved."""
+
+
+class Deadline:
+    """The end of an allowance of seconds; None means no end.
+
+    Raises:
+        InvalidParameterError: the allowance is not positive.
+    """
+
+    def __init__(self, seconds: float | None = None) -> None:
+        if seconds is not None and not seconds > 0:
+            raise InvalidParameterError(
+                f"the time limit is not usable: received {shown(seconds)}; allowed are positive "
+                "seconds, or None for no limit; give a larger one"
+            )
+        self._seconds = seconds
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
+
+    def left(self) -> float:
+        """Return the seconds left, infinite without a limit."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def check(self) -> None:
+        """Raise TimeLimitError when the time is over."""
+        if time.monotonic() > self._end:
+            raise TimeLimitError(
+                f"the linear programme was not solved in time: received a limit of {self._seconds} seconds; allowed is "
+                "any positive number, or None; give a larger one"
+            )

@@ -1,0 +1,59 @@
+"""Exact vectors: rationals over one denominator. No array of NumPy is needed for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import overload
+
+from rropt.core.exact.numbers import whole_numbers
+
+
+@dataclass(frozen=True, slots=True)
+class RationalVector(Sequence[Fraction]):
+    """A vector of rationals `numerators[j] / denominator`, in lowest terms as a whole.
+
+    The solutions of a linear system share the determinant as a denominator, so this form is the cheap one:
+    integers to compute with, and a `Fraction` per entry only when somebody asks for it. Equal vectors have
+    equal fields, because the constructor divides by the common divisor.
+
+    Attributes:
+        numerators: integers, shape `(n,)`.
+        denominator: a positive integer.
+    """
+
+    numerators: tuple[int, ...]
+    denominator: int = 1
+
+    def __post_init__(self) -> None:
+        common = math.gcd(self.denominator, *self.numerators)
+        if common > 1:
+            object.__setattr__(self, "numerators", tuple(value // common for value in self.numerators))
+            object.__setattr__(self, "denominator", self.denominator // common)
+
+    @classmethod
+    def of(cls, values: Iterable[Fraction | int]) -> RationalVector:
+        """Bring exact values over their least common denominator, in O(n) divisions."""
+        return cls(*whole_numbers(values))
+
+    @property
+    def bits(self) -> int:
+        """The length in bits of the longest integer in the vector."""
+        return max((abs(value).bit_length() for value in (*self.numerators, self.denominator)), default=0)
+
+    def __len__(self) -> int:
+        return len(self.numerators)
+
+    def __iter__(self) -> Iterator[Fraction]:
+        return (Fraction(value, self.denominator) for value in self.numerators)
+
+    @overload
+    def __getitem__(self, index: int) -> Fraction: ...
+    @overload
+    def __getitem__(self, index: slice) -> RationalVector: ...
+    def __getitem__(self, index: int | slice) -> Fraction | RationalVector:
+        if isinstance(index, slice):
+            return RationalVector(self.numerators[index], self.denominator)
+        return Fraction(self.numerators[index], self.denominator)

@@ -1,0 +1,211 @@
+"""Exact solution of linear programmes: a float solver proposes, exact arithmetic disposes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeAlias
+
+import numpy as np
+
+from rropt.core.errors import CertificateError, InvalidParameterError
+from rropt.core.linear.highs import Magnification, ScaledForm, propose
+from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
+from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgramme, Optimal, Outcome, Unbounded
+from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
+from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
+from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
+
+# Rounds of refinement before the exact simplex method takes over; each gains about ten digits.
+_REFINEMENT_ROUNDS = 12
+
+
+def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
+    """Solve a linear programme exactly, with a proof.
+
+    A float solver proposes a basis of the programme in integers, reduced (`Reduction`); exact arithmetic tests it;
+    refinement and finally an exact simplex method take over when it is wrong (`search`). Whatever the route, the
+    answer is verified exactly against the programme before it is returned.
+
+    Args:
+        programme: the programme.
+        start: a basis to try first, for instance `Optimal.basis` of a programme of the same shape.
+        seconds: time allowed, None for no limit.
+
+    Returns:
+        `Optimal` with equal primal and dual values, `Infeasible` with a Farkas vector, or `Unbounded` with a
+        feasible point and a ray.
+
+    Raises:
+        InvalidParameterError: the start names columns or rows that do not exist, or the limit is not positive.
+        TimeLimitError: the time is over.
+
+    Example:
+        >>> from rropt.core.linear import ProgrammeBuilder
+        >>> builder = ProgrammeBuilder("maximise")
+        >>> x, y = builder.variable("x", cost=1), builder.variable("y", cost=1)
+        >>> _ = builder.row("first", {x: 1, y: 2}, "<=", 1)
+        >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
+        >>> best = solve(builder.build())
+        >>> str(best.value), round(float(best.value), 4)
+        ('2/3', 0.6667)
+    """
+    form = integer_form(programme)
+    reduced = Reduction.of(form)
+    begin = None if start is None else reduced.start(_checked(start, programme))
+    answer, route = search(reduced.form, begin, Deadline(seconds))
+    outcome: Outcome
+    if isinstance(answer, Infeasible):
+        farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
+        outcome, failure = Infeasible(farkas), verify_infeasible(programme, farkas)
+    elif isinstance(answer, Unbounded):
+        point, ray = reduced.point(answer.point), reduced.point(answer.ray, homogeneous=True)
+        outcome, failure = Unbounded(point, ray), verify_unbounded(programme, point, ray)
+    else:
+        x, y = reduced.point(answer.primal), form.original_dual(reduced.multipliers(answer.dual))
+        outcome = Optimal(programme.objective(x), x, y, reduced.basis(answer.basis), route)
+        failure = verify_optimal(programme, x, y)
+    if failure:
+        raise CertificateError(
+            f"the answer of the linear programme does not stand: received one of which {failure}; allowed is none; "
+            "this is a defect, please report the programme"
+        )
+    return outcome
+
+
+def _checked(start: Basis, programme: LinearProgramme) -> Basis:
+    columns, rows = tuple(sorted(set(start.columns))), tuple(sorted(set(start.rows)))
+    n, m = len(programme.variables), len(programme.rows)
+    if (columns and not 0 <= columns[0] <= columns[-1] < n) or (rows and not 0 <= rows[0] <= rows[-1] < m):
+        raise InvalidParameterError(
+            f"the start does not fit: received a basis with columns up to {max(columns, default=-1)} and rows up to "
+            f"{max(rows, default=-1)}; allowed are columns below {n} and rows below {m}; take it from a programme of "
+            "the same shape"
+        )
+    return Basis(columns, rows)
+
+
+# An exact answer, and the route to it.
+Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
+
+
+def search(form: IntegerForm, start: Basis | None, deadline: Deadline) -> Found:
+    """Solve a programme in integer form.
+
+    1. A given basis, put to the exact test, may be optimal.
+    2. HiGHS proposes a basis; the exact test accepts it or measures its violations.
+    3. Refinement: HiGHS continues on the programme magnified around the solution so that the violations become large.
+    4. When HiGHS calls the programme infeasible or unbounded, an auxiliary programme, which has an optimum, decides.
+    5. When a round brings no new basis, the exact simplex method finishes from the last solution.
+
+    Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
+    linear programming problems (2007) for the exact test.
+    """
+    solution = repaired(form, start or Basis((), ()))
+    if start is not None and solution.is_optimal:
+        return solution, "given basis"
+    return _refined(form, solution, deadline, believe=True)
+
+
+def _refined(form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool) -> Found:
+    """Take steps 2 to 5; `believe` the float solver's word that there is no optimum, once."""
+    scaled = ScaledForm(form)
+    magnification: Magnification | None = None
+    seen: set[Basis] = set()
+    for number in range(_REFINEMENT_ROUNDS if form.matrix.values.size else 0):
+        magnification = scaled.magnification(solution, magnification)
+        start = solution if len(solution.rows) else None
+        proposal = propose(scaled.around(solution, magnification), start, deadline)
+        if believe and proposal.status in ("infeasible", "unbounded"):
+            believe = False
+            decided = _decided(form, proposal.status == "unbounded", deadline)
+            if isinstance(decided, BasicSolution):
+                solution = decided
+                continue
+            if decided is not None:
+                return decided, "auxiliary programme"
+        if proposal.basis is None or proposal.basis in seen:
+            break
+        seen.add(proposal.basis)
+        solution = repaired(form, proposal.basis)
+        if solution.is_optimal:
+            return solution, "refined" if number else "float basis"
+        if number and proposal.status != "optimal":
+            break
+    return exact_simplex(solution, deadline), "exact simplex"
+
+
+def _decided(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Infeasible | Unbounded | BasicSolution | None:
+    """Prove that there is no optimum; otherwise return a feasible solution, or None when there is no ray."""
+    direction = None
+    if unbounded:
+        steepest = _optimum(recession_form(form), deadline)
+        if _value(steepest) == 0:
+            return None
+        direction = steepest.primal
+    closest = _optimum(elastic_form(form), deadline)
+    if _value(closest) > 0:
+        return Infeasible(closest.dual)
+    if direction is not None:
+        return Unbounded(closest.primal[: form.matrix.shape[1]], direction)
+    return repaired(form, inelastic_basis(form, closest))
+
+
+def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
+    """Return an optimal solution of a programme that has one."""
+    solution, _ = _refined(form, evaluate(form, Basis((), ())), deadline, believe=False)
+    if not isinstance(solution, BasicSolution):
+        raise CertificateError(
+            f"an auxiliary programme cannot be decided: received {type(solution).__name__.lower()} as its answer; "
+            "allowed is an optimum, which its construction guarantees; this is a defect, please report the programme"
+        )
+    return solution
+
+
+def _value(solution: BasicSolution) -> int:
+    """Return the objective times the denominator of the point."""
+    return int((solution.form.cost * integer_array(solution.primal.numerators)).sum())
+
+
+def elastic_form(form: IntegerForm) -> IntegerForm:
+    """Return the programme of least violation: minimise `sum e_i` subject to `A x + W e >= b` and so on, e >= 0.
+
+    Each row may be missed by w_i e_i, w_i a power of two near its largest entry (an equality on both sides). The
+    programme is feasible and bounded by 0. Its optimum is 0 iff the rows can be satisfied; otherwise its dual y has
+    `A^T y <= 0` (= 0 on free variables), the signs of the rows, and `b . y > 0`: a Farkas vector, w_i |y_i| <= 1.
+    """
+    m, n = form.matrix.shape
+    largest = (max(map(abs, row), default=1) for row in np.split(form.matrix.values, form.matrix.starts[1:-1]))
+    weights = integer_array(1 << (value.bit_length() - 1) for value in largest)
+    both = np.concatenate([np.arange(m), np.flatnonzero(form.equal)])
+    units = np.concatenate([weights, -weights[form.equal]])
+    elastic = IntegerMatrix((len(both), m), np.arange(len(both) + 1), both, units)
+    cost = np.concatenate([np.zeros(n, dtype=object), integer_array([1] * len(both))])
+    free = np.concatenate([form.free, np.zeros(len(both), dtype=np.bool_)])
+    return replace(form, matrix=form.transpose.stacked(elastic).transpose(), cost=cost, free=free)
+
+
+def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
+    """Return the basis of the same point without the elastic columns, from an elastic solution of violation 0.
+
+    A basic elastic column has its entry in an active row; dropping both leaves a nonsingular block.
+    """
+    m, n = form.matrix.shape
+    owner = np.concatenate([np.arange(m), np.flatnonzero(form.equal)])
+    dropped = owner[solution.columns[solution.columns >= n] - n]
+    kept = np.setdiff1d(solution.rows, dropped)
+    return Basis(tuple(solution.columns[solution.columns < n].tolist()), tuple(kept.tolist()))
+
+
+def recession_form(form: IntegerForm) -> IntegerForm:
+    """Return the programme of steepest descent in a box: minimise `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
+
+    0 is feasible and the box bounds it. Its optimum is negative iff the programme has an improving ray.
+    """
+    (m, n), matrix = form.matrix.shape, form.matrix
+    free = np.flatnonzero(form.free)
+    sides = n + len(free)
+    values = integer_array([-1] * n + [1] * len(free))
+    box = IntegerMatrix((sides, n), np.arange(sides + 1), np.concatenate([np.arange(n), free]), values)
+    rhs = integer_array([0] * m + [-1] * sides)
+    equal = np.concatenate([form.equal, np.zeros(sides, dtype=np.bool_)])
+    return replace(form, matrix=matrix.stacked(box), rhs=rhs, equal=equal)

@@ -1,0 +1,282 @@
+"""Square rational systems and nullspaces: the choice between dense, float and sparse ways to solve exactly.
+
+Of sparse systems a float LU proposes the solution, and integer residuals correct it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from flint import fmpz_mat
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.linear.elimination import EliminationFactors, SingularMatrixError
+from rropt.core.linear.floats import FloatArray, equilibrate, reconstruct, scaled_floats, split
+from rropt.core.linear.integer_matrix import (
+    IndexArray,
+    IntegerArray,
+    IntegerMatrix,
+    RationalMatrix,
+    integer_array,
+    integer_rows,
+)
+from rropt.core.linear.rational_vectors import RationalVector
+
+# Up to this order FLINT's dense solver (a millisecond) beats the set-up of the sparse float route.
+_DENSE_ORDER = 48
+
+
+class Factors(Protocol):
+    """A nonsingular square integer matrix, prepared for exact solutions."""
+
+    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
+        """Return x with `A x = rhs`, or with `A^T x = rhs`."""
+        ...
+
+
+class DenseFactors:
+    """A square integer matrix with exact solutions by FLINT (fraction-free elimination, or Dixon's p-adic lifting).
+
+    Cost O(n^3) word operations and more with the length of the answer, which is at most that of the determinant.
+    Source: Dixon, Exact solution of linear equations using p-adic expansions (1982).
+    """
+
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        self._shape = matrix.shape
+        self._matrix = _flint_matrix(matrix)
+
+    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
+        """Return x with `A x = rhs`, or with `A^T x = rhs`; raises SingularMatrixError."""
+        matrix = self._matrix.transpose() if transposed else self._matrix
+        try:
+            solution = matrix.solve(fmpz_mat(len(rhs), 1, rhs.tolist()))
+        except ZeroDivisionError:
+            raise SingularMatrixError.of(self._shape) from None
+        numerators, denominator = solution.numer_denom()
+        return RationalVector(tuple(map(int, numerators.entries())), int(denominator))
+
+
+class _SparseFactors:
+    """Float factors as long as they serve, rational elimination from then on."""
+
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        self._matrix = matrix
+        self._factors: Factors
+        try:
+            self._factors = FloatFactors(matrix)
+        except NoConvergenceError:
+            self._factors = EliminationFactors(matrix)
+
+    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
+        try:
+            return self._factors.solve(rhs, transposed=transposed)
+        except NoConvergenceError:
+            self._factors = EliminationFactors(self._matrix)
+            return self._factors.solve(rhs, transposed=transposed)
+
+
+def factorise(matrix: IntegerMatrix) -> Factors:
+    """Prepare a square integer matrix for exact solutions with several right-hand sides.
+
+    Small matrices go to FLINT; large ones to a float LU with exact lifting, and, when that fails, to exact sparse
+    elimination. Every route returns the same exact vectors.
+
+    Raises:
+        SingularMatrixError: the matrix is singular or not square; here, or at the first solution.
+    """
+    if matrix.shape[0] != matrix.shape[1]:
+        raise SingularMatrixError.of(matrix.shape)
+    return DenseFactors(matrix) if matrix.shape[0] <= _DENSE_ORDER else _SparseFactors(matrix)
+
+
+def solve_square(matrix: RationalMatrix, rhs: Sequence[Fraction | int]) -> RationalVector:
+    """Solve `A x = b` exactly for a nonsingular square rational matrix.
+
+    Args:
+        matrix: A, n rows, each a mapping from column to entry (sparse) or a sequence of n entries (dense);
+            entries `int` or `Fraction`.
+        rhs: b, shape `(n,)`, exact.
+
+    Returns:
+        x, shape `(n,)`: the exact solution, checked in integers.
+
+    Raises:
+        InvalidParameterError: the system is not square, or an entry is not exact.
+        SingularMatrixError: A is singular.
+
+    Example:
+        >>> x = solve_square([[2, 1], [1, 3]], [1, Fraction(1, 2)])
+        >>> [str(value) for value in x], [float(value) for value in x]
+        (['1/2', '0'], [0.5, 0.0])
+    """
+    order = len(matrix)
+    if len(rhs) != order:
+        raise InvalidParameterError(
+            f"the right-hand side does not fit: received {len(rhs)} entries for {order} rows; allowed is one per row; "
+            "shorten or extend it"
+        )
+    right = RationalVector.of(rhs)
+    integers, factors = integer_rows(matrix, order)
+    scaled = integer_array(factor * value for factor, value in zip(factors, right.numerators, strict=True))
+    solution = factorise(integers).solve(scaled)
+    return RationalVector(solution.numerators, solution.denominator * right.denominator)
+
+
+def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[RationalVector]:
+    """Return a basis of `{x : A x = 0}` in coprime integers, the first of them positive.
+
+    Args:
+        matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
+        width: the number n of columns, when the rows do not tell it.
+
+    Returns:
+        n - rank(A) independent vectors of shape `(n,)`, from the reduced echelon form by FLINT: O(m n rank) on
+        dense integers.
+
+    Raises:
+        InvalidParameterError: an entry is not exact, or rows differ in length.
+
+    Example:
+        >>> [[str(value) for value in x] for x in nullspace([[1, 2], [2, 4]])]
+        [['2', '-1']]
+    """
+    basis, dimension = _flint_matrix(integer_rows(matrix, width)[0]).nullspace()
+    vectors = [[int(basis[i, j]) for i in range(basis.nrows())] for j in range(dimension)]
+    divisors = [math.gcd(*vector) * (1 if next(filter(None, vector)) > 0 else -1) for vector in vectors]
+    return [RationalVector(tuple(x // d for x in vector)) for vector, d in zip(vectors, divisors, strict=True)]
+
+
+def _flint_matrix(matrix: IntegerMatrix) -> Any:
+    """Return the matrix as a dense `fmpz_mat`."""
+    return fmpz_mat(*matrix.shape, [value for row in matrix.dense() for value in row])
+
+
+# Longest matrix entry, in bits, that the float route accepts: well inside the exponent range of a double.
+_ENTRY_BITS = 800
+
+# Bits that one correction carries: a double holds 53, the last few are noise.
+_CORRECTION_BITS = 50
+
+# Least number of new correct bits per correction; fewer means a condition number near 1/eps: give up.
+_LEAST_GAIN_BITS = 4
+
+# Correct bits before the first attempt at reconstruction: enough for denominators of 10 digits.
+_FIRST_ATTEMPT_BITS = 96
+
+# An attempt costs about as much as the corrections since the last one when the precision grows by this factor.
+_ATTEMPT_GROWTH = 1.5
+
+# Answers longer than this (in bits, numerator and denominator together) are left to elimination and FLINT, which
+# were two to ten times faster on them; the float route stops there.
+_ANSWER_BITS = 600
+
+
+class NoConvergenceError(ArithmeticError):
+    """The float factors are too poor to correct a solution with: singular to working precision."""
+
+
+class _System(NamedTuple):
+    """A matrix, and the float solution of the same scaled by powers of two."""
+
+    matrix: IntegerMatrix
+    float_solve: Callable[[FloatArray], FloatArray]
+    row_shift: IndexArray
+    column_shift: IndexArray
+
+
+class FloatFactors:
+    """A square sparse integer matrix with a float LU, from which exact solutions are lifted.
+
+    Write x = X / 2^s + (error) with integers X and the exact integer residual r = 2^s b - A X. The float LU
+    gives a correction D of about 50 bits for A d = r; then `X <- 2^g X + D`, `r <- 2^g r - A D`, `s <- s + g`,
+    where g, the bits gained, is read off the size of D. The residual stays short, so each step costs one
+    float solve and one sparse integer product. When enough bits are known a common denominator is
+    reconstructed and `A x = b` is checked in integers: nothing unproved is returned.
+
+    Cost: one sparse float LU, then O((answer bits / 40) * nonzeros). Fails when the condition number of the
+    matrix (after scaling by powers of two) exceeds about 1e14, and gives up on long answers, where FLINT is faster.
+
+    Raises:
+        NoConvergenceError: the float factors do not serve.
+
+    Source: Ursic and Patarra (1983); Wan, An algorithm to solve integer linear systems exactly using
+    numerical methods (2006).
+    """
+
+    def __init__(self, matrix: IntegerMatrix) -> None:
+        from scipy.sparse import csc_matrix
+        from scipy.sparse.linalg import splu
+
+        mantissas, exponents = split(matrix.values)
+        if exponents.max(initial=0) > _ENTRY_BITS:
+            raise NoConvergenceError
+        rows, columns = matrix.row_of_entry, matrix.columns
+        row_shift, column_shift = equilibrate(matrix.shape, rows, columns, mantissas, exponents)
+        scaled = scaled_floats(mantissas, exponents, row_shift[rows] + column_shift[columns])
+        try:
+            factors = splu(csc_matrix((scaled, (rows, columns)), shape=matrix.shape))
+        except RuntimeError:  # exactly singular in floats
+            raise NoConvergenceError from None
+        self._system = _System(matrix, factors.solve, row_shift, column_shift)
+        self._transposed = _System(matrix.transpose(), lambda b: factors.solve(b, trans="T"), column_shift, row_shift)
+
+    def solve(self, rhs: IntegerArray, *, transposed: bool = False) -> RationalVector:
+        """Return x with `A x = rhs`, or with `A^T x = rhs`."""
+        return _lift(self._transposed if transposed else self._system, rhs)
+
+
+def _lift(system: _System, rhs: IntegerArray) -> RationalVector:
+    matrix, _, _, column_shift = system
+    known: IntegerArray = np.zeros(len(rhs), dtype=object)
+    residual, bits, attempt = rhs, 0, _FIRST_ATTEMPT_BITS
+    before: int | None = None  # length of the last correction, in bits of `known` as it is now
+    while residual.any():
+        correction, power, length = _correction(system, residual)
+        if before is not None and before - length < _LEAST_GAIN_BITS:
+            raise NoConvergenceError
+        if bits >= attempt:
+            # what the next correction would change bounds the error of what is known, up to its own noise
+            found = reconstruct(known, bits, 2 << max(length, 0))
+            if found is not None and _solves(matrix, found, rhs):
+                return found
+            if bits > _ANSWER_BITS:
+                raise NoConvergenceError
+            attempt = int(bits * _ATTEMPT_GROWTH)
+        gain = max(_CORRECTION_BITS - length, 0)
+        before = length + gain
+        step = _integers(correction, column_shift + power + gain)
+        known = (known << gain) + step
+        residual = (residual << gain) - matrix.times(step)
+        bits += gain
+    return RationalVector(tuple(known.tolist()), 1 << bits)
+
+
+def _correction(system: _System, residual: IntegerArray) -> tuple[FloatArray, int, int]:
+    """Return z, p, l: the correction is `z_j 2^(column_shift_j + p)` and its largest entry is near 2^l."""
+    mantissas, exponents = split(residual)
+    size = np.where(mantissas != 0, exponents + system.row_shift, np.iinfo(np.int32).min)
+    power = int(size.max())
+    solution = system.float_solve(scaled_floats(mantissas, exponents, system.row_shift - power))
+    if not np.isfinite(solution).all() or not solution.any():
+        raise NoConvergenceError
+    lengths = np.frexp(solution)[1] + system.column_shift
+    return solution, power, int(lengths[solution != 0].max()) + power
+
+
+def _integers(values: FloatArray, shift: IndexArray) -> IntegerArray:
+    """Round `values * 2^shift` to integers, exactly also beyond 64 bits."""
+    scaled = scaled_floats(values, np.zeros(len(values), dtype=np.int64), shift)
+    if np.abs(scaled).max(initial=0.0) < 2.0**62:
+        small: IntegerArray = np.rint(scaled).astype(np.int64).astype(object)
+        return small
+    if not np.isfinite(scaled).all():
+        raise NoConvergenceError
+    return integer_array(int(value) for value in scaled.tolist())
+
+
+def _solves(matrix: IntegerMatrix, candidate: RationalVector, rhs: IntegerArray) -> bool:
+    return bool((matrix.times(integer_array(candidate.numerators)) == rhs * candidate.denominator).all())

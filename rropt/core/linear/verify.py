@@ -1,0 +1,189 @@
+"""Exact proofs of optimality, infeasibility and unboundedness, checked from the programme alone.
+
+Nothing here looks at how an answer was found. Integers and fractions only; cost O(nonzeros) products of the
+lengths of the numbers involved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.linear.programs import LinearProgramme, Row
+from rropt.core.linear.rational_vectors import RationalVector
+from rropt.core.results import Result
+
+# Longest number, in bits, that is written out in words: about 40 digits.
+_WRITTEN_BITS = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Failure(Result):
+    """The first condition that fails: which one, at which row or variable, and the offending amount."""
+
+    condition: str
+    label: str
+    amount: Fraction
+
+    def __str__(self) -> str:
+        return f"{self.condition} fails at {self.label!r} by {_worded(self.amount)}"
+
+
+def verify_optimal(programme: LinearProgramme, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
+    """Check that x and y prove each other optimal; None when they do.
+
+    Conditions, for `minimise`: x satisfies every row and sign; y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`;
+    `c - A^T y` is >= 0 on nonnegative variables and 0 on free ones; `b . y = c . x`.
+    For `maximise` the signs of y and of `c - A^T y` are reversed.
+
+    Proof. Let x' be any feasible point. The signs of y give `y . (A x') >= y . b`, those of `c - A^T y` give
+    `c . x' >= (A^T y) . x' = y . (A x')`. So `c . x' >= b . y = c . x`, and x is feasible. (Reverse for `maximise`.)
+
+    Args:
+        programme: the programme.
+        primal: x, shape `(n,)`.
+        dual: y, shape `(m,)`.
+
+    Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
+    """
+    sign = 1 if programme.sense == "minimise" else -1
+    x, y = _vector(primal), _vector(dual)
+
+    def failures() -> Iterator[Failure]:
+        yield from _wrong_length("primal", x, programme.variables)
+        yield from _wrong_length("dual", y, programme.rows)
+        yield from _feasibility(programme, x)
+        yield from _row_signs(programme.rows, y, sign)
+        yield from _reduced_costs(programme, y, sign, with_costs=True)
+        gap = programme.objective(x) - _against_rhs(programme, y)
+        if gap:
+            yield Failure("c . x = b . y", "objective", gap)
+
+    return next(failures(), None)
+
+
+def verify_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction]) -> Failure | None:
+    """Check that y proves the programme infeasible; None when it does.
+
+    Conditions, whatever the sense: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
+    variables and 0 on free ones; `b . y > 0`.
+
+    Proof. A feasible x would give `0 >= (A^T y) . x = y . (A x) >= b . y > 0`.
+
+    Args:
+        programme: the programme.
+        farkas: y, shape `(m,)`.
+
+    Source: Farkas (1902).
+    """
+    y = _vector(farkas)
+
+    def failures() -> Iterator[Failure]:
+        yield from _wrong_length("Farkas vector", y, programme.rows)
+        yield from _row_signs(programme.rows, y, 1)
+        yield from _reduced_costs(programme, y, 1, with_costs=False)
+        total = _against_rhs(programme, y)
+        if total <= 0:
+            yield Failure("b . y > 0", "the right-hand sides", total)
+
+    return next(failures(), None)
+
+
+def verify_unbounded(programme: LinearProgramme, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
+    """Check that the objective is unbounded along `x + t d`; None when it is.
+
+    Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
+    `c . d` < 0 for `minimise`, > 0 for `maximise`.
+
+    Proof. `x + t d` is feasible for every t >= 0 and its objective is `c . x + t c . d`.
+
+    Args:
+        programme: the programme.
+        point: x, shape `(n,)`.
+        ray: d, shape `(n,)`.
+    """
+    x, d = _vector(point), _vector(ray)
+
+    def failures() -> Iterator[Failure]:
+        yield from _wrong_length("point", x, programme.variables)
+        yield from _wrong_length("ray", d, programme.variables)
+        yield from _feasibility(programme, x)
+        yield from _feasibility(
+            replace(programme, rows=tuple(row._replace(rhs=Fraction(0)) for row in programme.rows)), d
+        )
+        slope = programme.objective(d)
+        if slope >= 0 if programme.sense == "minimise" else slope <= 0:
+            yield Failure("the ray improves the objective", "objective", slope)
+
+    return next(failures(), None)
+
+
+def _vector(values: Sequence[Fraction]) -> RationalVector:
+    return values if isinstance(values, RationalVector) else RationalVector.of(values)
+
+
+def _wrong_length(name: str, vector: RationalVector, places: Sequence[object]) -> Iterator[Failure]:
+    if len(vector) != len(places):
+        yield Failure(f"the length of the {name}", name, Fraction(len(vector) - len(places)))
+
+
+def _feasibility(programme: LinearProgramme, x: RationalVector) -> Iterator[Failure]:
+    for variable, value in zip(programme.variables, x.numerators, strict=True):
+        if value < 0 and variable.sign == "nonnegative":
+            yield Failure("x >= 0", variable.label, Fraction(value, x.denominator))
+    for row in programme.rows:
+        (rhs, *entries), common = whole_numbers([row.rhs, *row.values])
+        excess = -rhs * x.denominator  # a . x - b times common * D
+        for j, entry in zip(row.columns, entries, strict=True):
+            excess += entry * x.numerators[j]
+        if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
+            yield Failure(f"a . x {row.relation} b", row.label, Fraction(excess, common * x.denominator))
+
+
+def _row_signs(rows: Sequence[Row], y: RationalVector, sign: int) -> Iterator[Failure]:
+    for row, value in zip(rows, y.numerators, strict=True):
+        if (row.relation == ">=" and sign * value < 0) or (row.relation == "<=" and sign * value > 0):
+            yield Failure(f"the sign of the multiplier on {row.relation}", row.label, Fraction(value, y.denominator))
+
+
+def _reduced_costs(programme: LinearProgramme, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
+    """Yield the variables where `sign * (c - A^T y)` is negative, or not 0 if free; c is 0 without costs."""
+    used = [(row, multiplier) for row, multiplier in zip(programme.rows, y.numerators, strict=True) if multiplier]
+    common = [variable.cost.denominator if with_costs else 1 for variable in programme.variables]
+    for row, _ in used:
+        for j, entry in zip(row.columns, row.values, strict=True):
+            if common[j] % entry.denominator:
+                common[j] = math.lcm(common[j], entry.denominator)
+    reduced = [
+        variable.cost.numerator * (scale // variable.cost.denominator) * y.denominator if with_costs else 0
+        for variable, scale in zip(programme.variables, common, strict=True)
+    ]
+    for row, multiplier in used:
+        for j, entry in zip(row.columns, row.values, strict=True):
+            reduced[j] -= entry.numerator * (common[j] // entry.denominator) * multiplier
+    name = "the sign of c - A^T y" if with_costs else "the sign of -A^T y"
+    for variable, value, scale in zip(programme.variables, reduced, common, strict=True):
+        if sign * value < 0 or (value and variable.sign == "free"):
+            yield Failure(name, variable.label, Fraction(value, scale * y.denominator))
+
+
+def _against_rhs(programme: LinearProgramme, y: RationalVector) -> Fraction:
+    products = (row.rhs * value for row, value in zip(programme.rows, y.numerators, strict=True) if row.rhs and value)
+    return sum(products, Fraction(0)) / y.denominator
+
+
+def _worded(value: Fraction) -> str:
+    """Return a fraction in full when it is short, otherwise its size (Python refuses to print 4300 digits)."""
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _WRITTEN_BITS:
+        return str(value)
+    try:
+        size = float(value)
+    except OverflowError:
+        size = 0.0
+    if size:
+        return f"about {size:.6g}"
+    sign = "-" if value < 0 else ""
+    return f"about {sign}10^{round((math.log2(abs(value.numerator)) - math.log2(value.denominator)) * math.log10(2))}"

@@ -1,0 +1,118 @@
+"""Vertices of a polyhedron in few dimensions, by exact enumeration of its bases.
+
+A vertex of ``{z : a_i . z + c_i >= 0}`` in dimension d is the only common zero of d of the affine forms, so all are
+found among the C(m, d) choices of d rows. Points are kept in homogeneous coordinates ``(z w, w)``, w > 0, which need no
+division: the entries may come from any ordered commutative ring (``int``, ``Fraction``, ``ExactReal``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.exact.reals import ExactReal, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """A vertex and the rows that are tight there.
+
+    Attributes:
+        homogeneous: ``(z_1 w, ..., z_d w, w)`` with w > 0.
+        tight: indices of all rows that vanish at the vertex.
+    """
+
+    homogeneous: tuple[Scalar, ...]
+    tight: tuple[int, ...]
+
+    def point(self) -> tuple[Fraction, ...]:
+        """Return the coordinates of a vertex whose homogeneous coordinates are rational."""
+        *z, w = (_rational(x) for x in self.homogeneous)
+        return tuple(x / w for x in z)
+
+
+def vertices(rows: Sequence[Sequence[Scalar]]) -> tuple[Vertex, ...]:
+    """Return all vertices of ``{z : sum_j row[j] z_j + row[d] >= 0 for every row}``.
+
+    Args:
+        rows: m rows of d + 1 entries (coefficients, constant), 1 <= d <= 4, exact.
+
+    Returns:
+        The vertices, each once, in no particular order; empty when the polyhedron is empty or holds a line.
+
+    Cost: C(m, d) determinants of size d and m signs for each.
+    """
+    exact = [_cleared(row) for row in rows]
+    found: dict[tuple[int, ...], Vertex] = {}
+    for basis in combinations(range(len(exact)), len(exact[0]) - 1):
+        point = _zero_of_basis([exact[i] for i in basis])
+        if point is None:
+            continue
+        signs = [_sign(_dot(row, point)) for row in exact]
+        if min(signs) >= 0:
+            tight = tuple(i for i, sign in enumerate(signs) if sign == 0)
+            found.setdefault(tight, Vertex(tuple(point), tight))  # a vertex is known by its tight rows
+    return tuple(found.values())
+
+
+def common_zero(rows: Sequence[Sequence[Scalar]]) -> tuple[Scalar, ...]:
+    """Return the homogeneous coordinates (last one positive) of the only common zero of affine forms in dimension d.
+
+    Raises:
+        ValueError: the forms vanish together on more than a point.
+    """
+    for basis in combinations(rows, len(rows[0]) - 1):
+        point = _zero_of_basis(basis)
+        if point is not None:
+            return tuple(point)
+    raise ValueError("the forms have no single common zero")
+
+
+def _zero_of_basis(rows: Sequence[Sequence[Scalar]]) -> list[Scalar] | None:
+    """Return the homogeneous zero of d affine forms (signed minors), scaled to w > 0; None when not unique."""
+    columns = len(rows) + 1
+    point = [
+        (-1) ** j * _determinant([[row[i] for i in range(columns) if i != j] for row in rows]) for j in range(columns)
+    ]
+    sign = _sign(point[-1])
+    if sign == 0:
+        return None
+    return [-x for x in point] if sign < 0 else point
+
+
+def _determinant(matrix: Sequence[Sequence[Scalar]]) -> Scalar:
+    if len(matrix) == 1:
+        return matrix[0][0]
+    total: Scalar = 0
+    for j, x in enumerate(matrix[0]):
+        minor = [[y for i, y in enumerate(row) if i != j] for row in matrix[1:]]
+        total = total + (-1) ** j * x * _determinant(minor)
+    return total
+
+
+def _dot(left: Sequence[Scalar], right: Sequence[Scalar]) -> Scalar:
+    total: Scalar = 0
+    for x, y in zip(left, right, strict=True):
+        total = total + x * y
+    return total
+
+
+def _cleared(row: Sequence[Scalar]) -> list[Scalar]:
+    """Return a rational row as integers (same half-space), so that products need no common divisors."""
+    if any(isinstance(x, ExactReal) for x in row):
+        return list(row)
+    return list(whole_numbers(row)[0])  # type: ignore[arg-type]  # no ExactReal here
+
+
+def _sign(x: Scalar) -> int:
+    return x.sign() if isinstance(x, ExactReal) else (x > 0) - (x < 0)
+
+
+def _rational(x: Scalar) -> Fraction:
+    exact = x.rational if isinstance(x, ExactReal) else Fraction(x)
+    if exact is None:
+        raise ValueError("the vertex is irrational: take its homogeneous coordinates")
+    return exact

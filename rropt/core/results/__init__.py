@@ -1,0 +1,239 @@
+"""Results that speak: one way to save what was found, to read it again, and to print it.
+
+A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
+needs. ``to_dict`` writes exact numbers as strings, and beside them ``decimals``: the same keys with floats.
+``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
+
+>>> from dataclasses import dataclass
+>>> from fractions import Fraction
+>>> @dataclass(frozen=True, slots=True)
+... class Share(Result):
+...     yes: int
+...     n: int
+...     SAYS = says(share="share of yes", n="answers")
+...     @property
+...     def share(self) -> Fraction:
+...         return Fraction(self.yes, self.n)
+>>> Share(1, 3).to_dict()
+{'yes': 1, 'n': 3, 'share': '1/3', 'decimals': {'share': 0.3333333333333333}}
+>>> Share.from_dict(Share(1, 3).to_dict()) == Share(1, 3), Share(1, 3).lines()
+(True, [('share of yes', '1/3 ~ 0.333333333'), ('answers', '3')])
+>>> Share(1, 3)
+<Share share=1/3 n=3>
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.exact import Bracket, both_texts, decimal_text
+from rropt.core.exact.display import enclosure_text, in_full, is_in_full
+from rropt.core.exact.texts import READERS
+from rropt.core.files import parse_json
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results.layout import Table, laid_out
+from rropt.core.results.reading import read_result, same_in_json
+from rropt.core.results.writing import (
+    Extended,
+    hints_of,
+    is_extended,
+    joined,
+    plain_dict,
+    record_of,
+    value_of,
+    written,
+)
+from rropt.core.visible import html_text, visible
+
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = [
+    "Extended",
+    "Result",
+    "Table",
+    "hints_of",
+    "html_lines",
+    "joined",
+    "plain_dict",
+    "plain_lines",
+    "read_result",
+    "record_of",
+    "said_text",
+    "same_in_json",
+    "says",
+    "unverified_lines",
+    "written",
+]
+
+_SHORT = 24  # characters of a value in a repr
+_FEW = 3  # values in a repr
+_LISTED = 12  # items of a list that people are shown
+
+
+def says(**titles: str) -> Mapping[str, str]:
+    """Return what a class says of itself: its attributes by name, in the order of ``lines``, with what they are."""
+    return ReadOnlyMapping(titles)
+
+
+class Result:
+    """What a public function found: a frozen dataclass that says itself. Stands before other bases.
+
+    A class may declare
+
+    ``SAYS``
+        attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
+        attribute that is no field (a property, a method without arguments) stands in JSON too; with the text "" in
+        JSON alone.
+    ``kind``
+        a class variable that names it among the classes that may stand in one place; a key in JSON.
+
+    ``from_proof``
+        a class method of a result with a certificate: it makes the result from keys of JSON, the certificate among
+        them, read by the annotations of its arguments. It solves nothing. All other keys of a file must be those of
+        the result it makes. What it cannot verify it names in the field ``unverified``.
+    ``again``
+        of a result without a certificate: a class method that finds the result anew from keys of JSON. All other keys
+        of a file must be what is found again.
+
+    Fields with ``compare=False`` are left out of JSON. A method ``checked``, where it is there, is called by
+    ``from_dict``: it raises what makes the contents of a file unbelievable, and returns the names that do not follow
+    from the certificate, which become the field ``unverified``.
+    """
+
+    __slots__ = ()
+    unverified: tuple[str, ...] = ()  # of what was read from a file: the keys that nothing there proves
+    SAYS: ClassVar[Mapping[str, str]] = says()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__repr__" not in vars(cls):  # else `dataclass` writes a long one
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON: exact numbers are strings, and ``decimals`` repeats their keys with floats."""
+        return plain_dict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Return the result that ``to_dict`` wrote, equal to it.
+
+        Raises:
+            FileFormatError: a key is missing, unknown, or not of its form, or what is derived contradicts the rest.
+        """
+        made: Self = read_result(cls, data)
+        return made
+
+    def to_json(self) -> str:
+        """Return the JSON text of ``to_dict``."""
+        return json.dumps(self.to_dict(), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the result of a text that ``to_json`` wrote, or of what a command printed with ``--json``."""
+        return cls.from_dict(parse_json(text, what=cls.__name__))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people; what there is none of is left out."""
+        return plain_lines(self)
+
+    def as_tables(self) -> list[Table]:
+        """Return what people are shown, as tables: what ``lines`` returns, unless there is more."""
+        return [("", None, self.lines())]
+
+    def summary(self, *, width: int | None = None, exact: bool = False) -> str:
+        """Return the tables of the result as text, as a command prints them.
+
+        Args:
+            width: in columns (default: of the terminal, or ``COLUMNS``, or 80).
+            exact: whether every number is shown in full.
+        """
+        with in_full(exact):
+            return laid_out(self.as_tables(), width)
+
+    def to_markdown(self) -> str:
+        """Return the tables of the result as Markdown."""
+        from rropt.core.results.markup import markdown_of
+
+        return markdown_of(self.as_tables())
+
+    def to_latex(self) -> str:
+        """Return the tables of the result as LaTeX, for the package booktabs; exact numbers are formulas."""
+        from rropt.core.results.markup import latex_of
+
+        return latex_of(self.as_tables())
+
+    def to_frame(self) -> Any:
+        """Return the main table of the result as a data frame of pandas.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        from rropt.core.results.markup import frame_of
+
+        return frame_of(self.as_tables())
+
+    def matrices(self) -> Mapping[str, Any]:
+        """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
+        return {}
+
+    def __str__(self) -> str:
+        lines = self.lines()
+        width = max((len(what) for what, _ in lines), default=0)
+        text = "\n".join(f"{what.ljust(width)}  {value}" for what, value in lines)
+        return visible(text, keep="\n")
+
+    def __repr__(self) -> str:
+        said: Any = [name for name, title in self.SAYS.items() if title] or hints_of(type(self))
+        parts = ((name, said_text(value_of(self, name))) for name in said)
+        short = [(name, text.partition(" ")[0]) for name, text in parts if text and "\n" not in text]
+        own = [f"{n}={t}" for n, t in short if len(t) <= _SHORT][:_FEW]
+        return visible(f"<{' '.join([type(self).__name__, *own])}>")
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines())
+
+
+def unverified_lines(result: Any) -> list[tuple[str, str]]:
+    """Return the line that names what was read from a file and is not proved there; none where all of it is."""
+    return [("not verified", ", ".join(result.unverified))] if result.unverified else []
+
+
+def html_lines(lines: Sequence[tuple[str, str]]) -> str:
+    """Return (what, value) pairs as a table in HTML."""
+    return (
+        "<table>" + "".join(f"<tr><th>{html_text(a)}</th><td>{html_text(b)}</td></tr>" for a, b in lines) + "</table>"
+    )
+
+
+def plain_lines(result: Result) -> list[tuple[str, str]]:
+    """Return what ``Result.lines`` returns where a class has none of its own."""
+    titles: Any = result.SAYS or {name: name.replace("_", " ") for name in hints_of(type(result))}
+    said = (
+        (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
+    )
+    return [*((title, text) for title, text in said if title and text), *unverified_lines(result)]
+
+
+def said_text(value: Any, hint: Any = None) -> str:
+    """Return a value for people: exact and decimal; nothing of what there is none of."""
+    if value is None:
+        return "infinite" if is_extended(hint) else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return decimal_text(value)
+    if type(value) is Bracket:
+        return both_texts(value.upper) if value.is_exact else enclosure_text(value.lower, value.upper)
+    if isinstance(value, Fraction) or type(value).__name__ in READERS:
+        return "infinite" if str(value) == "inf" else both_texts(value)
+    if isinstance(value, frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
+        listed = len(value) if is_in_full() else _LISTED
+        said = ("none" if item is None else said_text(item) for item in list(value)[:listed])
+        return ", ".join(said) + ", ..." * (len(value) > listed)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{said_text(key)}: {said_text(item)}" for key, item in list(value.items())[:_LISTED])
+    return str(value)

@@ -1,0 +1,130 @@
+r"""Tables as Markdown, LaTeX and data frames: what ``Result.to_markdown``, ``to_latex`` and ``to_frame`` return.
+
+LaTeX sets exact numbers as formulas: 1/3 is ``$\frac{1}{3}$``, log(3) ``$\log(3)$``, a tilde between an exact number
+and its decimal ``$\approx$``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from rropt.core.errors import MissingExtraError
+from rropt.core.results.layout import Table
+from rropt.core.visible import visible
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_"},
+}
+_NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")
+# what is a formula in the text of a number: a fraction, a logarithm of one, and the sign before a decimal
+_FORMULA = re.compile(
+    r"(?<![\w./])(?P<above>-?\d+)/(?P<below>[1-9]\d*)(?![\w/]|\.\d)|(?<!\w)log\((?P<of>[\d/]+)\)| (?P<near>~) (?=-?\d)"
+)
+
+
+def tex(text: str) -> str:
+    """Return a text for LaTeX."""
+    return "".join(_TEX.get(sign, sign) for sign in visible(text))
+
+
+def tex_number(text: str) -> str:
+    """Return a text for LaTeX in which exact numbers are formulas.
+
+    >>> print(tex_number("2551/9740 ~ 0.262"), tex_number("log(3)"))
+    $\\frac{2551}{9740}$ $\\approx$ 0.262 $\\log(3)$
+    """
+    found, last = [], 0
+    for one in _FORMULA.finditer(text):
+        found.append(tex(text[last : one.start()]))
+        if one["near"]:
+            found.append(r" $\approx$ ")
+        elif one["of"]:
+            found.append(f"$\\log({one['of']})$")
+        else:
+            sign = "-" if one["above"].startswith("-") else ""
+            found.append(f"${sign}\\frac{{{one['above'].lstrip('-')}}}{{{one['below']}}}$")
+        last = one.end()
+    return "".join([*found, tex(text[last:])])
+
+
+def is_numeric(cells: Sequence[str]) -> bool:
+    """Return whether all cells are numbers or ranges of them."""
+    return bool(cells) and all(_NUMERIC.fullmatch(cell) for cell in cells)
+
+
+def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in the style of the package booktabs."""
+    width = max([len(header), *(len(row) for row in rows)], default=1)
+    kinds = ["r" if is_numeric([row[i] if i < len(row) else "" for row in rows]) else "l" for i in range(width)]
+    if not header:
+        kinds = ["l", *["p{0.6\\linewidth}"] * (width - 1)]
+    lines = [r"\begin{table}[htbp]", r"\centering"]
+    lines += [f"\\caption{{{tex(title)}}}"] if title else []
+    lines += [f"\\begin{{tabular}}{{{''.join(kinds)}}}", r"\toprule"]
+    lines += [" & ".join(map(tex, header)) + r" \\", r"\midrule"] if header else []
+    lines += [" & ".join(map(tex_number, row)) + r" \\" for row in rows]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}"])
+
+
+def pipe_text(text: str) -> str:
+    """Return a text for Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", visible(text)).replace("\n", " ")
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table with pipes; without a header its first row is empty."""
+    width = max([len(header), *(len(row) for row in rows)], default=0)
+    head = [pipe_text(cell) for cell in header] or [""] * width
+    lines = [head, ["---"] * width, *([pipe_text(cell) for cell in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def markdown_of(tables: Sequence[Table]) -> str:
+    """Return tables as Markdown."""
+    parts = []
+    for title, header, rows in tables:
+        parts += [f"**{pipe_text(title)}**"] if title else []
+        parts.append(markdown_table(header or (), rows))
+    return "\n\n".join(parts)
+
+
+def latex_of(tables: Sequence[Table]) -> str:
+    """Return tables as LaTeX, for the package booktabs."""
+    return "\n\n".join(latex_table(title, header or (), rows) for title, header, rows in tables)
+
+
+def frame_of(tables: Sequence[Table]) -> Any:
+    """Return the main table as a data frame of pandas: the first with columns, else the pairs of what and value.
+
+    Raises:
+        MissingExtraError: pandas is not installed.
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise MissingExtraError(
+            "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or take to_dict"
+        ) from None
+    _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
+    names = list(header or ("what", "value"))
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    return pandas.DataFrame({name: _numbers(cells) for name, cells in columns.items()})
+
+
+def _numbers(cells: list[str]) -> list[Any]:
+    """Return a column of numbers, where all of its cells are some; else its texts."""
+    try:
+        return [float(cell) for cell in cells]
+    except ValueError:
+        return cells

@@ -1,0 +1,141 @@
+"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from rropt.core.exact import Bracket
+from rropt.core.exact.display import as_text
+from rropt.core.exact.texts import READERS
+
+Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``None`` in Python, "inf" in JSON
+
+
+def plain_dict(result: Any) -> dict[str, Any]:
+    """Return what ``Result.to_dict`` returns where a class has none of its own; of any dataclass."""
+    cls = type(result)
+    names = [*hints_of(cls), *derived_of(cls)]
+    record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))
+    return {"kind": kind_of(cls), **record} if kind_of(cls) else record
+
+
+def record_of(values: Mapping[str, Any], hints: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return values for JSON, with ``decimals``, the floats of those that have them: ``lower``, ``upper`` outwards."""
+    record, decimals = {}, {}
+    for name, value in values.items():
+        record[name], near = written(value, (hints or {}).get(name))
+        if name in ("lower", "upper") and isinstance(value, Fraction):
+            near = _outwards(value, up=name == "upper")
+        if near is not None:
+            decimals[name] = near
+    return {**record, "decimals": decimals} if decimals else record
+
+
+def joined(*records: Mapping[str, Any]) -> dict[str, Any]:
+    """Return records as one, with the decimals of all; a later record replaces a key of an earlier one with both."""
+    found: dict[str, Any] = {}
+    decimals: dict[str, Any] = {}
+    for record in records:
+        found |= record
+        decimals = {key: near for key, near in decimals.items() if key not in record} | record.get("decimals", {})
+    return {**found, "decimals": decimals} if decimals else {k: v for k, v in found.items() if k != "decimals"}
+
+
+def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
+    """Return a value for JSON, and its decimals: ``None`` where there are none."""
+    if value is None:
+        return ("inf" if is_extended(hint) else None), None
+    if isinstance(value, (bool, int, str)):
+        return value, None
+    if isinstance(value, float):
+        return (value if math.isfinite(value) else str(value)), None
+    if isinstance(value, Fraction):
+        return as_text(value), _float(value)
+    if type(value).__name__ in READERS:
+        return str(value), _float(value)
+    if type(value) is Bracket:
+        ends = {"lower": _outwards(value.lower, up=False), "upper": _outwards(value.upper, up=True)}
+        return value.to_json(), _float(value.upper) if value.is_exact else None if None in ends.values() else ends
+    if isinstance(value, Mapping):
+        return _written_mapping(value)
+    if isinstance(value, (tuple, list, frozenset)):
+        return _written_items(sorted(value) if isinstance(value, frozenset) else value, hint)
+    if hasattr(value, "tolist"):
+        return value.tolist(), None
+    record = value.to_dict() if hasattr(value, "to_dict") else plain_dict(value)
+    if hasattr(value, "decimals"):  # a mechanism: rounded so that it is private
+        return record, value.decimals()
+    return record, record.pop("decimals", None) if isinstance(record, dict) else None
+
+
+def _written_items(items: Sequence[Any], hint: Any) -> tuple[list[Any], Any]:
+    inner = [arg for arg in get_args(hint) if arg is not Ellipsis]
+    hints = inner if len(inner) == len(items) else inner[:1] * len(items) or [None] * len(items)
+    both = [written(item, each) for item, each in zip(items, hints, strict=True)]
+    near = [decimals for _, decimals in both]
+    known = [x is not None or item is None for x, item in zip(near, items, strict=True)]
+    return [record for record, _ in both], near if near and all(known) and any(x is not None for x in near) else None
+
+
+def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
+    if "decimals" in value:  # a record, written already
+        return {key: item for key, item in value.items() if key != "decimals"}, value["decimals"]
+    if not all(isinstance(key, str) for key in value):  # an object of JSON has no other keys
+        return [[written(key)[0], written(item)[0]] for key, item in value.items()], None
+    both = {key: written(item) for key, item in value.items()}
+    near = {key: decimals for key, (_, decimals) in both.items() if decimals is not None}
+    return {key: record for key, (record, _) in both.items()}, near or None
+
+
+def _float(value: Any) -> float | None:
+    """Return the nearest float; ``None`` where there is none that says what the number is."""
+    try:
+        near = float(value)
+    except OverflowError:
+        return None
+    return near if math.isfinite(near) and (near or not value) else None
+
+
+def _outwards(value: Fraction, *, up: bool) -> float | None:
+    """Return a float at least (``up``) or at most a number, one of the two next to it."""
+    near = _float(value)
+    if near is None or (near >= value if up else near <= value):
+        return near
+    return math.nextafter(near, math.inf if up else -math.inf)
+
+
+_HINTS: dict[type, dict[str, Any]] = {}
+
+
+def hints_of(cls: type[Any]) -> dict[str, Any]:
+    """Return the annotations of the fields that stand in JSON."""
+    if cls not in _HINTS:
+        hints = get_type_hints(cls, include_extras=True)
+        _HINTS[cls] = {field.name: hints[field.name] for field in dataclasses.fields(cls) if field.compare}
+    return _HINTS[cls]
+
+
+def derived_of(cls: type[Any]) -> tuple[str, ...]:
+    """Return the attributes that are said beside the fields."""
+    return tuple(name for name in getattr(cls, "SAYS", ()) if name not in hints_of(cls))
+
+
+def kind_of(cls: type) -> str | None:
+    """Return the class variable ``kind``, a key in JSON; ``None``: the class has none, or a field of that name."""
+    kind = None if "kind" in hints_of(cls) else getattr(cls, "kind", None)
+    return kind if isinstance(kind, str) else None
+
+
+def is_extended(hint: Any) -> bool:
+    """Return whether ``None`` is infinite there."""
+    return get_origin(hint) is Annotated and "infinite" in get_args(hint)
+
+
+def value_of(result: Any, name: str) -> Any:
+    """Return an attribute; of a method without arguments what it returns."""
+    value = getattr(result, name)
+    return value() if callable(value) and not isinstance(value, type) else value

@@ -1,0 +1,26 @@
+"""The closed-form optimum of a binary problem, with its level bracket and certificate."""
+
+from __future__ import annotations
+
+from rropt.core.certificates import Certificate
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.designs.binary_variance import BinaryVariance, solve_closed_form
+from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism
+from rropt.privacy.region import LevelBracket
+
+
+def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
+    """Return rational levels around the budget, the optimum by its closed form, and the certificate accepted there."""
+    digits = FIRST_BRACKET_DIGITS
+    while True:
+        levels = problem.region.one_level().bracket(digits)
+        found = solve_closed_form(problem, levels)
+        if not certify:
+            return levels, found.optima[0], None
+        certificate = BinaryVariance().certificate(problem, levels, found)
+        if certificate.check():
+            return levels, found.optima[0], certificate
+        if digits > MAX_BRACKET_DIGITS:
+            certificate.require_accepted()
+        digits *= 2  # the ends of a bracket too wide leave a tie open

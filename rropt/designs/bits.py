@@ -1,0 +1,341 @@
+"""The best split of a privacy budget over n questions that are answered independently of each other.
+
+*The bits.* A device of parity at most x, of any number of answers, is a garbling of Warner's bit with p = x/(x+1):
+each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
+unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1``, so ``A' G = W^-1``): its covariance
+is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
+of one question this is Holohan, Leith and Mason (2016), Theorem 2.
+
+*The split.* The objectives are convex in the logarithms of the parities (``bit_objectives``). By Jensen's inequality
+the equal one, ``x_l = gamma^(1/n)``, is best for the joint distribution, and for marginals of equal weights, whatever
+the prevalences. For other weights one multiplier is sought for which the budget is spent, ``w x (x+1) = lambda
+(x-1)^3`` for every bit: given lambda a cubic, with a root in closed form; lambda itself has none. A question of weight
+0 gets nothing of the budget.
+
+*Exact.* Parities are rounded down, so that their product is at most gamma, exactly. By the slopes at these parities the
+optimum is no more than a rational number below (FORMAT.md, rule 20), which the checker recomputes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+from typing import Any, ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, both_texts, decimal_text
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.display import bracket_text, decimal_outwards
+from rropt.core.exact.texts import fraction_of
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table, joined, plain_dict, plain_lines, says
+from rropt.designs.binary_variance import BRACKET_GAP
+from rropt.designs.bit_objectives import JointTrace, Objective, split_objective
+from rropt.designs.certificates import certify_bits
+from rropt.designs.certificates.binary import bits_problem
+from rropt.designs.convex.splits import ROUTES, Parities, equal_split
+from rropt.designs.solution import RouteResult
+from rropt.designs.solving import chosen_routes, require_agreement
+from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
+from rropt.mechanisms.decimals import probability_texts
+from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
+
+_MOST_EPSILON = 300  # of floats, from which the multiplier is refined
+_MOST_RATIO = Fraction(10**60)  # of two weights
+_LONG_BITS = 400  # of an end of a bracket that is rounded outwards, to ...
+_DIGITS = 50  # ... so many significant digits
+
+
+@dataclass(frozen=True, slots=True)
+class SplitFound(RouteResult):
+    """A split, and the bracket that the slopes at it prove.
+
+    Attributes:
+        parities: of Warner's bits; their product is at most gamma below.
+    """
+
+    parities: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BitsDesign(Result):
+    """A certified split of a privacy budget.
+
+    Attributes:
+        lower, upper: the optimum lies between; equal where the best parities are rational.
+        level: the budget, epsilon for the whole answer.
+        objective: what is minimised.
+        mechanism: the bits that are handed out.
+        equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
+        routes: what each route found, by name.
+        certificate: accepted by the checker before the design is returned.
+        unverified: of a design that was read from a file, the keys that the certificate does not prove.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    level: Epsilon
+    objective: Objective
+    mechanism: ProductMechanism
+    equal_split: Fraction
+    routes: Mapping[str, SplitFound] = field(compare=False)
+    certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+    SAYS = says(
+        level="epsilon of the whole answer, at most",
+        worst_question="epsilon of the worst question",
+        loss="loss L: respondents for one without randomization, joint",
+        objective="minimised",
+        value="its value",
+        equal_split="the same of the equal split",
+        equal_ratio="so many times as much",
+        **dict.fromkeys(["epsilon", "parities", "prevalences", "n_variances"], ""),
+        **dict.fromkeys(["random_population", "optima", "optimal_set"], ""),
+    )
+    optimal_set: ClassVar[None] = None
+
+    def bracketed(self) -> tuple[str, Bracket, Certificate]:
+        """Return what has a lower bound, between which numbers it is, and what proves that."""
+        return "optimum", self.bracket, self.certificate
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket of the optimum."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the optimum is known exactly."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The objective of the bits that are handed out."""
+        return self.objective.value(self.parities)
+
+    @property
+    def parities(self) -> tuple[Fraction, ...]:
+        """The parity of each bit: 1 where a question has no weight."""
+        return tuple(bit.p00 / (1 - bit.p00) for bit in self.mechanism.factors)
+
+    @property
+    def optima(self) -> tuple[ProductMechanism]:
+        """The one design."""
+        return (self.mechanism,)
+
+    @property
+    def epsilon(self) -> QuestionLevels:
+        """The levels of the questions, of the whole answer, and of truths that differ in k of them."""
+        return question_levels(self.mechanism)
+
+    @property
+    def worst_question(self) -> Epsilon:
+        """Epsilon of the question that tells most."""
+        return self.mechanism.epsilon(differing=1)
+
+    @property
+    def prevalences(self) -> tuple[Fraction, ...]:
+        """The guesses of Pr(bit l = 1)."""
+        return self.objective.prevalences
+
+    @property
+    def equal_ratio(self) -> Fraction:
+        """The objective of the equal split over that of these bits."""
+        return self.equal_split / self.value
+
+    @property
+    def n_variances(self) -> tuple[Fraction | None, ...]:
+        """n Var of each estimated prevalence; ``None``, infinite, where a question gets no budget."""
+        pairs = zip(self.prevalences, self.parities, strict=True)
+        return tuple(pi * (1 - pi) + x / (x - 1) ** 2 if x > 1 else None for pi, x in pairs)
+
+    def loss(self) -> Fraction | None:
+        """Return L, the trace of the joint covariance over that of direct questioning, of independent questions.
+
+        ``None`` where it is infinite: a question gets no budget, or all the population is in one cell.
+        """
+        try:
+            return independent_loss(self.mechanism, self.prevalences)
+        except InfeasibleError:
+            return None
+
+    @property
+    def random_population(self) -> GreenwoodLoss | None:
+        """What is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
+        return None if 1 in self.parities else greenwood_loss(self.mechanism)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design bits --json``: exact numbers are strings, what is infinite is null."""
+        return joined(
+            plain_dict(self), {"routes": {name: each.bracket.to_json() for name, each in self.routes.items()}}
+        )
+
+    @classmethod
+    def from_proof(
+        cls,
+        level: Epsilon,
+        objective: Objective,
+        equal_split: Fraction,
+        certificate: Certificate,
+        routes: Mapping[str, Bracket] | None = None,
+    ) -> BitsDesign:
+        """Return the split that a certificate proves: how a record is read, without solving.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it is of another budget or objective.
+        """
+        what, own = "split", ("lower", "upper", "value", "mechanism", "optima")
+        unproved = proof_of_record(certificate, bits_problem(level, objective.certified()), what, follow=own)
+        lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
+        mechanism = Mechanism.from_dict(part_of(certificate, "claim", "mechanism", what))
+        if not isinstance(mechanism, ProductMechanism):
+            raise FileFormatError(
+                f"the record of a split has no product of devices: received {shown(str(mechanism))}; use the record as "
+                "it was written"
+            )
+        found = {name: SplitFound(ends.lower, ends.upper, ()) for name, ends in (routes or {}).items()}
+        unproved += ("equal_split", "equal_ratio") + ("routes",) * (routes is not None)
+        return cls(
+            lower, upper, level, objective, mechanism, equal_split, ReadOnlyMapping(found), certificate, unproved
+        )
+
+    def as_tables(self) -> list[Table]:
+        """Return a table of the questions, and ``lines``."""
+        bits = zip(self.mechanism.factors, self.parities, strict=True)
+        columns = (
+            self.objective.shares,
+            self.prevalences,
+            [probability_texts(bit)[0] if x > 1 else "1/2: a coin, tells nothing" for bit, x in bits],
+            self.parities,
+            [bit.epsilon() for bit in self.mechanism.factors],
+            self.n_variances,
+        )
+        rows = enumerate(zip(*columns, strict=True))
+        header = ("question", "weight", "prevalence", "p00 = p11", "parity", "epsilon", "n Var")
+        texts = [(str(i), *(x if isinstance(x, str) else both_texts(x, 6) for x in row)) for i, row in rows]
+        return [("Devices", header, texts), ("Several questions", None, self.lines())]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        unasked, random = self.parities.count(Fraction(1)), self.random_population
+        remark = (
+            [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
+        )
+        own = [*plain_lines(self), *remark, *(random.lines() if random else ())]
+        end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
+        return [*own, ("routes that agree", ", ".join(self.routes)), ("optimum", end)]
+
+
+def design_bits(
+    epsilon: object,
+    *,
+    questions: int | None = None,
+    weights: Sequence[object] | None = None,
+    prevalences: Sequence[object] | None = None,
+    objective: str = "marginals",
+    routes: Iterable[str] | None = None,
+) -> BitsDesign:
+    """Return the best devices for n questions at a privacy level of the whole answer.
+
+    Args:
+        level: the budget, epsilon for inputs that differ in any number of questions; delta = 0.
+        questions: n; not needed where weights or prevalences are given.
+        weights: w_l >= 0, one for each question (``marginals`` only); 1 each when left out.
+        prevalences: Pr(bit l = 1), of independent questions; 1/2 each when left out, the worst case.
+        objective: ``marginals`` or ``joint``.
+        routes: ``closed-form`` (equal weights), ``multiplier``, ``convex``; all that apply when left out.
+
+    Raises:
+        InvalidParameterError: lists of different lengths, numbers out of range, an unknown name.
+        InfeasibleError: epsilon = 0: every answer is a coin's.
+        UnsupportedProblemError: more than 256 questions, or weights or levels that floats do not hold.
+
+    >>> best = design_bits("log(8)", weights=[10, 81])
+    >>> print(*best.parities, best.value, best.gap, best.certificate.check())
+    2 4 315/4 0 accepted (no devices of 2 questions at this level have a value below upper)
+    >>> best = design_bits(3, questions=5, objective="joint")
+    >>> print([str(round(float(bit.epsilon()), 6)) for bit in best.mechanism.factors[:2]], round(float(best.value), 6))
+    ['0.6', '0.6'] 10669.165072
+    """
+    level = Epsilon.of(epsilon)
+    wanted = split_objective(objective, questions, weights, prevalences)
+    chosen = _routes(wanted, routes)
+    _require_held(level, wanted)
+    digits, before = FIRST_BRACKET_DIGITS, None
+    while True:
+        gamma = level.gamma_bracket(digits)
+        found = {name: _split(wanted, ROUTES[name](wanted, gamma.lower, digits), gamma) for name in chosen}
+        best = min(found.values(), key=lambda each: each.gap)
+        require_agreement(found, "the split")
+        if best.gap <= BRACKET_GAP * min(Fraction(1), best.upper) or 2 * digits > MAX_BRACKET_DIGITS:
+            break
+        if before is not None and best.gap > before / 2:  # floats alone: finer levels do not help
+            break
+        digits, before = 2 * digits, best.gap
+    mechanism = ProductMechanism([_warner(x) for x in best.parities])
+    everywhere = equal_split(JointTrace(wanted.prevalences), gamma.lower, digits)  # also where a weight is 0
+    certificate = certify_bits(level, gamma, wanted.certified(), mechanism, best.bracket).require_accepted()
+    split, routes_found = wanted.value(everywhere), ReadOnlyMapping(found)
+    return BitsDesign(best.lower, best.upper, level, wanted, mechanism, split, routes_found, certificate)
+
+
+def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket:
+    """Return the bracket of the optimum at gamma that Warner's bits of these parities prove: FORMAT.md, rule 20."""
+    value = objective.value(parities)
+    pairs = zip(objective.shares, parities, strict=True)
+    slopes = [share * objective.slope(x - 1)[0] if share else Fraction(0) for share, x in pairs]
+    steepest = max(slopes)
+    decrease = steepest * (gamma / prod(parities, start=Fraction(1)) - 1)
+    decrease += sum(((steepest - s) * (x - 1) for s, x in zip(slopes, parities, strict=True)), Fraction(0))
+    return Bracket(value - objective.scale(parities) * decrease, value)
+
+
+def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFound:
+    """Return a split with its bracket, whose ends are rounded outwards where they are long."""
+    ends = proved(objective, parities, gamma.upper)
+    lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
+    return SplitFound(lower, upper, tuple(parities))
+
+
+def _short(value: Fraction, *, up: bool) -> Fraction:
+    long = value.denominator.bit_length() > _LONG_BITS
+    return Fraction(decimal_outwards(value, up=up, digits=_DIGITS)) if long else value
+
+
+def _warner(parity: Fraction) -> Mechanism:
+    return Mechanism.binary(parity / (parity + 1), parity / (parity + 1))
+
+
+def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
+    """Return the names of the routes that are taken, checked."""
+    is_equal = len({x for x in objective.shares if x}) == 1
+    fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
+    what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
+    return chosen_routes(names, list(ROUTES), fitting, what)
+
+
+def _require_held(epsilon: Epsilon, objective: Objective) -> None:
+    """Raise where there is nothing to split, or where the multiplier cannot be sought in floats."""
+    if epsilon == Epsilon.of(0):
+        raise InfeasibleError(
+            "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"
+        )
+    if not float(epsilon) <= _MOST_EPSILON:
+        raise InvalidParameterError(
+            f"epsilon is out of range: received {shown(str(epsilon))}; allowed is 0 < epsilon <= {_MOST_EPSILON} (nats)"
+        )
+    positive = [x for x in objective.shares if x]
+    if max(positive) > _MOST_RATIO * min(positive):
+        raise UnsupportedProblemError(
+            f"the weights differ too much: received a ratio above {decimal_text(_MOST_RATIO)}; give weight 0 to what "
+            "does not count"
+        )

@@ -1,0 +1,353 @@
+"""Designs for any number of equally frequent categories: the best family of blocks for the length of a response.
+
+The bound over *all* mechanisms is a formula (``mechanisms.families.uniform_bound``), and so is the variance of each
+family. With the density rho of the blocks, ``u = rho/(1 - rho)`` and g = gamma, the gap to the bound is about
+``(g u - 1)^2/(4 g u)``, plus about ``(g + 1)^2/(2 g k) (1 - k/points)`` where the blocks have several sizes. So the
+search looks for a density near ``1/(g + 1)`` and a field just above k:
+
+* ``direct`` (k outputs), which is best where g is large;
+* ``affine-classes``: primes q from k on, divisors e <= 64 of q - 1, unions of cosets; ``q e`` outputs, a fast server;
+* ``projective``: q near g + 1, and the least q whose points are enough;
+* ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; one category costs n operations;
+* ``affine`` of more dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
+
+*Which one.* Without a limit a response has at most ``max(32, 2 log2 k + 1)`` bits. Of the families whose counts of all
+categories take one fast transform the best is chosen if its gap is at most 10^-4, or if no other family has less; else
+the one with the least gap. Criteria other than the total variance need blocks of one size: all subsets without a limit.
+
+*gamma.* The chance p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator is
+longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact.brackets import logarithm
+from rropt.designs.certificates.blocks import certify_blocks
+from rropt.designs.problem import BY_FORMULAS, Problem, UniformProblem
+from rropt.designs.solution import RouteResult, recorded_design
+from rropt.designs.solving import DesignClass, Route
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import (
+    Affine,
+    AffineClasses,
+    AllSubsets,
+    BlockMechanism,
+    Blocks,
+    Direct,
+    MembershipMechanism,
+    Projective,
+    uniform_bound,
+)
+from rropt.mechanisms.families.primes import next_prime, primes_from
+
+if TYPE_CHECKING:
+    from rropt.core.certificates import Certificate
+    from rropt.privacy.region import RationalLevels
+
+CHANCE_BITS = 52  # of the chance that a response holds the truth: integers that every language holds exactly
+FAST_GAP = 1e-4  # up to which a family with a fast server is preferred
+_MOST_FAST_VECTORS = 1 << 26  # of a transform over GF(q)^t
+_PRIMES = 400  # above k that are tried for classes: one of them has a good divisor
+_HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
+_LOG_BITS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFound(RouteResult):
+    """A design given by formulas, and the bracket of the optimum over all mechanisms.
+
+    Attributes:
+        mechanism: a block design.
+    """
+
+    mechanism: MembershipMechanism
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The design."""
+        return (self.mechanism,)
+
+    @property
+    def relative_gap(self) -> float:
+        """How much worse than the bound over all mechanisms the design may be, relative to it."""
+        lower, upper = float(self.lower), float(self.upper)
+        return float(self.gap) / abs(lower) if lower else float("inf") if upper else 0.0
+
+    @property
+    def serves_all(self) -> bool:
+        """Whether the counts of all categories take one fast transform of the counts of responses."""
+        return _serves_all(getattr(self.mechanism, "blocks", None))
+
+    def beside(self) -> dict[str, Any]:
+        """Return the length of a response, the gap, for which estimator the value is, and what the server does."""
+        return {
+            "output_bits": self.mechanism.output_bits,
+            "relative_gap": self.relative_gap,
+            "estimator": "efficient" if self.mechanism.is_efficient else "membership",
+            "server": "all" if self.serves_all else "queries",
+        }
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        kind = "of every unbiased estimator" if self.mechanism.is_efficient else "of the membership estimator, exactly"
+        server = (
+            "the counts of all categories take one fast transform"
+            if self.serves_all
+            else "a category costs one operation for each response: for candidates and prefix trees"
+        )
+        return [
+            ("response", f"{self.mechanism.output_bits} bits"),
+            ("gap to all mechanisms, relative", f"{self.relative_gap:.2g}"),
+            ("variance", kind),
+            ("server", server),
+        ]
+
+
+def _serves_all(blocks: Blocks | None) -> bool:
+    if isinstance(blocks, Projective):
+        return bool(blocks.q**blocks.dimension <= _MOST_FAST_VECTORS)
+    return blocks is not None and not isinstance(blocks, (Affine, AllSubsets))
+
+
+def default_output_bits(categories: int) -> int:
+    """Return ``max(32, ceil(2 log2 k) + 1)``.
+
+    >>> default_output_bits(300), default_output_bits(10**6)
+    (32, 41)
+    """
+    return max(32, (categories * categories - 1).bit_length() + 1)
+
+
+Candidate = tuple[float, Blocks]
+
+
+def _value(k: int, rho: float, eta: float, g: float) -> float:
+    """Return the total variance, in floats."""
+    scale = 1 + (g - 1) * rho
+    p, m = g * rho / scale, ((g - 1) * eta + rho) / scale
+    return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - 1 / k
+
+
+def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
+    """Yield affine designs by classes."""
+    found: list[tuple[float, tuple[int, int, int, int]]] = []
+    for q in islice(primes_from(k), _PRIMES):
+        for e in range(1, 65):
+            if q * e > most:
+                break
+            if (q - 1) % e:
+                continue
+            part, wanted = (q - 1) // e, q / (g + 1)
+            near = int(wanted / part)
+            for j in {max(near, 0), min(near + 1, e)}:
+                for zero in (0, 1):
+                    s = j * part + zero
+                    if 0 < s < q:
+                        value = _value(k, s / q, s * (s - 1) / (q * (q - 1)), g)
+                        found.append((value, (q, e, j, zero)))
+    for value, (q, e, j, zero) in sorted(found)[:4]:
+        yield value, AffineClasses(k, q, e, j, bool(zero))
+
+
+def _intervals(k: int, g: float, most: int) -> Iterator[Candidate]:
+    """Yield affine designs of one dimension, and of several where q^t is just above k."""
+    for q in islice(primes_from(k), 4):
+        if q * (q - 1) <= most:
+            yield from _sizes(k, q, 1, g)
+    for t in range(2, 24):
+        least = next_prime(_root_above(k, t))
+        if least > _HASH_PRIMES:
+            continue
+        for q in {least, next_prime(least + 1)} | {next_prime(max(least, int(g) + x)) for x in (0, 1, 2)}:
+            if q * (q**t - 1) <= most and q <= _HASH_PRIMES:
+                yield from _sizes(k, q, t, g)
+
+
+def _sizes(k: int, q: int, t: int, g: float) -> Iterator[Candidate]:
+    wanted = int(q / (g + 1))
+    for s in {min(max(wanted + x, 1), q - 1) for x in (0, 1)}:
+        planes = float(q) ** (t - 1)
+        eta = ((planes - 1) * s + planes * s * (s - 1)) / (q * (planes * q - 1))
+        yield _value(k, s / q, eta, g), Affine(k, q, s, t)
+
+
+def _root_above(k: int, t: int) -> int:
+    """Return the least q with q^t >= k."""
+    q = max(int(k ** (1 / t)) - 1, 2)
+    while q**t < k:
+        q += 1
+    return q
+
+
+def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
+    """Yield projective designs."""
+    for t in range(2, 25):
+        if 2 ** (t - 1) > most:
+            break
+        least = next_prime(max(_root_above(k, t - 1) - 1, 2)) if t > 2 else next_prime(max(k - 1, 2))
+        while (least**t - 1) // (least - 1) < k:
+            least = next_prime(least + 1)
+        for q in {least} | {next_prime(max(least, int(g) + x)) for x in (-50, -9, 0, 1)}:
+            if (q**t - 1) // (q - 1) > most or q > 10**6:
+                continue
+            for complement in (False, True):
+                made = Projective(k, q, t, complement)
+                if made.density != made.together:
+                    yield _value(k, float(made.density), float(made.together), g), made
+
+
+def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
+    """Return the family of blocks with the least total variance at uniform among those with at most ``most`` outputs.
+
+    A family with a fast server is preferred where its gap to the bound of all mechanisms is at most 10^-4.
+
+    Args:
+        categories: k >= 2.
+        gamma: above 1.
+        most: the number of outputs.
+
+    Raises:
+        UnsupportedProblemError: no family has so few outputs: fewer than k of them identify no distribution.
+
+    >>> best_blocks(1000, Fraction(3), 2**20)
+    <AffineClasses: affine design (classes), k = 1000, q = 1009, index = 4, cosets = 1, zero = 0>
+    """
+    k, g = categories, float(gamma)
+    if most < k:
+        raise UnsupportedProblemError(
+            f"the responses are too short: received at most {most} outputs for {k} categories; fewer outputs than "
+            f"categories identify no distribution; allow {(k - 1).bit_length()} bits or more"
+        )
+    found: list[Candidate] = [(_value(k, 1 / k, 0.0, g), Direct(k))]
+    for family in (_classes, _projective, _intervals):
+        found += family(k, g, most)
+    bound = float(uniform_bound(k, gamma)[0])
+    fast = [each for each in found if _serves_all(each[1])]
+    value, best = min(fast, key=lambda each: (each[0], each[1].count))
+    if value / bound - 1 <= FAST_GAP:
+        return best
+    return min(found, key=lambda each: (each[0], each[1].count))[1]
+
+
+def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
+    """Return the mechanism of a design at a level, or just below it: p is a short rational, a multiple of 2^-52.
+
+    >>> made = private_blocks(Direct(5), Fraction(27182818284590452353, 10**19))
+    >>> made.hit.denominator <= 2**52, 0 < float(Fraction(27182818284590452353, 10**19) - made.gamma) < 1e-14
+    (True, True)
+    """
+    made = BlockMechanism(blocks, gamma)
+    if made.hit.denominator <= 1 << CHANCE_BITS:
+        return made
+    rho = blocks.density
+    p = Fraction((made.hit.numerator << CHANCE_BITS) // made.hit.denominator, 1 << CHANCE_BITS)
+    own = p * (1 - rho) / (rho * (1 - p))
+    return BlockMechanism(blocks, own) if own > 1 else made
+
+
+def _by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
+    """Return the best family, private at the level below, with the bound of all mechanisms at the level above."""
+    ends, k, kind = levels.one_level(), problem.region.inputs, problem.objective.kind
+    below, above, outputs = ends.below.gamma, ends.above.gamma, problem.region.outputs
+    if kind == "a-optimal":
+        mechanism = private_blocks(best_blocks(k, below, outputs or 1 << default_output_bits(k)), below)
+        return BlockFound(uniform_bound(k, above)[0], mechanism.total_variance(), mechanism)
+    mechanism = private_blocks(_balanced(problem, below), below)
+    lower, upper = uniform_bound(k, above)[0], mechanism.total_variance()
+    if kind == "e-optimal":
+        return BlockFound(lower / (k - 1), upper / (k - 1), mechanism)
+    if kind == "d-optimal":
+        whole = logarithm(Fraction(k), _LOG_BITS)
+        worst, best = (whole - (k - 1) * logarithm(x / (k - 1), _LOG_BITS) for x in (upper, lower))
+    else:
+        worst, best = _told(mechanism), _most_told(k, above)
+    room = max(abs(worst), abs(best), Fraction(1)) / 10**40
+    return BlockFound(worst - room, best + room, mechanism)
+
+
+def _balanced(problem: Problem, gamma: Fraction) -> Blocks:
+    """Return the best family whose blocks have one size."""
+    k, outputs = problem.region.inputs, problem.region.outputs
+    told = problem.objective.kind == "mutual-information"
+    d = max(_near_most_told(k, gamma), key=lambda d: _information(k, d, gamma)) if told else uniform_bound(k, gamma)[1]
+    if not outputs or d == 1:
+        return Direct(k) if d == 1 else AllSubsets(k, d)
+    most = outputs
+    found: list[Candidate] = [(0.0, Direct(k)), *_classes(k, float(gamma), most), *_intervals(k, float(gamma), most)]
+    found += _projective(k, float(gamma), most)
+    fitting = [blocks for _, blocks in found if blocks.is_balanced and blocks.count <= most]
+    if not fitting:
+        raise UnsupportedProblemError(
+            f"no family with blocks of one size has so few outputs: received {outputs} outputs for {k} categories; "
+            "allow more bits, or use the objective a-optimal"
+        )
+    if told:
+        return max(fitting, key=lambda blocks: _information(k, int(blocks.density * k), gamma))
+    return min(fitting, key=lambda blocks: BlockMechanism(blocks, gamma).total_variance())
+
+
+def _information(k: int, d: int, gamma: Fraction) -> Fraction:
+    """Return the mutual information of the sets of d of k, in nats, to 50 digits."""
+    p = d * gamma / (d * gamma + k - d)
+    return p * logarithm(p * k / d, _LOG_BITS) + (1 - p) * logarithm((1 - p) * k / (k - d), _LOG_BITS)
+
+
+def _told(mechanism: BlockMechanism) -> Fraction:
+    return _information(mechanism.inputs, int(mechanism.blocks.density * mechanism.inputs), mechanism.gamma)
+
+
+def _near_most_told(k: int, gamma: Fraction) -> set[int]:
+    """Return the sizes next to the one where the information is largest: ``k (g ln g/(g-1) - 1)/(g-1)``."""
+    middle = k * (gamma * logarithm(gamma, _LOG_BITS) / (gamma - 1) - 1) / (gamma - 1)
+    return {min(max(int(middle) + x, 1), k - 1) for x in (0, 1)}
+
+
+def _most_told(k: int, gamma: Fraction) -> Fraction:
+    return max(_information(k, d, gamma) for d in _near_most_told(k, gamma))
+
+
+@dataclass(frozen=True)
+class BlockDesigns(DesignClass[BlockFound]):
+    """Designs for any number of equally frequent categories."""
+
+    name = "given by formulas for equal shares"
+    specificity = 1
+    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_formulas),)
+    found = BlockFound
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the shares are equal and written as one number, at one level with delta = 0."""
+        return isinstance(problem, UniformProblem) and self.refusal(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem over equal shares exceeds."""
+        if not isinstance(problem, UniformProblem):
+            return None
+        region = problem.region
+        if problem.objective.kind not in BY_FORMULAS:
+            return (
+                f"designs for more than 300 categories: received the objective {problem.objective.kind}; allowed are "
+                f"{', '.join(BY_FORMULAS)}"
+            )
+        if region.form != "parity" or region.criterion is not None:
+            return f"designs for more than 300 categories: received {region}; allowed is one epsilon with delta = 0"
+        return None
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate."""
+        found = recorded_design(problem, certificate)
+        mechanism = found.recorded[0]
+        if not isinstance(mechanism, MembershipMechanism):
+            return found
+        return BlockFound(found.lower, found.upper, mechanism)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: BlockFound) -> Certificate:
+        """Return the certificate of rule 30."""
+        return certify_blocks(problem, levels, best.lower, best.upper, best.mechanism)

@@ -1,0 +1,18 @@
+"""Certificates of designs: how the witness of each rule is written (specification: checker/FORMAT.md)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.designs.certificates.binary import certify_bits as certify_bits
+    from rropt.designs.certificates.binary import certify_minimax as certify_minimax
+    from rropt.designs.certificates.binary import certify_over_interval as certify_over_interval
+    from rropt.designs.certificates.binary import certify_vertex_rule as certify_vertex_rule
+    from rropt.designs.certificates.linear_designs import DesignRows as DesignRows
+    from rropt.designs.certificates.linear_designs import certify_design as certify_design
+    from rropt.designs.certificates.linear_designs import certify_infeasible_design as certify_infeasible_design
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -1,0 +1,139 @@
+"""The certificate: a problem, a claim about it, and a witness, as one JSON document.
+
+Those of binary designs stand here too: the vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices
+at the level above; the interval rule (FORMAT.md, rule 19) proves least worst case and least regret over an interval of
+prevalences. And those of the most likely population (rule 17) and of the minimax risk (rule 21).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.exact import Bracket, Delta, Epsilon, as_text
+from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism
+from rropt.privacy import LevelBracket, PrivacyRegion
+
+
+def certify_vertex_rule(
+    problem: Problem,
+    levels: LevelBracket,
+    *,
+    lower: Fraction,
+    upper: Fraction,
+    optima: Sequence[Mechanism],
+    optimal_set: dict[str, list[str]] | None,
+) -> Certificate:
+    """Return the certificate that ``lower <= optimum <= upper`` and that ``optima`` are the optimal extreme designs.
+
+    Args:
+        problem: a binary variance problem.
+        levels: rational levels around the problem's level.
+        lower: least n Var over the vertices at the level above.
+        upper: n Var of the first of ``optima``, the mechanism that is handed out.
+        optima: the optimal vertices at the level below, in ascending order of (p00, p11).
+        optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
+    """
+    vertices = [vertex for vertex in problem.region.one_level().vertices(levels.above) if vertex.p00 + vertex.p11 > 1]
+    claim: dict[str, Any] = {
+        "kind": "optimal-design",
+        **Bracket(lower, upper).written(),
+        "mechanism": optima[0].to_dict(),
+        "optima": [mechanism.to_dict() for mechanism in optima],
+        "optimal_set": optimal_set,
+    }
+    witness: dict[str, Any] = {
+        "rule": "vertex",
+        **levels.to_dict(),
+        "vertices": [
+            {"tight": list(vertex.tight), "at_above": [as_text(vertex.p00), as_text(vertex.p11)]} for vertex in vertices
+        ],
+    }
+    return Certificate.write(problem.to_dict(), claim, witness)
+
+
+def certify_over_interval(
+    region: PrivacyRegion,
+    interval: tuple[Fraction, Fraction],
+    levels: LevelBracket,
+    goal: Literal["minimax-design", "least-regret-design"],
+    *,
+    lower: Fraction,
+    upper: Fraction,
+    mechanism: Mechanism,
+) -> Certificate:
+    """Return the certificate that ``lower <= least worst case (or least regret) <= upper``, achieved by the mechanism.
+
+    Args:
+        region: a binary region.
+        interval: the prevalences L <= H.
+        levels: rational levels around the region's.
+        goal: which of the two is claimed.
+        lower: the bound at the level above.
+        upper: the worst case, or the regret, of the mechanism.
+        mechanism: in the region at the level below.
+    """
+    claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
+    return Certificate.write(interval_problem(region, interval), claim, {"rule": "interval", **levels.to_dict()})
+
+
+def interval_problem(region: PrivacyRegion, interval: tuple[Fraction, Fraction]) -> dict[str, Any]:
+    """Return the problem over an interval of prevalences, as certificates write it."""
+    return {
+        "region": region.to_dict(),
+        "objective": {"kind": "variance"},
+        "population": {"vertices": [[as_text(1 - pi), as_text(pi)] for pi in interval]},
+    }
+
+
+def certify_bits(
+    epsilon: Epsilon, gamma: Bracket, objective: Mapping[str, Any], mechanism: Mechanism, ends: Bracket
+) -> Certificate:
+    """Return the certificate that a privacy budget is split over independent questions as well as can be (rule 20).
+
+    Args:
+        epsilon: the budget.
+        gamma: a bracket of exp(epsilon).
+        objective: ``marginals`` or ``joint``, as certificates write it.
+        mechanism: the product of Warner's bits.
+        ends: of the optimum; what the slopes prove, or rounded outwards.
+    """
+    claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
+    witness = {"rule": "bits", "gamma": gamma.written("below", "above")}
+    return Certificate.write(bits_problem(epsilon, objective), claim, witness)
+
+
+def bits_problem(epsilon: Epsilon, objective: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the problem of a budget that is split over independent questions, as certificates write it."""
+    return {"kind": "bits", "epsilon": epsilon.to_dict(), "objective": dict(objective)}
+
+
+def certify_minimax(
+    region: PrivacyRegion,
+    levels: LevelBracket,
+    ends: Bracket,
+    estimator: Sequence[Sequence[Fraction]],
+    prior: Sequence[Sequence[Fraction]],
+    cells: Sequence[Fraction],
+) -> Certificate:
+    """Return the certificate of the least worst-case mean squared error of a prevalence (rule 21).
+
+    Args:
+        region, levels: of each answer; rational levels around the region's.
+        ends, estimator: of the least worst case; rows of estimates at the level below (one where delta is 0).
+        prior, cells: points and weights; the inner ends of the cells of [0, 1], ascending.
+    """
+    problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
+    rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))
+    claim = {"kind": "minimax-risk", **ends.written(), "estimator": rows}
+    witness = {"rule": "minimax-risk", **levels.to_dict(), "bits": "128"}
+    return Certificate.write(problem, claim, witness | dict(zip(("points", "weights", "cells"), lists, strict=True)))
+
+
+def minimax_problem(epsilon: Epsilon, delta: Delta, respondents: int) -> dict[str, Any]:
+    """Return the problem of the least worst-case risk of a prevalence, as certificates write it."""
+    level = {"epsilon": epsilon.to_dict(), "delta": delta.to_dict()}
+    return {"kind": "minimax-risk", **level, "respondents": str(respondents)}

@@ -1,0 +1,104 @@
+"""Certificates of designs of few answers, or with bounds on entries (FORMAT.md, rule 22): duals in rationals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.exact import Bracket, as_text
+from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.pattern_dual import written_columns
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.mechanism import text_rows
+from rropt.objectives.objective import Rows
+
+if TYPE_CHECKING:
+    from rropt.designs.problem import Problem
+    from rropt.privacy.region import RationalLevels
+
+Numbers = Sequence[Fraction]
+Halving = tuple[int, int, int]
+
+
+class ConeDual(NamedTuple):
+    """W, of one column for a contrast, alpha and beta (None: 0): ``abs(r W)^2 <= ((alpha + beta_i) . r)(r . pi)``."""
+
+    matrix: Rows
+    alpha: tuple[Fraction, ...]
+    beta: Rows | None
+
+    def excess(self, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
+        """Return what alpha must have more of pi, for the inequality to hold at all generators; negative: less."""
+        return max(self._excess(i, ray, pi) for i, cone in enumerate(cones) for ray in cone)
+
+    def _excess(self, i: int, ray: Numbers, pi: Numbers) -> Fraction:
+        mean = dot(ray, pi)
+        slopes = self.alpha if self.beta is None else [a + b for a, b in zip(self.alpha, self.beta[i], strict=True)]
+        square = sum((dot(ray, column) ** 2 for column in zip(*self.matrix, strict=True)), Fraction(0))
+        return (square / mean - dot(slopes, ray)) / mean
+
+    def raised(self, by: Fraction, pi: Numbers) -> ConeDual:
+        """Return the dual with so much of pi put to alpha."""
+        return self._replace(alpha=tuple(a + by * p for a, p in zip(self.alpha, pi, strict=True)))
+
+    def bound(self, problem: Problem) -> Fraction | None:
+        """Return what it proves where it holds; None: that there is no mechanism."""
+        reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective.variances(), problem.population
+        for line, least, most in zip(self.beta or (), *(problem.region.bounds or ((), ())), strict=False):
+            ends = zip(line, least, most, strict=True)
+            reached += sum((b * (high if b > 0 else low) for b, low, high in ends), Fraction(0))
+        return None if reached < 0 else objective.proved(self.matrix, reached, pi)
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        beta = None if self.beta is None else text_rows(self.beta)
+        return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), "bounds": beta}
+
+
+class Cover(NamedTuple):
+    """The duals, and for each cell in the order of rule 22 its halving or its dual's place; None: all is one cell."""
+
+    duals: tuple[ConeDual, ...]
+    cells: tuple[Halving | int, ...] | None
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        cells = None
+        if self.cells is not None:
+            cells = [str(cell) if isinstance(cell, int) else [str(place) for place in cell] for cell in self.cells]
+        return {"duals": [dual.written() for dual in self.duals], "cells": cells}
+
+
+def reach_of(problem: Problem, gamma: Fraction) -> Fraction:
+    """Return the largest ratio of two entries of a row: gamma, or what the bounds allow if that is smaller."""
+    if problem.region.bounds is None:
+        return gamma
+    least, most = problem.region.bounds
+    lows = [sum(column, Fraction(0)) for column in zip(*least, strict=True)]
+    ratios = []
+    for low, high in zip(least, most, strict=True):
+        ends = [min(b, 1 - total + a) for a, b, total in zip(low, high, lows, strict=True)]
+        ratios += [end / a if a else gamma for j, end in enumerate(ends) for i, a in enumerate(low) if i != j]
+    return min(gamma, max(ratios))
+
+
+def certify_cover(
+    problem: Problem, levels: RationalLevels, ends: Bracket, mechanism: Mechanism, cover: Cover
+) -> Certificate:
+    """Return the certificate that the mechanism is in the region, has ``upper``, and that none has less than ``lower``.
+
+    Args:
+        problem: of A- or c-optimality, with so many answers, or bounds on entries.
+        levels: rational levels around the problem's: the mechanism is private at the one below, the duals hold above.
+        ends: lower and upper.
+        mechanism: in the region.
+        cover: the duals of all cells.
+    """
+    claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
+    primal = written_columns(
+        problem.objective.solution(mechanism, problem.population) or ((),), ("solution", "inverse")
+    )
+    witness = {"rule": "cones", **levels.to_dict(), "primal": primal, **cover.written()}
+    return Certificate.write(problem.to_dict(), claim, witness)

@@ -1,0 +1,262 @@
+"""Optimal designs as SymPy expressions, where a theorem gives them.
+
+* Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
+  point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
+* What is a sum over answers of a function of rows in {1, gamma}^k: the patterns of the design in symbols.
+* Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.designs import formulas
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from rropt.designs.problem import Problem
+    from rropt.mechanisms import Mechanism
+
+Trace = tuple[list[Fraction], list[Fraction]]  # weights w and offsets b: the cost ``b_j - w_j [i = j]``, minimised
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """A design and its value in symbols.
+
+    Attributes:
+        theorem: whose, and where it holds.
+        mechanism: P, rows are answers, in the symbols epsilon and delta.
+        value: the objective at it, in these symbols and the prevalence pi.
+        parameters: the exact values that the problem gives to the symbols.
+
+    >>> from rropt import binary_problem, solve
+    >>> form = solve(binary_problem(epsilon="log(3)", prevalence="1/4")).closed_form()
+    >>> form.mechanism[0, 0], form.evaluated()[1]
+    ((delta + exp(epsilon))/(exp(epsilon) + 1), 15/16)
+    """
+
+    theorem: str
+    mechanism: sp.ImmutableMatrix
+    value: sp.Expr
+    parameters: Mapping[sp.Symbol, sp.Expr]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", ReadOnlyMapping(self.parameters))
+
+    def evaluated(self) -> tuple[sp.ImmutableMatrix, sp.Expr]:
+        """Return mechanism and value at the parameters of the problem, exactly."""
+        values = dict(self.parameters)
+        return self.mechanism.subs(values), self.value.subs(values)
+
+    def __str__(self) -> str:
+        return f"{self.theorem}\nmechanism {self.mechanism.tolist()}\nvalue {self.value}"
+
+
+def symbols() -> tuple[sp.Symbol, sp.Symbol, sp.Symbol]:
+    """Return the symbols epsilon, delta and pi of closed forms."""
+    import sympy
+
+    return tuple(sympy.Symbol(name, nonnegative=True) for name in ("epsilon", "delta", "pi"))
+
+
+def binary_form(problem: Problem, optimum: Mechanism) -> ClosedForm:
+    """Return the design of least variance of a prevalence: the point p00 = p11, or the corner that is optimal."""
+    import sympy
+
+    region = problem.region.one_level()
+    epsilon, delta, pi = symbols()
+    gamma = sympy.exp(epsilon)
+    diagonal = _over(formulas.diagonal_probability(gamma, delta))
+    p00, p11, value, point = (
+        (diagonal, diagonal, formulas.diagonal_variance(gamma, delta, pi), "the point p00 = p11")
+        if optimum.p00 == optimum.p11
+        else (1, delta, formulas.corner_p00_variance(delta, pi), "the corner p00 = 1")
+        if optimum.p00 == 1
+        else (delta, 1, formulas.corner_p11_variance(delta, pi), "the corner p11 = 1")
+    )
+    return ClosedForm(
+        f"Holohan, Leith and Mason (2016), Theorems 2 to 4: {point}",
+        sympy.ImmutableMatrix([[p00, 1 - p11], [1 - p00, p11]]),
+        _over(value),
+        {**levels_of(region), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
+def four_rows(gamma: Any, delta: Any) -> list[tuple[Any, Any]]:
+    """Return the rows of the mechanism of four answers over any field: certainly no, rather no, rather yes, surely."""
+    zero = 0 * delta
+    likely, unlikely = (1 - delta) * gamma / (1 + gamma), (1 - delta) / (1 + gamma)
+    return [(delta, zero), (likely, unlikely), (unlikely, likely), (zero, delta)]
+
+
+def four_answers_form(problem: Problem) -> ClosedForm:
+    """Return the mechanism of four answers, which is best of all with two inputs, and its n Var."""
+    import sympy
+
+    epsilon, delta, pi = symbols()
+    gamma = sympy.exp(epsilon)
+    spread, lean = pi * (1 - pi), (gamma - 1) ** 2
+    information = delta / spread + (1 - delta) * lean / (gamma + lean * spread)
+    return ClosedForm(
+        "rropt.any-output (argued): the truth with chance delta, else randomized response at epsilon",
+        sympy.ImmutableMatrix(four_rows(gamma, delta)),
+        problem.objective.prevalence_times / information,
+        {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
+def pattern_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return a design of linearly independent rows ``theta_j S_j``, S_j in {1, gamma}^k, and its value.
+
+    With b_j in {0, 1}^k where S_j is gamma, ``sum_j theta_j S_j = 1`` iff ``theta = x/(gamma - 1 + sum x)`` for the x
+    with ``sum_j x_j b_j = 1``: the patterns fix the mechanism at every level, as long as they are optimal.
+
+    Raises:
+        UnsupportedProblemError: the rows are dependent, or the objective is a variance of more than a binary contrast
+            at another mechanism than k-ary randomized response.
+    """
+    import sympy
+
+    bits = [[int(x > min(row)) for x in row] for row in mechanism.matrix]
+    x = consistent_solution([[Fraction(b[i]) for b in bits] for i in range(len(bits[0]))], [Fraction(1)] * len(bits[0]))
+    epsilon = symbols()[0]
+    gamma, k = sympy.exp(epsilon), len(bits[0])
+    value = None
+    if x is not None and sympy.Matrix(bits).rank() == len(bits):
+        theta = [in_symbols(each) / (gamma - 1 + in_symbols(sum(x, Fraction(0)))) for each in x]
+        value = problem.objective.staircase_value(StaircaseForm(bits, theta, gamma, problem.population))
+    if value is None:
+        raise UnsupportedProblemError(
+            f"no theorem gives the {problem.objective.kind} design in symbols: received {problem}; its mechanism has "
+            f"{len(bits)} answers; exact numbers are in .mechanism and .value"
+        )
+    rows = [[t * (gamma if bit else 1) for bit in b] for t, b in zip(theta, bits, strict=True)]
+    theorem = "Kairouz, Oh and Viswanath (2016): k patterns of 1 and gamma are best, these at this level"
+    if problem.objective.sense == "minimise":
+        theorem = (
+            "k-ary randomized response, best at this level" if k > 2 and len(bits) == k else "one proportion: binary"
+        )
+    level = levels_of(problem.region.one_level())[epsilon]
+    return ClosedForm(theorem, sympy.ImmutableMatrix(rows), value, {epsilon: level})
+
+
+def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
+    """Return the mechanism of four answers with two of them made one, and its n Var."""
+    import sympy
+
+    epsilon, delta, pi = symbols()
+    rows = four_rows(sympy.exp(epsilon), delta)
+    one = tuple(x + y for x, y in zip(rows[pair[0]], rows[pair[1]], strict=True))
+    rows = [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
+    terms = [sympy.cancel((b - a) ** 2 / (a * (1 - pi) + b * pi)) for a, b in rows]
+    return ClosedForm(
+        "rropt.garbling-of-four (argued): two of the four answers made one; information is convex in the garbling",
+        sympy.ImmutableMatrix(rows),
+        1 / sum(terms),
+        {**levels_of(problem.region.one_level()), pi: sympy.Rational(problem.prevalence)},
+    )
+
+
+def trace_form(problem: Problem) -> ClosedForm:
+    """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
+
+    Raises:
+        UnsupportedProblemError: the problem is no weighted trace.
+    """
+    import sympy
+
+    trace = weighted_trace_of(problem)
+    if trace is None:
+        raise UnsupportedProblemError(
+            f"no theorem gives this design in closed form: received {problem}; allowed are the least variance of a "
+            "binary design, and weighted traces, under one privacy level"
+        )
+    region, (weights, offsets) = problem.region.one_level(), trace
+    _, chosen = largest_trace(weights, region.bracket(FIRST_BRACKET_DIGITS).one_level().below.gamma)
+    epsilon, delta, _ = symbols()
+    m, k, gamma = len(chosen), len(weights), sympy.exp(epsilon)
+    told = sum(sympy.Rational(weights[i]) for i in chosen)
+    value = delta * sum(map(sympy.Rational, weights)) + told * gamma * (1 - delta) / (gamma + m - 1)
+    sign = 1 if problem.objective.sense == "minimise" else -1
+    return ClosedForm(
+        f"Chai and Nayak (2018), Theorem 4.4, for any weights: {m} of {k} answers are given to every truth",
+        sympy.ImmutableMatrix(trace_rows(chosen, k, gamma, delta)),
+        sign * (sum(map(sympy.Rational, offsets)) - value),
+        levels_of(region),
+    )
+
+
+def levels_of(region: Any) -> dict[sp.Symbol, sp.Expr]:
+    """Return the values of the symbols epsilon and delta at the level of a region."""
+    import sympy
+
+    at, slack, (epsilon, delta, _) = region.epsilon, sympy.Rational(region.delta.value), symbols()
+    level = sympy.Rational(at.times) * (sympy.log(sympy.Rational(at.base)) if at.kind == "log" else 1)
+    return {epsilon: level, delta: sympy.exp(slack) if region.delta.kind == "exp" else slack}
+
+
+def _over(pair: tuple[Any, Any]) -> sp.Expr:
+    import sympy
+
+    return sympy.factor(pair[0]) / sympy.factor(pair[1])
+
+
+def largest_trace(weights: Sequence[Fraction], gamma: Fraction) -> tuple[Fraction, frozenset[int]]:
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)`` and the m categories of largest weight that attain it.
+
+    >>> value, chosen = largest_trace([Fraction(1), Fraction(1, 2), Fraction(1, 10)], Fraction(3))
+    >>> str(value), sorted(chosen), float(value)
+    ('9/8', [0, 1], 1.125)
+    """
+    order = sorted(range(len(weights)), key=lambda i: (-weights[i], i))
+    best, size, total = Fraction(-1), 0, Fraction(0)
+    for m, i in enumerate(order, start=1):
+        total += weights[i]
+        value = gamma * total / (gamma + m - 1)
+        if value > best or (value == best and gamma > 1):
+            best, size = value, m
+    return best, frozenset(order[:size])
+
+
+def trace_rows(chosen: frozenset[int], k: int, gamma: Any, delta: Any) -> list[list[Any]]:
+    """Return P of the largest weighted trace, over any field: only the chosen categories are answers to every truth."""
+    m, zero = len(chosen), 0 * delta
+    rare, uniform = (1 - delta) / (gamma + m - 1), (1 - delta) / m
+    told = gamma * rare + delta
+
+    def entry(i: int, j: int) -> Any:
+        if j in chosen:
+            return told if i == j else rare if i in chosen else zero
+        return uniform if i in chosen else delta if i == j else zero
+
+    return [[entry(i, j) for j in range(k)] for i in range(k)]
+
+
+def weighted_trace_of(problem: Problem) -> Trace | None:
+    """Return weights and offsets of a problem that is a weighted trace, else None."""
+    region, objective = problem.region, problem.objective
+    if not (objective.is_linear and region.has_one_level and region.family == "all"):
+        return None
+    if region.inputs != region.outputs:
+        return None
+    sign = 1 if objective.sense == "minimise" else -1
+    costs = [[sign * c for c in row] for row in objective.linear().costs(problem.population)]
+    weights, offsets = [], []
+    for j in range(region.inputs):
+        beside = {row[j] for i, row in enumerate(costs) if i != j}
+        offset = beside.pop()
+        if beside or costs[j][j] > offset:
+            return None
+        weights.append(offset - costs[j][j])
+        offsets.append(offset)
+    return weights, offsets

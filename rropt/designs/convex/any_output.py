@@ -1,0 +1,258 @@
+"""The best mechanism of two inputs under (epsilon, delta), of any number of answers: four are enough.
+
+With chance delta the truth is told, and seen to be told; else it is told by randomized response at epsilon: the rows
+are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
+
+    (delta, 0)        (c g, c)        (c, c g)        (0, delta).
+
+Every (epsilon, delta) mechanism of two inputs is a garbling of this one (the registry's ``rropt.garbling-of-four``; the
+region of hypothesis tests behind it is that of Kairouz, Oh and Viswanath, "The composition theorem for differential
+privacy", IEEE Trans. Inf. Theory 63 (2017)), so that it is best at every pi and for every estimate. Its least n Var is
+one over the Fisher information
+
+    I = delta/(pi (1 - pi)) + (1 - delta)(g - 1)^2/(g + (g - 1)^2 pi (1 - pi)).
+
+*The programme.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, convex and homogeneous, and the
+excesses ``max(0, r_0 - g r_1)``, ``max(0, r_1 - g r_0)`` are linear between the directions (1, 0), (g, 1), (1, g) and
+(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear programme: maximise
+``sum x phi`` subject to the sums of the columns and of the excesses. Its multipliers alpha and mu bound the information
+of all mechanisms: ``phi(r) <= alpha . r + mu . excesses`` in the four directions gives ``I <= sum alpha + delta sum
+mu`` (FORMAT.md, rule 5). ``convex`` gives the programme of many directions to CVXPY, and believes neither the four nor
+the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.certificates.pattern_dual import VarianceDual
+from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
+from rropt.designs.convex import is_solved, load_cvxpy
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
+from rropt.designs.solving import PatternDesigns, Route, is_of_one_population
+from rropt.mechanisms import Mechanism
+from rropt.privacy import RationalLevel
+from rropt.privacy.region import RationalLevels
+
+Ray = tuple[Fraction, Fraction]  # the direction of a row: chances given 0 and given 1
+Multipliers = tuple[Fraction, Fraction, Fraction, Fraction]  # alpha_0, alpha_1, mu_0, mu_1
+
+_DIRECTIONS = 24  # of the convex route, between neighbouring ones of the four
+_STEPS = (7, 5, 3)  # powers of 1/10 by which its mechanism is shrunk, to have room for what a solver errs
+
+
+@dataclass(frozen=True, slots=True)
+class FourAnswers(ProvedDesign):
+    """The mechanism of four answers (three at epsilon = 0, two at delta = 0 and 1), and the dual at the level above."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return rows and value in symbols."""
+        return four_answers_form(problem)
+
+
+def four_answers(level: RationalLevel) -> Mechanism:
+    """Return the mechanism at a rational level; answers that are never given are left out, equal ones are one.
+
+    >>> mechanism = four_answers(RationalLevel(Fraction(3), Fraction(1, 5)))
+    >>> [[str(x) for x in row] for row in mechanism.matrix]
+    [['1/5', '0'], ['3/5', '1/5'], ['1/5', '3/5'], ['0', '1/5']]
+    """
+    certain, likely, unlikely, sure = four_rows(level.gamma, level.delta)
+    between = [likely, unlikely] if level.gamma > 1 else [tuple(x + y for x, y in zip(likely, unlikely, strict=True))]
+    return Mechanism([row for row in (certain, *between, sure) if any(row)])
+
+
+def _rays(gamma: Fraction) -> tuple[Ray, ...]:
+    one, zero = Fraction(1), Fraction(0)
+    return (one, zero), (gamma, one), (one, gamma), (zero, one)
+
+
+def _information(ray: Ray, pi: Fraction) -> Fraction:
+    return (ray[1] - ray[0]) ** 2 / (ray[0] * (1 - pi) + ray[1] * pi)
+
+
+def _excesses(ray: Ray, gamma: Fraction) -> Ray:
+    return max(ray[0] - gamma * ray[1], Fraction(0)), max(ray[1] - gamma * ray[0], Fraction(0))
+
+
+def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
+    """Return the directions a row may have: of the four (two at delta = 0), and of so many between neighbours."""
+    rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
+    steps = [Fraction(i, between + 1) for i in range(between + 1)]
+    inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
+    return [*inner, rays[-1]]
+
+
+def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
+    """Return the mechanism and the dual that is tight in all four directions."""
+    return proved_design(problem, levels, four_answers(levels.one_level().below), theorem_multipliers(problem, levels))
+
+
+def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
+    """Return what chances and excesses cost at the level above: ``rropt.any-output``."""
+    above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
+    lean = (above.gamma - 1) ** 2
+    each = lean / (above.gamma + lean * pi * (1 - pi))
+    alpha = each * pi, each * (1 - pi)
+    return (*alpha, 1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (*alpha, zero, zero)
+
+
+def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
+    """Return what the exact linear programme of the four directions says, at the level below and above."""
+    from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+
+    ends, pi, found = levels.one_level(), problem.prevalence, []
+    for level in (ends.below, ends.above):
+        builder, rays = ProgrammeBuilder("maximise"), _directions(level)
+        weights = [builder.variable(f"x{i}", cost=_information(ray, pi)) for i, ray in enumerate(rays)]
+        for j in (0, 1):
+            builder.row(f"column {j}", {x: ray[j] for x, ray in zip(weights, rays, strict=True)}, "=", 1)
+        for j in (0, 1):
+            costs = {x: _excesses(ray, level.gamma)[j] for x, ray in zip(weights, rays, strict=True)}
+            builder.row(f"excess {j}", costs, "<=", level.delta)
+        outcome = solve(builder.build())
+        if not isinstance(outcome, Optimal):
+            raise UnsupportedProblemError(f"the programme of the four answers has no optimum: received {problem}")
+        found.append((rays, outcome))
+    (rays, below), (_, above) = found
+    rows = [[x * a, x * b] for x, (a, b) in zip(below.primal, rays, strict=True) if x]
+    a0, a1, m0, m1 = above.dual
+    return proved_design(problem, levels, Mechanism(rows), (a0, a1, m0, m1))
+
+
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
+    """Return the bracket of the programme of many directions by CVXPY: both ends are exact, whatever it says."""
+    ends, pi = levels.one_level(), problem.prevalence
+    rows, multipliers = _solved(ends.above, pi)
+    simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
+    mechanism = _shrunk(rows, ends.below) or four_answers(simple)
+    upper = problem.objective.value(mechanism, problem.population)
+    bound = _scaled(multipliers, ends.above, pi)
+    scale = problem.objective.prevalence_times
+    return RouteResult(scale / bound if bound else Fraction(0), upper)
+
+
+def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], list[Fraction]]:
+    """Return the rows and the multipliers that CVXPY finds; none where it fails."""
+    cp = load_cvxpy()
+    import numpy as np
+
+    rays = [(a / (a + b), b / (a + b)) for a, b in _directions(level, _DIRECTIONS)]
+    columns = np.array([[float(x) for x in ray] for ray in rays])
+    beyond = np.array([[float(x) for x in _excesses(ray, level.gamma)] for ray in rays])
+    costs = np.array([float(_information(ray, pi)) for ray in rays])
+    scale = float(costs.max()) or 1.0
+    x = cp.Variable(len(rays), nonneg=True)
+    conditions = [columns.T @ x == 1, beyond.T @ x <= float(level.delta)]
+    if not is_solved(cp.Problem(cp.Maximize(costs / scale @ x), conditions)) or conditions[0].dual_value is None:
+        return [], []
+    duals = np.concatenate([np.ravel(condition.dual_value) for condition in conditions]) * scale
+    if not np.isfinite(duals).all():
+        return [], []
+    rows = [[Fraction(float(w)) * a, Fraction(float(w)) * b] for w, (a, b) in zip(x.value, rays, strict=True) if w > 0]
+    return rows, [Fraction(float(y)) for y in duals]
+
+
+def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechanism | None:
+    """Return the rows shrunk a little with what is left of the columns as one row more, if that is private."""
+    for power in _STEPS if rows else ():
+        scale = 1 - Fraction(1, 10**power)
+        shrunk = [[scale * x for x in row] for row in rows]
+        rest = [1 - sum(column, Fraction(0)) for column in zip(*shrunk, strict=True)]
+        if min(rest) >= 0:
+            mechanism = Mechanism([*shrunk, rest])
+            sums = zip(*(_excesses((row[0], row[1]), level.gamma) for row in mechanism.matrix), strict=True)
+            if all(sum(beyond, Fraction(0)) <= level.delta for beyond in sums):
+                return mechanism
+    return None
+
+
+def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction) -> Fraction | None:
+    """Return the bound on the information of multipliers after they are scaled to hold; None where none does."""
+    if not multipliers:
+        return None
+    a0, a1, *beyond = multipliers
+    m0, m1 = (max(m, Fraction(0)) for m in beyond)
+    sides = {}
+    for ray in _directions(level):
+        under = _excesses(ray, level.gamma)
+        sides[ray] = a0 * ray[0] + a1 * ray[1] + m0 * under[0] + m1 * under[1]
+    lift = max(Fraction(0), *(-side / sum(ray) for ray, side in sides.items()))
+    a0, a1, factor = a0 + lift, a1 + lift, Fraction(0)
+    for ray, side in sides.items():
+        over, under_lift = _information(ray, pi), side + lift * sum(ray)
+        if over and not under_lift:
+            return None
+        factor = max(factor, over / under_lift if over else factor)
+    total = factor * (a0 + a1 + level.delta * (m0 + m1))
+    return total if total > 0 else None
+
+
+def proved_design(
+    problem: Problem, levels: RationalLevels, mechanism: Mechanism, multipliers: Multipliers
+) -> FourAnswers:
+    """Return the design with the dual of rule 5: W is M^-1 of a mechanism with the information that is bounded."""
+    ends, (p0, p1) = levels.one_level(), problem.population
+    a0, a1, m0, m1 = multipliers
+    v = 1 / (a0 + a1 + ends.above.delta * (m0 + m1))
+    square, turn = p0**2 + p1**2, 2 * v * (p0 - p1)
+    dual = VarianceDual(
+        matrix=((p0**2 + v, p0 * p1 - v), (p0 * p1 - v, p1**2 + v)),
+        alpha=(square * p0 + turn + 2 * v**2 * a0, square * p1 - turn + 2 * v**2 * a1),
+        excess=(2 * v**2 * m0, 2 * v**2 * m1) if ends.above.delta else None,
+    )
+    scale = problem.objective.prevalence_times
+    return FourAnswers(scale * v, problem.objective.value(mechanism, problem.population), mechanism, dual)
+
+
+@dataclass(frozen=True)
+class AnyOutputDesigns(PatternDesigns[FourAnswers]):
+    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of answers."""
+
+    name = "any output"
+    specificity = 1  # by theorem
+    routes: ClassVar[tuple[Route, ...]] = (
+        Route("closed-form", _by_theorem),
+        Route("convex", _by_cvxpy),
+        Route("exact", _by_programme),
+    )
+    found = FourAnswers
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether it is n Var with any number of answers, or A-optimality of two inputs with delta > 0.
+
+        At prevalence 0 or 1 with delta > 0 the information is infinite: not accepted.
+        """
+        return self.is_own(problem) and not _is_unbounded(problem)
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that the prevalence is 0 or 1 with delta > 0."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        return (
+            f"with delta > 0 the least n Var is 0 at prevalence {problem.prevalence}: two answers reach it, and "
+            "more cannot do better; leave out `outputs`, or guess a prevalence between 0 and 1"
+        )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether a problem is of this kind, at any prevalence."""
+        region, times = problem.region, problem.objective.prevalence_times
+        if not is_of_one_population(problem) or not region.has_one_level or region.outputs:
+            return False
+        return times == 1 or (times > 1 and region.form == "excess" and region.inputs == 2)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> FourAnswers:
+        """Return the mechanism of a certificate."""
+        found = recorded_design(problem, certificate)
+        return FourAnswers(found.lower, found.upper, found.recorded[0], None)
+
+
+def _is_unbounded(problem: Problem) -> bool:
+    return problem.region.form == "excess" and problem.prevalence in (0, 1)

@@ -1,0 +1,212 @@
+"""The least variance of a binary design by CVXPY: a linear multiplicative programme, solved globally.
+
+*Change of variables.* n Var is not convex in (p00, p11) and has up to three local minima. With
+``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` and ``y = p11 u``, so that ``x + y - u = 1``, an inequality
+``a p00 + b p11 + c >= 0`` becomes ``a x + b y + c u >= 0``: the designs with p00 + p11 > 1 are a polyhedron, and n Var
+is the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative there. In ``r = u - x`` and
+``s = u - y``, both >= 0, the inequality is ``(b + c) r + (a + c) s >= -(a + b + c)``, and n Var is ``f h`` with
+``f = r + pi`` and ``h = s + 1 - pi``. Designs with p00 + p11 < 1 are these with the outputs relabelled.
+
+*One linear programme with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
+the least value, over t, of the linear programmes ``minimise (t f + h/t)/2`` over the polyhedron.
+
+*The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimiser, moved along
+its ray into the region at the level below. ``lower``: the float multipliers, clipped at 0, combine the inequalities at
+the level above into one that all designs satisfy (weak duality). Such cuts, with r, s >= 0, make a polygon around the
+polyhedron; on it ``sqrt(f h)`` is concave and grows with r and s, so the product is least at a corner. The next t is
+``sqrt(h/f)`` there, where ``(t f + h/t)/2`` is ``sqrt(f h)``: the programme for it finds a design no worse than the
+corner, which is then optimal, or it cuts the corner off. When the solver fails, the bracket is wider (a simple design
+and ``pi (1 - pi)`` at worst).
+
+Sources: Holohan, Leith and Mason (2016), (6) and (12), for the problem; Konno and Kuno, "Linear multiplicative
+programming", Math. Programming 56 (1992), for the parameter; Benson and Boger, "Outcome-space cutting-plane algorithm
+for linear multiplicative programming", J. Optim. Theory Appl. 104 (2000), for the cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import ceil, floor, isfinite, log10
+from threading import Lock
+from typing import Any, cast
+
+from rropt.core.exact.numbers import dot, whole_numbers
+from rropt.designs.convex import is_solved, load_cvxpy
+from rropt.designs.problem import Problem
+from rropt.designs.solution import RouteResult
+from rropt.privacy import RationalLevel
+from rropt.privacy.region import OneLevelRegion, RationalLevels
+
+# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
+# make it narrower than this by much.
+CONVEX_GAP = Fraction(1, 10**12)
+
+# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
+# errs.
+_PROGRAMMES = 8
+
+# Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
+_DIGITS = 24
+
+# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
+# coarser than its rounding errors, so that simple exact values are met exactly.
+_DENOMINATOR = 10**12
+
+# The least that HiGHS accepts: at epsilon = 1e-9 the inequalities differ by as little.
+_TOLERANCES = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+
+_LOCK = Lock()  # a CVXPY problem holds its parameters and its solution: one solve at a time
+
+Point = tuple[Fraction, Fraction]  # (r, s)
+HalfPlane = tuple[Fraction, Fraction, Fraction]  # (a, b, c): the points with a r + b s >= c
+Cut = tuple[int, int, int]  # the same in integers
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_RAYS: tuple[Point, ...] = ((_ONE, _ONE), (_ZERO, _ONE), (_ONE, _ZERO))  # Warner's designs; p00 = 1; p11 = 1
+_QUADRANT: tuple[Cut, ...] = ((1, 0, 0), (0, 1, 0))  # r, s >= 0
+_DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
+
+
+def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
+    """Return a rational bracket of the least n Var, from rounded primals and duals of linear programmes.
+
+    Args:
+        problem: a binary variance problem.
+        levels: rational levels around its level.
+
+    Returns:
+        The bracket alone: ties are not decided.
+
+    Cost: one to three CVXPY programmes of two unknowns, about 1 ms each; the first call imports cvxpy (1 s).
+
+    >>> from rropt.designs.problem import binary_problem
+    >>> problem = binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")
+    >>> result = solve_convex(problem, problem.region.bracket(24))
+    >>> result.lower <= Fraction(15, 16) <= result.upper, round(float(result.upper), 9)
+    (True, 0.9375)
+    """
+    region, pi, levels = problem.region.one_level(), problem.prevalence, levels.one_level()
+    below, above = (half_planes(region, level) for level in (levels.below, levels.above))
+
+    def cost(point: Point) -> Fraction | None:
+        design = on_boundary(below, point)
+        return None if design is None else product(design, pi)
+
+    known = [cost(ray) for ray in _RAYS]
+    warner = region.family == "warner"
+    cuts = [*_QUADRANT, *(_DIAGONAL if warner else ())]
+    while True:
+        corner = min(corners(cuts), key=lambda point: product(point, pi))
+        known.append(cost(corner))
+        lower, upper = product(corner, pi), min(value for value in known if value is not None)
+        if upper - lower <= CONVEX_GAP * upper or len(cuts) > _PROGRAMMES:
+            break
+        # on the diagonal every t has the same minimiser
+        answer = _least(above, (_ONE, _ONE) if warner else (corner[1] + 1 - pi, corner[0] + pi))
+        if answer is None:
+            break
+        known.append(cost(answer[0]))
+        cuts.append(answer[1])
+    if lower < upper:
+        lower, upper = _rounded(lower, -1), _rounded(upper, 1)
+    return RouteResult(lower=lower, upper=upper)
+
+
+def half_planes(region: OneLevelRegion, level: RationalLevel) -> list[HalfPlane]:
+    """Return the inequalities of a binary region at a rational level in (r, s); those that r, s >= 0 imply left out."""
+    rows = ((Fraction(cast(Fraction, x)) for x in inequality.row) for inequality in region.inequalities(level))
+    found = [(b + c, a + c, -(a + b + c)) for a, b, c in rows]
+    diagonal = [(Fraction(a), Fraction(b), Fraction(c)) for a, b, c in _DIAGONAL]
+    return [row for row in found if row[2] > 0] + (diagonal if region.family == "warner" else [])
+
+
+def product(point: Point, pi: Fraction) -> Fraction:
+    """Return n Var of the design at (r, s): ``(r + pi)(s + 1 - pi)``."""
+    r, s = point
+    return (r + pi) * (s + 1 - pi)
+
+
+def on_boundary(rows: Sequence[HalfPlane], point: Point) -> Point | None:
+    """Return the first point of the region on the ray from 0 through a point, exactly; None if there is none."""
+    r, s = point
+    along = [(a * r + b * s, c) for a, b, c in rows]
+    if any(slope < 0 or (slope == 0 and c > 0) for slope, c in along):
+        return None
+    factor = max((c / slope for slope, c in along if slope), default=_ZERO)
+    return factor * r, factor * s
+
+
+def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
+    """Yield the vertices of the polygon of all points that meet the cuts."""
+    for (a, b, c), (d, e, f) in combinations(cuts, 2):
+        determinant = a * e - b * d
+        if determinant:
+            sign = 1 if determinant > 0 else -1
+            r, s, w = sign * (c * e - b * f), sign * (a * f - c * d), sign * determinant
+            if all(x * r + y * s >= z * w for x, y, z in cuts):
+                yield Fraction(r, w), Fraction(s, w)
+
+
+def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
+    """Return the float minimiser of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
+
+    The programme is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
+    designs, so that the cost is r' + s' and its minimum near 1 (a coordinate of weight 0 is measured by Warner's
+    design); then each row is divided by its largest coefficient. So epsilon = 100 (r near 1e-44) and delta = 1e-300 (s
+    near 1e300) are the same easy programme to the solver. None when the solver has no answer, or W is 0.
+    """
+    simple = [point for point in (on_boundary(rows, ray) for ray in _RAYS) if point]
+    total = min(weights[0] * r + weights[1] * s for r, s in simple)
+    if not total:
+        return None
+    r_unit, s_unit = (total / weight if weight else simple[0][0] for weight in weights)
+    scaled = [(a * r_unit, b * s_unit, c) for a, b, c in rows]
+    sizes = [max(abs(a), abs(b)) for a, b, _ in scaled]
+    floats = [[float(x / size) for x in row] for row, size in zip(scaled, sizes, strict=True)]
+    solution = _solved(floats, [float(weight > 0) for weight in weights])
+    if solution is None:
+        return None
+    (r, s), multipliers = solution
+    y = [max(value, _ZERO) / size for value, size in zip(multipliers, sizes, strict=True)]
+    sums = (dot(y, column) for column in zip(*rows, strict=True))
+    (a, b, c), _ = whole_numbers(sums)
+    return ((max(r, _ZERO) * r_unit, max(s, _ZERO) * s_unit), (a, b, c)) if c > 0 else None
+
+
+def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction], list[Fraction]] | None:
+    """Return the minimiser and the multipliers, floats rounded to simple fractions; None without an answer."""
+    cp = load_cvxpy()
+    import numpy as np
+
+    data = np.array(rows)
+    with _LOCK:
+        programme, v, constraint, parameters = _programme(len(rows))
+        for parameter, value in zip(parameters, (data[:, :2], data[:, 2], cost), strict=True):
+            parameter.value = value
+        if not is_solved(programme, solver=cp.HIGHS, warm_start=False, **_TOLERANCES):
+            return None
+        answers = [[] if x is None else [float(value) for value in x] for x in (v.value, constraint.dual_value)]
+    if not all(answers) or not all(isfinite(value) for answer in answers for value in answer):
+        return None
+    primal, dual = ([Fraction(value).limit_denominator(_DENOMINATOR) for value in answer] for answer in answers)
+    return primal, dual
+
+
+@lru_cache(maxsize=8)
+def _programme(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
+    """Return the programme with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
+    cp = load_cvxpy()
+
+    v = cp.Variable(2, nonneg=True)
+    matrix, bounds, cost = cp.Parameter((rows, 2)), cp.Parameter(rows), cp.Parameter(2)
+    constraint = matrix @ v >= bounds
+    return cp.Problem(cp.Minimize(cost @ v), [constraint]), v, constraint, (matrix, bounds, cost)
+
+
+def _rounded(value: Fraction, direction: int) -> Fraction:
+    """Return a positive value to ``_DIGITS`` significant digits, rounded up (1) or down (-1)."""
+    exponent = _DIGITS - floor((value.numerator.bit_length() - value.denominator.bit_length()) * log10(2))
+    scale = Fraction(10) ** exponent
+    return Fraction(ceil(value * scale) if direction > 0 else floor(value * scale)) / scale

@@ -1,0 +1,251 @@
+"""The bound of a cell of branch and bound: the convex programme over mixtures of its generators (``convex.cells``).
+
+A primal-dual interior-point method of a dozen variables or two. Its multipliers, with as much of pi put to alpha as the
+inequality of rule 22 lacks, are a bound at every step; the best one is kept. No certificate depends on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rropt.designs.convex.pattern_newton import room
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_STEPS, _CENTRE, _DAMPING, _DONE = 60, 0.1, 0.95, 1e-13  # of the interior-point method
+_ROOM = 1e-11  # relative, that a dual has to spare where it is taken over
+_NEVER = 1e-13  # answers of smaller rows are not given
+_SINGULAR = 1e12  # condition of an information of which floats say little
+_MISSED = 1e-7  # relative: mechanisms this near to stationary have its multipliers; cells that miss more may be empty
+_EMPTY = 1e-9  # what a proof that a cell is empty has to spare
+
+
+class Task(NamedTuple):
+    """The objective and the region in floats.
+
+    Attributes:
+        gamma: the level above.
+        pi: shape (k,).
+        target: B, shape (k, s): the identity for a trace, one column for a contrast.
+        constant: what is taken from ``tr B^T M^-1 B``.
+        least, most: bounds on entries, shape (m, k); None where there are none.
+    """
+
+    gamma: float
+    pi: Array
+    target: Array
+    constant: float
+    answers: int
+    bounds: tuple[Array, Array] | None
+
+    @property
+    def alike(self) -> bool:
+        """Whether answers are interchangeable."""
+        return self.bounds is None or all(bool((rows == rows[0]).all()) for rows in self.bounds)
+
+
+@dataclass(frozen=True, eq=False)
+class FloatDual:
+    """W, alpha and beta of rule 22, and the bound that they prove."""
+
+    w: Array
+    alpha: Array
+    beta: Array
+    bound: float
+
+
+def objective(task: Task, rows: Array) -> float:
+    """Return the objective of a mechanism; infinite where its information is nearly singular."""
+    rows = rows[rows.sum(1) > _NEVER]
+    information = (rows / (rows @ task.pi)[:, None]).T @ rows
+    if np.linalg.cond(information) > _SINGULAR:
+        return float("inf")
+    return float(np.trace(task.target.T @ np.linalg.solve(information, task.target))) - task.constant
+
+
+def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Array:
+    """Return by how much the inequality fails at the generators, as what alpha must have more of pi."""
+    means = cones @ task.pi
+    slopes = (cones * (alpha + beta)[:, None, :]).sum(2)
+    out: Array = ((cones @ w) ** 2).sum(2) / means**2 - slopes / means
+    return out
+
+
+def holds(task: Task, cones: Array, dual: FloatDual) -> bool:
+    """Return whether the inequality of a dual holds in a cell, with some room."""
+    room = _ROOM * (np.abs(dual.alpha).sum() + np.abs(dual.beta).max(initial=0.0))
+    return bool(_excess(task, cones, dual.w, dual.alpha, dual.beta).max() <= -room)
+
+
+def _total(task: Task, alpha: Array, beta: Array) -> float:
+    """Return B."""
+    if task.bounds is None:
+        return float(alpha.sum())
+    return float(alpha.sum() + np.where(beta > 0, beta * task.bounds[1], beta * task.bounds[0]).sum())
+
+
+def with_room(task: Task, dual: FloatDual, goal: float) -> FloatDual:
+    """Return the dual with alpha so large that no more is proved than is needed: it serves more cells."""
+    along, reached = float((task.target * dual.w).sum()), _total(task, dual.alpha, dual.beta)
+    if reached < 0:
+        return FloatDual(dual.w, dual.alpha - reached / 2 * task.pi, dual.beta, dual.bound)
+    if not along or goal <= -task.constant:
+        return dual
+    more = along**2 / (goal + task.constant) - reached
+    return FloatDual(dual.w, dual.alpha + more * task.pi, dual.beta, goal) if more > 0 else dual
+
+
+def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
+    """Return W = M^-1 B of a mechanism with the multipliers of its linear programme, if it is stationary; else None.
+
+    The linear programme is that of the slopes of ``sum_i phi(p_i)``: where the mechanism solves it strictly, this dual
+    settles all narrow cells around it.
+    """
+    from scipy.optimize import linprog
+
+    if not np.isfinite(objective(task, np.maximum(rows, 0))) or rows.min() <= 0:
+        return None
+    means, (m, k) = rows @ task.pi, rows.shape
+    root = np.asarray(np.linalg.solve((rows / means[:, None]).T @ rows, task.target), dtype=np.float64)
+    moved = rows @ root
+    slopes = 2 * (moved @ root.T) / means[:, None] - ((moved**2).sum(1) / means**2)[:, None] * task.pi
+    ratios = np.array([task.gamma * np.eye(k)[j] - np.eye(k)[i] for i in range(k) for j in range(k) if i != j])
+    least, most = task.bounds or (np.zeros((m, k)), np.ones((m, k)))
+    ends = [(a if a > 0 else None, b if b < 1 else None) for a, b in zip(least.ravel(), most.ravel(), strict=True)]
+    sums, private = np.tile(np.eye(k), m), -np.kron(np.eye(m), ratios)
+    size = np.abs(slopes).max()
+    found = linprog(
+        -slopes.ravel() / size, private, np.zeros(len(private)), sums, np.ones(k), bounds=ends, method="highs"
+    )
+    if found.status != 0 or -found.fun * size > (slopes * rows).sum() * (1 + _MISSED):
+        return None
+    beta = -(found.lower.marginals + found.upper.marginals).reshape(m, k) * size
+    dual = FloatDual(root, -found.eqlin.marginals * size, beta if task.bounds else np.zeros((m, k)), 0.0)
+    total = _total(task, dual.alpha, dual.beta)
+    along = float((task.target * root).sum())
+    bound = along**2 / total - task.constant if total > 0 else -np.inf
+    return FloatDual(dual.w, dual.alpha, dual.beta, bound)
+
+
+def lifted(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> FloatDual:
+    """Return the dual with the least multiple of pi put to alpha for which it holds in a cell, and its bound."""
+    alpha = alpha + _excess(task, cones, w, alpha, beta).max() * task.pi
+    reached, along = _total(task, alpha, beta), float((task.target * w).sum())
+    if reached < -_EMPTY * (np.abs(alpha).sum() + np.abs(beta).sum()):
+        return FloatDual(w, alpha, beta, float("inf"))
+    bound = along**2 / reached - task.constant if reached > 0 else -float("inf")
+    return FloatDual(w, alpha, beta, bound)
+
+
+def solved(task: Task, cones: Array) -> tuple[FloatDual, Array]:
+    """Return the best dual of a cell that is found, and the mixtures w, shape (m, k); none where the cell is empty."""
+    try:
+        with np.errstate(all="ignore"):
+            dual, w, failure = _interior_point(task, cones)
+    except np.linalg.LinAlgError:  # cones as narrow as floats see
+        nothing = np.zeros_like(task.target), np.zeros(len(task.pi)), np.zeros(cones.shape[::2])
+        return FloatDual(*nothing, -task.constant), np.ones(cones.shape[:2])
+    if failure > _MISSED:
+        empty = _emptiness(task, cones)
+        if empty is not None:
+            return empty, np.zeros((0, 0))
+    return dual, w
+
+
+def _conditions(task: Task, rays: Array, owners: NDArray[np.int_]) -> tuple[Array, Array, int]:
+    """Return A, b of ``A (w, slacks) = b`` and the number of lower bounds."""
+    n, k = rays.shape
+    if task.bounds is None:
+        return rays.T, np.ones(k), 0
+    least, most = (rows.ravel() for rows in task.bounds)
+    low, high = least > 0, most < 1
+    sums = np.zeros((len(least), n))
+    for j in range(n):
+        sums[owners[j] * k : (owners[j] + 1) * k, j] = rays[j]
+    nl, nh = int(low.sum()), int(high.sum())
+    conditions = np.zeros((k + nl + nh, n + nl + nh))
+    conditions[:k, :n], conditions[k : k + nl, :n], conditions[k + nl :, :n] = rays.T, sums[low], sums[high]
+    conditions[k : k + nl, n : n + nl], conditions[k + nl :, n + nl :] = -np.eye(nl), np.eye(nh)
+    return conditions, np.concatenate([np.ones(k), least[low], most[high]]), nl
+
+
+def _multipliers(task: Task, y: Array, lows: int) -> tuple[Array, Array]:
+    """Return alpha and beta of the multipliers of the conditions."""
+    k = len(task.pi)
+    beta = np.zeros((task.answers, k))
+    if task.bounds is not None:
+        flat = beta.ravel()
+        flat[task.bounds[0].ravel() > 0] += np.minimum(y[k : k + lows], 0)
+        flat[task.bounds[1].ravel() < 1] += np.maximum(y[k + lows :], 0)
+    return y[:k], beta
+
+
+def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
+    """Return the best dual on the way, the mixtures, and by how much they miss the conditions."""
+    m, k, _ = cones.shape
+    means = cones @ task.pi
+    rays, owners = (cones / means[:, :, None]).reshape(m * k, k), np.repeat(np.arange(m), k)
+    conditions, right, lows = _conditions(task, rays, owners)
+    n, size = m * k, conditions.shape[1]
+    x = np.full(size, 1.0 / n)
+    root = np.linalg.solve((rays * x[:n, None]).T @ rays, task.target)
+    scale = float((task.target * root).sum())
+    z, y = np.full(size, scale), np.zeros(len(right))
+    best = lifted(task, cones, root, np.zeros(k), np.zeros((m, k)))
+    for _ in range(_STEPS):
+        try:
+            inverse = np.linalg.inv((rays * x[:n, None]).T @ rays)
+        except np.linalg.LinAlgError:
+            break
+        root = inverse @ task.target
+        moved = rays @ root
+        gradient, curvature = np.zeros(size), np.diag(z / x)
+        gradient[:n] = -(moved**2).sum(1)
+        curvature[:n, :n] += 2 * (rays @ inverse @ rays.T) * (moved @ moved.T)
+        stationary, missed, mu = gradient - conditions.T @ y - z, conditions @ x - right, float(x @ z) / size
+        value = float((task.target * root).sum())
+        found = lifted(task, cones, root, *_multipliers(task, -y, lows))
+        best = found if found.bound > best.bound else best
+        if (
+            best.bound == np.inf
+            or not value
+            or (max(np.abs(missed).max(), np.abs(stationary).max() / abs(value), mu * size / abs(value)) < _DONE)
+        ):
+            break
+        rest = x * z - _CENTRE * mu
+        whole = np.block([[curvature, -conditions.T], [conditions, np.zeros((len(right),) * 2)]])
+        try:
+            step = np.linalg.solve(whole, np.concatenate([-stationary - rest / x, -missed]))
+        except np.linalg.LinAlgError:
+            break
+        dx, dy = step[:size], step[size:]
+        dz = (-rest - z * dx) / x
+        length = min(room(x, dx, _DAMPING), room(z, dz, _DAMPING))
+        if not np.isfinite(length) or not np.isfinite(step).all():
+            break
+        x, y, z = x + length * dx, y + length * dy, z + length * dz
+    w = x[:n].reshape(m, k) / means
+    return best, w, float(np.abs(conditions @ x - right).max())
+
+
+def _emptiness(task: Task, cones: Array) -> FloatDual | None:
+    """Return a dual with W = 0 that no mechanism of the cell could meet, or None."""
+    from scipy.optimize import linprog
+
+    m, k, _ = cones.shape
+    owners = np.repeat(np.arange(m), k)
+    rays = (cones / (cones @ task.pi)[:, :, None]).reshape(m * k, k)
+    conditions, right, lows = _conditions(task, rays, owners)
+    # minimise right . y with y . conditions >= 0 in every column: Farkas
+    found = linprog(right, A_ub=-conditions.T, b_ub=np.zeros(conditions.shape[1]), bounds=(-1, 1), method="highs")
+    if found.status != 0 or found.fun >= -_EMPTY:
+        return None
+    alpha, beta = _multipliers(task, found.x, lows)
+    dual = lifted(task, cones, np.zeros_like(task.target), alpha, beta)
+    return dual if dual.bound == np.inf else None

@@ -1,0 +1,182 @@
+"""Branch and bound for estimation objectives over few answers, or with bounds on entries, in floats.
+
+With phi(p) = abs(p W)^2 / (p . pi), convex and homogeneous, the mechanisms whose answer i has its row in a cone K_i
+have an objective of at least that of the convex programme whose answers are *any mixtures* of generators of K_i,
+
+    minimise  tr B^T M^-1 B,   M = sum_ir w_ir r r^T / (r . pi),
+    subject to  w >= 0,  sum_ir w_ir r = 1,  least_i <= sum_r w_ir r <= most_i,
+
+and the less is lost the narrower the cones. The least bound of a cell is taken first; the cone that loses most by being
+mixed is halved between two of its generators. The mixtures p_i = sum_r w_ir r are themselves a mechanism of the cell.
+What is certified stands in FORMAT.md, rule 22; here are only proposals.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations_with_replacement, count, permutations, product
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rropt.designs.convex.cell_bounds import FloatDual, Task, holds, objective, solved, stationary_dual, with_room
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+# A cell is settled when its bound is so near to the best mechanism, relatively: a fifth of what is called closed.
+NEAR = 2e-7
+
+_KEPT = 200  # duals that are tried on a new cell before one of its own is sought
+_ROUNDING = 1e-12  # relative: a mechanism that is better by less is not told from the best one
+_TINY = 1e-300  # in place of 0 below a quotient of 0 and 0
+_MIXED = 1e-14  # products of chances below are roundings of 0
+_MISSED = 1e-7  # what sums and bounds of a mixture may be missed by: it is made exact before it counts
+_NARROW = 1e-10  # cells of smaller squares of widths are not halved: floats say no more of them
+
+
+@dataclass(eq=False)
+class Cell:
+    """Generators of the cone of each answer, shape (m, k, k), and the dual that bounds it; halved or not."""
+
+    cones: Array
+    dual: FloatDual
+    mixture: Array = field(default_factory=lambda: np.zeros((0, 0)))  # w, shape (m, k)
+    halving: tuple[int, int, int] | None = None
+    halves: tuple[Cell, ...] = ()
+
+    def walk(self) -> Iterator[Cell]:
+        """Iterate over the cell and its parts, each before its own parts."""
+        waiting = [self]
+        while waiting:
+            cell = waiting.pop()
+            yield cell
+            waiting += reversed(cell.halves)
+
+
+def first_cones(task: Task) -> Iterator[Array]:
+    """Iterate over the cones in which each answer has an order of its entries, as rule 22 lists them."""
+    k = len(task.pi)
+    cones = [
+        np.array([[task.gamma if order.index(j) < size else 1.0 for j in range(k)] for size in range(k)])
+        for order in ([*places] for places in permutations(range(k)))
+    ]
+    chosen = combinations_with_replacement(cones, task.answers) if task.alike else product(cones, repeat=task.answers)
+    return (np.array(each) for each in chosen)
+
+
+class Search:
+    """The cells, the best mechanism that is known, and the duals that may serve again."""
+
+    def __init__(self, task: Task, best: Array, value: float, whole: FloatDual | None = None) -> None:
+        """Begin with the best mechanism that is known, its value, and a dual that holds in all cells."""
+        self.task, self.best, self.value, self.whole = task, best, value, whole
+        self.order = count()
+        first = stationary_dual(task, best)
+        self.duals = [] if first is None else [with_room(task, first, self.goal)]
+
+    @property
+    def goal(self) -> float:
+        """What a cell's bound must reach."""
+        return self.value - NEAR * abs(self.value)
+
+    def run(self, cells: int) -> list[Cell]:
+        """Return the first cells, halved until all are settled, or so many are made."""
+        first = [self._bounded(cones, self.whole) for cones in first_cones(self.task)]
+        heap = [(cell.dual.bound, next(self.order), cell) for cell in first]
+        heapq.heapify(heap)
+        made = len(first)
+        while heap and heap[0][0] < self.goal and made < cells:
+            _, _, cell = heapq.heappop(heap)
+            if not len(cell.mixture):
+                self._again(cell)
+            if cell.dual.bound < self.goal and self._halve(cell):
+                made += 2
+                for half in cell.halves:
+                    heapq.heappush(heap, (half.dual.bound, next(self.order), half))
+        return first
+
+    def _again(self, cell: Cell) -> None:
+        """Give a cell with a borrowed dual one of its own, and its mixtures."""
+        own = self._bounded(cell.cones, cell.dual, borrow=False)
+        cell.dual, cell.mixture = own.dual, own.mixture
+
+    def _bounded(self, cones: Array, parent: FloatDual | None, *, borrow: bool = True) -> Cell:
+        if borrow:
+            for dual in reversed(self.duals[-_KEPT:]):
+                if dual.bound >= self.goal and holds(self.task, cones, dual):
+                    return Cell(cones, dual)
+        dual, w = solved(self.task, cones)
+        if parent is not None and parent.bound >= dual.bound:
+            dual = parent
+        elif dual.bound >= self.goal:
+            dual = with_room(self.task, dual, self.goal)
+            self.duals.append(dual)
+        if len(w):
+            self._offer(np.einsum("ir,irj->ij", w, cones))
+        return Cell(cones, dual, w if len(w) else np.full(cones.shape[:2], 1.0))
+
+    def _offer(self, rows: Array) -> None:
+        """Take a mechanism that is better."""
+        value = objective(self.task, rows)
+        if value < self.value * (1 - _ROUNDING) and _nearly_allowed(self.task, rows):
+            self.best, self.value = rows, value
+
+    def _halve(self, cell: Cell) -> bool:
+        """Halve the cone whose answer loses most by being mixed, between those generators; False if it is narrow."""
+        w, cones, pi = cell.mixture, cell.cones, self.task.pi
+        means = cones @ pi
+        rows, units, weights = np.einsum("ir,irj->ij", w, cones), cones / means[:, :, None], w * means
+        apart = ((units[:, :, None, :] - units[:, None, :, :]) ** 2).sum(3)
+        if apart.max() < _NARROW:
+            return False
+        sides = ((cones @ cell.dual.w) ** 2).sum(2) / means
+        one = ((rows @ cell.dual.w) ** 2).sum(1) / np.maximum(rows @ pi, _TINY)
+        i = int(np.argmax((w * sides).sum(1) - one))
+        both = weights[:, :, None] * weights[:, None, :] / np.maximum(weights[:, :, None] + weights[:, None, :], _TINY)
+        mixed = (both * apart)[i]
+        if mixed.max() > _MIXED and apart[i].max() > _NARROW:
+            a, b = divmod(int(np.argmax(mixed)), mixed.shape[1])
+        else:  # nothing is mixed: the widest cone of all
+            i, a, b = (int(place) for place in np.unravel_index(int(np.argmax(apart)), apart.shape))
+        a, b = min(a, b), max(a, b)
+        halves = []
+        for replaced in (b, a):
+            half = cones.copy()
+            half[i, replaced] = (cones[i, a] + cones[i, b]) / 2
+            halves.append(self._bounded(half, cell.dual))
+        cell.halving, cell.halves = (i, a, b), tuple(halves)
+        return True
+
+
+def _nearly_allowed(task: Task, rows: Array) -> bool:
+    if np.abs(rows.sum(0) - 1).max() > _MISSED:
+        return False
+    return task.bounds is None or bool(
+        (rows > task.bounds[0] - _MISSED).all() and (rows < task.bounds[1] + _MISSED).all()
+    )
+
+
+def exact_cones(
+    cells: Sequence[Cell], gamma: Fraction, orders: Iterator[tuple[tuple[int, ...], ...]]
+) -> Iterator[tuple[Cell, list[list[list[Fraction]]]]]:
+    """Iterate over all cells with their generators in rationals, each cell before its parts."""
+    one = Fraction(1)
+    for cell, chosen in zip(cells, orders, strict=True):
+        k = cell.cones.shape[1]
+        first = [[[gamma if order.index(j) < size else one for j in range(k)] for size in range(k)] for order in chosen]
+        waiting = [(cell, first)]
+        while waiting:
+            part, cones = waiting.pop()
+            yield part, cones
+            if part.halving:
+                i, a, b = part.halving
+                middle = [(x + y) / 2 for x, y in zip(cones[i][a], cones[i][b], strict=True)]
+                for half, replaced in zip(reversed(part.halves), (a, b), strict=True):
+                    cone = [middle if place == replaced else ray for place, ray in enumerate(cones[i])]
+                    waiting.append((half, [*cones[:i], cone, *cones[i + 1 :]]))

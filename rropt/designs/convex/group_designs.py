@@ -1,0 +1,260 @@
+"""A-optimal designs for many categories in groups of equal shares: orbits of patterns, however many.
+
+An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
+for all rearrangements of a mechanism, so that their mean, each with one chance, is as good (Pukelsheim, Optimal design
+of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
+information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
+S a pattern of these counts, ``s = S . pi`` and w the chance of its orbit, the information on the contrasts inside group
+g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+
+    v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
+    minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
+    subject to   w >= 0,   sum w = 1,   sum w c = 0.
+
+*Equal shares* are one group: ``equal_shares``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby, product
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.designs.certificates.orbit_dual import (
+    certify_orbits,
+    exact_orbit_dual,
+    orbit_mechanism,
+    rounded_orbit_dual,
+)
+from rropt.designs.convex import is_solved, load_cvxpy
+from rropt.designs.convex.a_optimality import MOST_INPUTS
+from rropt.designs.convex.pattern_newton import Patterns, Point, newton_point, products_with, support_of
+from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
+from rropt.designs.problem import Problem
+from rropt.designs.solution import PatternDesign, RouteResult, recorded_design
+from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
+from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.objectives.criteria import orthogonal_to, symmetric_units
+from rropt.privacy.region import RationalLevels
+
+if TYPE_CHECKING:
+    from rropt.designs.convex.pattern_newton import Array
+
+MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
+_CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
+
+
+def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
+    """Return the sizes of the runs of equal shares.
+
+    >>> groups_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
+    (1, 2)
+    """
+    return tuple(len(list(run)) for _, run in groupby(population))
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """All vectors of counts but the constant ones, in floats; ``groups`` and ``shares`` are exact."""
+
+    groups: tuple[int, ...]
+    shares: tuple[Fraction, ...]
+    patterns: Patterns  # bits: the counts; c: between groups, in units
+    inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
+    several: tuple[int, ...]  # these groups
+
+    @property
+    def target(self) -> Array:
+        """B of the dual: 1 between groups, sqrt(n_g - 1) inside."""
+        import numpy as np
+
+        sizes = [(self.groups[g] - 1) ** 0.5 for g in self.several]
+        return np.diag([1.0] * (len(self.groups) - 1) + sizes)
+
+    @property
+    def units(self) -> Array:
+        """The matrices W: symmetric between groups, and a number for each group of several."""
+        import numpy as np
+
+        r, d = len(self.groups) - 1, len(self.groups) - 1 + len(self.several)
+        columns = []
+        for unit in symmetric_units(r).T.reshape(-1, r, r) if r else ():
+            columns.append(np.pad(unit, (0, d - r)).ravel())
+        for i in range(r, d):
+            columns.append(np.outer(np.eye(d)[i], np.eye(d)[i]).ravel())
+        return np.array(columns).T
+
+
+def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
+    import numpy as np
+
+    groups = groups_of(population)
+    shares = tuple(share for share, _ in groupby(population))
+    counts = [c for c in product(*(range(n + 1) for n in groups)) if any(c) and c != groups]
+    c, n, step = np.array(counts, dtype=float), np.array(groups, dtype=float), float(gamma - 1)
+    s = 1 + step * (c @ np.array([float(p) for p in shares]))
+    root = np.sqrt(n)
+    basis = orthogonal_to(root)
+    between = (root * (1 + step * c / n) / s[:, None]) @ basis
+    several = tuple(g for g, size in enumerate(groups) if size > 1)
+    wide = n[list(several)]
+    inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
+    unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
+    return _Counts(groups, shares, Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
+
+
+def _point(counts: _Counts) -> Point:
+    """Return the solution by Newton's method."""
+    import numpy as np
+
+    features = np.hstack([counts.patterns.c, counts.inside])
+    return newton_point(counts.patterns.s, features, counts.target, counts.units, len(counts.groups) - 1)
+
+
+def _convex_point(counts: _Counts) -> Point | None:
+    """Return the solution by CVXPY, or None if its solver fails."""
+    import numpy as np
+
+    cp = load_cvxpy()
+    c, inside = counts.patterns.c, counts.inside
+    w = cp.Variable(len(c), nonneg=True)
+    conditions, parts = [cp.sum(w) == 1], []
+    if c.shape[1]:
+        conditions.append(c.T @ w == 0)
+        information = c.T @ cp.diag(w) @ c
+        parts.append(cp.tr_inv((information + information.T) / 2))
+    sizes = np.array([counts.groups[g] - 1.0 for g in counts.several])
+    if len(sizes):
+        parts.append(cp.sum(cp.multiply(sizes, cp.inv_pos((inside**2).T @ w))))
+    if not is_solved(cp.Problem(cp.Minimize(sum(parts)), conditions)):
+        return None
+    weights = np.maximum(w.value, 0)
+    told, r = (inside**2).T @ weights, c.shape[1]
+    if (told <= 0).any() or (r and np.linalg.eigvalsh((c * weights[:, None]).T @ c).min() <= 0):
+        return None
+    matrix = np.diag(np.concatenate([np.ones(r), np.sqrt(sizes) / told]))
+    if r:
+        matrix[:r, :r] = np.linalg.inv((c * weights[:, None]).T @ c)
+    return Point(weights, matrix, np.concatenate([np.ravel(condition.dual_value) for condition in conditions]))
+
+
+def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: Point) -> PatternDesign:
+    """Return the exact mechanism at the level below and the exact dual at the level above."""
+    import numpy as np
+
+    ends, patterns, r = levels.one_level(), counts.patterns, len(counts.groups) - 1
+    kept = np.hstack([products_with(patterns.c), counts.inside**2])
+    chosen, weights, rank = support_of(patterns, point.w, kept)
+    mechanism = orbit_mechanism(counts.groups, [patterns.bits[j] for j in chosen], weights, rank, ends.below.gamma)
+    if mechanism is None:
+        mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)
+    root = np.sqrt(np.array(counts.groups, dtype=float))
+    between = point.matrix[:r, :r] / patterns.unit**2
+    alone = np.zeros(len(root))
+    for i, g in enumerate(counts.several):
+        alone[g] = point.matrix[r + i, r + i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
+    blocks = (patterns.basis @ between @ patterns.basis.T) / np.outer(root, root)
+    slopes = 2 * point.matrix[:r, :r] @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
+    beta = patterns.basis @ (slopes * patterns.unit + point.a[1:]) / patterns.unit**3 / root
+    dual = rounded_orbit_dual(
+        counts.groups, counts.shares, alone.tolist(), blocks.tolist(), beta.tolist(), ends.above.gamma
+    )
+    upper = problem.objective.value(mechanism, problem.population)
+    return PatternDesign(dual.bound(), upper, mechanism, dual)
+
+
+def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
+    """Return k-ary randomized response as orbits: what can always be handed out."""
+    ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
+    found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
+    assert found is not None  # theta = 1/(gamma + k - 1) in every row
+    return found
+
+
+def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
+    counts = _counted(levels.one_level().above.gamma, problem.population)
+    return _design(problem, levels, counts, _point(counts))
+
+
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
+    counts = _counted(levels.one_level().above.gamma, problem.population)
+    point = _convex_point(counts)
+    if point is None:  # nothing is below 0
+        direct = _direct(len(problem.population), counts.groups, levels.one_level().below.gamma)
+        return RouteResult(Fraction(0), problem.objective.value(direct, problem.population))
+    return _design(problem, levels, counts, point)
+
+
+def _by_theorem(problem: Problem, levels: RationalLevels) -> SubsetDesign:
+    """Return subset selection at the level below, and of that at the level above the inverse of its information."""
+    k, ends = len(problem.population), levels.one_level()
+    mechanism = OrbitMechanism.subset_selection(k, best_subset_size(k, ends.below.gamma), ends.below.gamma)
+    dual = exact_orbit_dual(OrbitMechanism.subset_selection(k, best_subset_size(k, ends.above.gamma), ends.above.gamma))
+    return SubsetDesign(dual.bound(), problem.objective.value(mechanism, problem.population), mechanism, dual)
+
+
+def _has_theorem(problem: Problem) -> bool:
+    return len(groups_of(problem.population)) == 1
+
+
+def _is_countable(problem: Problem) -> bool:
+    groups = groups_of(problem.population)
+    return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= MOST_COUNTS
+
+
+def _few_counts(problem: Problem) -> bool:
+    return prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
+
+
+@dataclass(frozen=True)
+class GroupDesigns(DesignClass[PatternDesign]):
+    """Designs of the least total variance for many categories in groups of equal shares."""
+
+    name = "A-optimal in groups"
+    routes: ClassVar[tuple[Route, ...]] = (
+        Route("closed-form", _by_theorem, _has_theorem),
+        Route("convex", _by_cvxpy, _few_counts),
+        Route("exact", _by_newton, _is_countable),
+    )
+    found = PatternDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether it is A-optimality, delta = 0, and equal shares stand together in few groups."""
+        return self.is_own(problem) and (_has_theorem(problem) or _is_countable(problem))
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
+        if not self.is_own(problem) or self.accepts(problem):
+            return None
+        groups = groups_of(problem.population)
+        counts = prod(n + 1 for n in groups)
+        if len(groups) > MOST_GROUPS:
+            limit = f"received {len(groups)} groups; allowed are at most {MOST_GROUPS} groups"
+        else:
+            limit = (
+                f"received groups of {', '.join(map(str, groups))}, whose product of (size + 1) is {counts}; allowed "
+                f"is a product of at most {MOST_COUNTS}"
+            )
+        return (
+            f"the objective a-optimal with more than {MOST_INPUTS} categories is solved over groups of equal "
+            f"neighbouring shares: {limit}; merge categories, or order them by their shares"
+        )
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is A-optimality with delta = 0 of more categories than staircase rows can be tried of."""
+        region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
+        return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        return equal_shares_design(problem, recorded_design(problem, certificate))
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
+        """Return the certificate of the rule of orbits."""
+        return certify_orbits(problem, levels, best)

@@ -1,0 +1,310 @@
+"""Designs of the least worst case over a polytope of populations: a saddle point, with its least favourable population.
+
+An unbiased linear estimate T of the shares from one answer of P (T P = I, with columns T_i; of a contrast t P = c) has,
+at *every* pi, n times the variances
+
+    f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
+
+f is concave in pi. With weights theta_j of patterns and m_j = theta_j T_j it is ``sum_j (S_j . pi) abs(m_j)^2/theta_j``
+less a number, convex in (theta, m) under the linear conditions ``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``;
+and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neumann's and Sion's theorem,
+
+    min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
+
+V(pi) the optimum at one population (``a_optimality``, ``c_optimality``). For one P the least over T at each pi is the
+variance of the efficient estimate there: between the two sides stands ``min over P of max over pi`` of that, so that
+*the same design with one fixed estimate, exact at every n, is as good as the efficient one that knew pi*.
+
+``saddle_newton`` finds the point in floats. The bracket depends on none of them: ``lower`` is the exact bound of rule 5
+at a population of the polytope, ``upper`` the largest value on the vertices of the tangent of f at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import both_texts
+from rropt.core.exact.numbers import dot
+from rropt.core.exact.texts import fraction_of
+from rropt.designs.certificates.pattern_dual import pattern_mechanism
+from rropt.designs.certificates.saddle import certify_saddle, tangent_of
+from rropt.designs.closed_forms import ClosedForm
+from rropt.designs.convex.a_optimality import FINE
+from rropt.designs.convex.c_optimality import Merged
+from rropt.designs.convex.pattern_newton import all_patterns, products_with, support_of
+from rropt.designs.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
+from rropt.designs.equal_shares import randomized_response
+from rropt.designs.problem import Problem, WorstCaseProblem
+from rropt.designs.solution import ProvedDesign, recorded_design
+from rropt.designs.solving import DesignClass, Route, design_class, no_patterns
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives import COptimality
+from rropt.privacy.region import RationalLevels
+
+if TYPE_CHECKING:
+    from rropt.designs.convex.saddle_newton import Array
+
+Numbers = Sequence[Fraction]
+
+MOST_INPUTS = 8  # 254 patterns of as many shares: a second or two
+_CONVEX_INPUTS = 4
+_UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
+_NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
+_SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
+_DEPENDENT = 1e-9  # diagonal entries of a triangle below, relative: an exact system decides afterwards
+_SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
+_TRACE = Fraction(1, 2**40)  # of randomized response in a mechanism of too low a rank
+
+
+@dataclass(frozen=True, slots=True)
+class SaddleDesign(ProvedDesign):
+    """A mechanism with one unbiased estimate for all populations of a polytope.
+
+    Attributes:
+        population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
+        weights: of the vertices in it; empty where it is known to satisfy the rows.
+        estimator: T, shape (k, m), of all shares; t, shape (1, m), of a contrast. The estimate from n answers is the
+            mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
+        tangent: ``tangent . q`` is at least the variance of the estimate at every population q, and equal at
+            ``population``.
+    """
+
+    population: tuple[Fraction, ...]
+    weights: tuple[Fraction, ...]
+    estimator: tuple[tuple[Fraction, ...], ...]
+    tangent: tuple[Fraction, ...]
+
+    def guaranteed(self, respondents: int) -> Fraction:
+        """Return what the variance (of all shares together, or of the contrast) of n answers is at most."""
+        if type(respondents) is not int or respondents < 1:
+            raise InvalidParameterError(
+                f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"
+            )
+        return self.upper / respondents
+
+    def guess(self, problem: Problem) -> tuple[Fraction, ...]:
+        """Return the least favourable population."""
+        return self.population
+
+    def beside(self) -> dict[str, Any]:
+        """Return what JSON says of it besides the mechanism."""
+        return {"least_favourable": self.population, "estimator": self.estimator}
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Raise: no theorem gives these designs.
+
+        Raises:
+            UnsupportedProblemError: always.
+        """
+        raise UnsupportedProblemError(
+            f"no closed form is known: received {problem}; allowed is one population; ask at the least favourable one"
+        )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the least favourable population and what is guaranteed."""
+        return [
+            ("least favourable population", ", ".join(map(both_texts, self.population))),
+            ("guaranteed at every population", f"variance of n respondents at most {both_texts(self.upper)}/n"),
+        ]
+
+
+def _merged(problem: Problem, population: Numbers) -> Merged:
+    """Return the problem with the categories merged that have the same number in the contrast; all, of all shares."""
+    objective = problem.objective
+    apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
+    return Merged.of([Fraction(c) for c in apart], population)
+
+
+def _weights(shares: Array) -> list[list[Fraction]]:
+    """Return exact weights near approximate ones, without roundings of 0; and simple ones, where they are as near."""
+    kept = [float(x) if x > _NEGLIGIBLE else 0.0 for x in shares]
+    fine = [Fraction(round(x / sum(kept) * _UNIT), _UNIT) for x in kept]
+    fine[kept.index(max(kept))] += 1 - sum(fine)
+    simple = _simple(fine)
+    return [simple, fine] if simple else [fine]
+
+
+def _simple(numbers: Numbers) -> list[Fraction] | None:
+    """Return simple numbers as near as floats tell, of the same sum 1; None where there are none."""
+    simple = [x.limit_denominator(_SIMPLE) for x in numbers]
+    near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
+    return simple if near and sum(simple) == 1 else None
+
+
+def _design(problem: Problem, levels: RationalLevels, point: SaddlePoint) -> SaddleDesign:
+    """Return the exact design of an approximate saddle point, at the best of exact populations and supports near it."""
+    assert isinstance(problem, WorstCaseProblem)
+    populations, mixed = problem.populations, _weights(point.shares)
+    candidates = [(_mean(each, populations.vertices), tuple(each)) for each in mixed]
+    simple = _simple(candidates[-1][0]) if populations.rows else None
+    if simple and all(row.holds(simple) for row in populations.rows):
+        candidates.insert(0, (tuple(simple), ()))
+    found: list[SaddleDesign] = []
+    for pi, weights in candidates:
+        for least in _SUPPORTS:
+            theta = point.theta * (point.theta > least * point.theta.max())
+            found.append(_design_at(problem, levels, point._replace(theta=theta), pi, weights))
+            if found[-1].gap <= found[-1].upper * FINE:
+                return found[-1]
+    return min(found, key=lambda one: one.gap)
+
+
+def _mean(weights: Numbers, vertices: Sequence[Numbers]) -> tuple[Fraction, ...]:
+    return tuple(dot(weights, column) for column in zip(*vertices, strict=True))
+
+
+def _design_at(
+    problem: WorstCaseProblem,
+    levels: RationalLevels,
+    point: SaddlePoint,
+    pi: tuple[Fraction, ...],
+    weights: tuple[Fraction, ...],
+) -> SaddleDesign:
+    """Return the exact design with the bound and the tangent at one population of the polytope."""
+    inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
+    designs = design_class(inner)
+    bound = designs.results(inner, levels, designs.chosen(inner, ["exact"]))["exact"]
+    assert isinstance(bound, ProvedDesign)
+    merged = _merged(problem, pi)
+    wanted = [merged.contrast] if len(targets) == 1 else targets
+    mechanism, rows = _estimated(_mechanism(levels, point, merged), levels, point, merged.population, wanted)
+    made = merged.lifted(mechanism)
+    tangent = tangent_of(made, rows, targets, pi)
+    upper = max(dot(tangent, vertex) for vertex in problem.populations.vertices)
+    return SaddleDesign(bound.lower, upper, made, bound.dual, pi, weights, rows, tangent)
+
+
+def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Mechanism:
+    """Return the mechanism of few patterns with the information and the tangent of the point, at the level below."""
+    import numpy as np
+
+    ends = levels.one_level()
+    patterns = all_patterns(ends.above.gamma, merged.population)
+    rows = 1 + float(ends.above.gamma - 1) * np.array(patterns.bits)
+    estimates = rows @ point.matrix / patterns.s[:, None]
+    estimates = estimates / np.abs(estimates).max()
+    kept = [products_with(patterns.c, x) for x in (estimates, (estimates**2).sum(1, keepdims=True))]
+    chosen, weights, rank = support_of(patterns, point.theta * patterns.s, np.hstack(kept))
+    made = pattern_mechanism([patterns.bits[j] for j in chosen], weights, ends.below.gamma, rank)
+    return made or randomized_response(len(merged.population), ends.below.gamma)
+
+
+def _estimated(
+    mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
+) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
+    """Return an unbiased estimate near that of the point, with a trace of randomized response if it needs one."""
+    found = _unbiased(mechanism, point, pi, targets)
+    if found is None:
+        rest = randomized_response(mechanism.inputs, levels.one_level().below.gamma).matrix
+        parts = ((1 - _TRACE, mechanism.matrix), (_TRACE, rest))
+        mechanism = Mechanism([[share * x for x in row] for share, part in parts for row in part])
+        found = _unbiased(mechanism, point, pi, targets)
+    assert found is not None  # randomized response has every inverse
+    return mechanism, found
+
+
+def _unbiased(
+    mechanism: Mechanism, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
+) -> tuple[tuple[Fraction, ...], ...] | None:
+    """Return T with ``T P = targets``: rounded but for rows that make it exact; None where they do not."""
+    import numpy as np
+    from scipy.linalg import qr
+
+    rows, k = np.array(mechanism.matrix, dtype=float), mechanism.inputs
+    scaled = rows / (rows @ np.array(pi, dtype=float))[:, None]
+    _, triangle, order = qr((rows / rows.max(1)[:, None]).T, pivoting=True, mode="economic")
+    diagonal = np.abs(np.diag(triangle))
+    basis = sorted(int(i) for i in order[: int((diagonal > _DEPENDENT * diagonal[0]).sum())])
+    others = [i for i in range(len(rows)) if i not in set(basis)]
+    estimates, found = scaled @ point.matrix, []
+    for j, target in enumerate(targets):
+        line = {i: Fraction(float(estimates[i, j])) for i in others}
+        rest = [t - sum((line[i] * mechanism[i, a] for i in others), Fraction(0)) for a, t in enumerate(target)]
+        exact = consistent_solution([[mechanism[i, a] for i in basis] for a in range(k)], rest)
+        if exact is None:
+            return None
+        line.update(zip(basis, exact, strict=True))
+        found.append(tuple(line[i] for i in range(len(rows))))
+    return tuple(found)
+
+
+def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[float]], list[float] | None]:
+    """Return gamma, vertices and contrast of the merged problem."""
+    assert isinstance(problem, WorstCaseProblem)
+    vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
+    merged = _merged(problem, problem.population)
+    contrast = [float(c) for c in merged.contrast] if isinstance(problem.objective, COptimality) else None
+    return float(levels.one_level().above.gamma), vertices, contrast
+
+
+def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
+    return _design(problem, levels, saddle_point(*_floats(problem, levels)))
+
+
+def _by_cvxpy(problem: Problem, levels: RationalLevels) -> SaddleDesign:
+    return _design(problem, levels, convex_saddle(*_floats(problem, levels)))
+
+
+def _few_inputs(problem: Problem) -> bool:
+    return problem.region.inputs <= _CONVEX_INPUTS
+
+
+@dataclass(frozen=True)
+class SaddleDesigns(DesignClass[SaddleDesign]):
+    """Designs of the least worst case of a variance over a polytope of populations, under one level."""
+
+    name = "worst case over populations"
+    specificity = 2
+    routes = (Route("convex", _by_cvxpy, _few_inputs), Route("exact", _by_newton))
+    found = SaddleDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether a problem over a polytope of populations is within the limits of ``refusal``."""
+        return isinstance(problem, WorstCaseProblem) and self._limit(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem over a polytope exceeds: objective, level, number of answers, categories."""
+        return self._limit(problem) if isinstance(problem, WorstCaseProblem) else None
+
+    def _limit(self, problem: Problem) -> str | None:
+        region, kind = problem.region, problem.objective.kind
+        what, advice = "the worst case over populations is solved over staircase rows: received", "give one population"
+        if kind not in ("a-optimal", "c-optimal"):
+            return f"{what} the objective {kind}; allowed are a-optimal and c-optimal; {advice}"
+        if region.criterion is not None:
+            return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
+        if region.outputs:
+            return f"{what} {region.outputs} answers; allowed is any number; leave out `outputs`, or {advice}"
+        if no_patterns(problem) is not None:
+            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
+        values = len(_merged(problem, problem.population).population)
+        counted = "categories" if kind == "a-optimal" else "different numbers in the contrast"
+        if values > MOST_INPUTS:
+            return (
+                f"{what} {values} {counted}; allowed are at most {MOST_INPUTS} {counted}; merge categories, or {advice}"
+            )
+        return None
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> SaddleDesign:
+        """Return the design of a certificate, with its least favourable population and its estimator."""
+        found = recorded_design(problem, certificate)
+        population, estimator = (
+            part_of(certificate, "witness", key, "solution") for key in ("population", "estimator")
+        )
+        weights = part_of(certificate, "witness", "weights", "solution")
+        pi, rows = tuple(map(fraction_of, population)), tuple(tuple(map(fraction_of, row)) for row in estimator)
+        tangent = tangent_of(found.recorded[0], rows, problem.objective.variances().targets(problem.region.inputs), pi)
+        own = () if weights is None else tuple(map(fraction_of, weights))
+        return SaddleDesign(found.lower, found.upper, found.recorded[0], None, pi, own, rows, tangent)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: SaddleDesign) -> Certificate:
+        """Return the certificate of the saddle rule."""
+        assert isinstance(problem, WorstCaseProblem)
+        return certify_saddle(problem, levels, best)

@@ -1,0 +1,170 @@
+"""Splits of a privacy budget over independent questions: the routes to the best one.
+
+*The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
+where a question has no share, whose product is at most gamma, exactly. Only their closeness to the best rests on
+floats; how close they are is proved by the slopes at them (``solvers.bits``).
+
+*At a multiplier* lambda the bit of a marginal of weight w has ``w x (x+1) = lambda (x-1)^3``. With ``v = sinh(u/2)^2 =
+(x-1)^2/(4x)`` that is ``v^3 = k (v + 1)``, ``k = (w/4 lambda)^2``; Cardano's formula gives its one positive root. The
+sum of the u falls in lambda, which is bisected in floats, and refined with the parities by Newton's method in decimals.
+
+*As a geometric programme*: ``x/(x-1)^2 <= t`` is ``1/x + (x t)^(-1/2) <= 1``; and ``(x^2+1)/(x-1)^2 <= t`` is
+``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. In log x, log y and log t all this is convex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_FLOOR, Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from math import acos, asinh, cos, exp, expm1, isfinite, log, log10, prod, sqrt
+from typing import Any
+
+from rropt.core.exact.numbers import natural_log
+from rropt.designs.bit_objectives import JointTrace, Objective
+from rropt.designs.convex import is_solved, load_cvxpy
+
+_SIMPLE = 10**6  # largest denominator of parities that are tried for an optimum without a gap
+_HALVINGS = 200  # each halves the interval of the multiplier's logarithm
+_STEPS = 60  # of Newton's method: three or four are usual
+_SPARE = 30  # digits of the decimals beyond those that are kept
+_BELOW = 1 - 1e-15  # what sizes are multiplied by for the budget to be kept: some units of the last place
+_LARGE, _SMALL = 200.0, -600.0  # logarithms of k beyond which the root is a power of k, to all digits of a float
+
+Parities = tuple[Fraction, ...]
+
+
+def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return ``gamma^(1/m)`` for each of the m questions that have a share."""
+    count = sum(map(bool, objective.shares))
+    size = natural_log(gamma) / count
+    with localcontext(_context(digits, [expm1(min(size, 1.0))])):
+        root = (_logarithm(gamma) / count).exp() - 1
+    return _rounded([root if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return the split at which all slopes are one multiplier."""
+    positive = [share for share in objective.shares if share]
+    if isinstance(objective, JointTrace):
+        start = [natural_log(gamma) / len(positive)] * len(positive)
+    else:
+        start = _bisected([float(share / max(positive)) for share in positive], natural_log(gamma))
+    found = iter(_refined(objective, positive, [expm1(u) for u in start], gamma, digits))
+    return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
+    """Return the split of a geometric programme; the equal one where the solver has no answer."""
+    budget = natural_log(gamma)
+    positive = [share for share in objective.shares if share]
+    sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
+    if sizes is None:
+        return equal_split(objective, gamma, digits)
+    found = iter([Decimal(expm1(u * (budget / sum(sizes)) * _BELOW)) for u in sizes])
+    return _rounded([next(found) if share else Decimal(0) for share in objective.shares], gamma, digits)
+
+
+def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
+    """Return parities 1 + y, y rounded down to so many significant digits: their product is at most gamma.
+
+    Fractions with small denominators are taken where they are as near, and their product is gamma itself.
+    """
+    simple = [Fraction(y).limit_denominator(_SIMPLE) for y in excesses]
+    near = Fraction(1, 10 ** (digits - 2))
+    if all(abs(s - Fraction(y)) <= near * Fraction(y) for s, y in zip(simple, excesses, strict=True)):
+        parities = tuple(1 + s for s in simple)
+        if prod(parities, start=Fraction(1)) == gamma:
+            return parities
+    context = Context(prec=digits, rounding=ROUND_FLOOR)
+    shrunk = Decimal(10) ** -digits
+    while True:
+        parities = tuple(1 + Fraction(context.plus(y)) for y in excesses)
+        if prod(parities, start=Fraction(1)) <= gamma:
+            return parities
+        excesses = [context.fma(y, -shrunk, y) for y in excesses]
+        shrunk *= 4  # of a float, whose error is far above these digits
+
+
+def _context(digits: int, excesses: Sequence[float]) -> Context:
+    """Return a context in which 1 + y keeps the digits of the least y."""
+    zeros = max(0, -int(log10(min(excesses))))
+    return Context(prec=digits + _SPARE + 3 * zeros)
+
+
+def _logarithm(gamma: Fraction) -> Decimal:
+    return (Decimal(gamma.numerator) / Decimal(gamma.denominator)).ln()
+
+
+def _bisected(weights: Sequence[float], budget: float) -> list[float]:
+    """Return the u at the multiplier for which their sum is the budget; the largest weight is 1."""
+
+    def sizes(logarithm: float) -> list[float]:
+        return [_at_multiplier(2 * (log(w / 4) - logarithm)) for w in weights]
+
+    low, high = -1.0, 1.0
+    while sum(sizes(low)) < budget:
+        low *= 2
+    while sum(sizes(high)) > budget:
+        high *= 2
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(sizes(middle)) > budget else (low, middle)
+    return sizes(low)
+
+
+def _at_multiplier(power: float) -> float:
+    """Return u = 2 asinh(sqrt(v)) for the positive root of ``v^3 = k (v + 1)``, k = exp(power)."""
+    if power > _LARGE:
+        return 2 * log(2) + power / 2  # v = sqrt(k), exp(u) = 4 v
+    if power < _SMALL:
+        return 2 * exp(power / 6)  # v = k^(1/3)
+    k = exp(power)
+    if k < 27 / 4:
+        root = (k / 2 + sqrt(k * k / 4 - k**3 / 27)) ** (1 / 3)
+        v = root + k / 3 / root
+    else:
+        v = 2 * sqrt(k / 3) * cos(acos(1.5 * sqrt(3 / k)) / 3)
+    return 2 * asinh(sqrt(v))
+
+
+def _refined(
+    objective: Objective, weights: Sequence[Fraction], excesses: Sequence[float], gamma: Fraction, digits: int
+) -> list[Decimal]:
+    """Return the excesses y = x - 1 by Newton's method for ``w g(u) = lambda``, ``sum u = log gamma``, in decimals."""
+    with localcontext(_context(digits, excesses)) as context:
+        y = [Decimal(each) for each in excesses]
+        w = [Decimal((x := weight / max(weights)).numerator) / Decimal(x.denominator) for weight in weights]
+        for _ in range(_STEPS):
+            values, falls = zip(*map(objective.slope, y), strict=True)  # g, -dg/du
+            rest = _logarithm(gamma) - sum((1 + each).ln() for each in y)
+            above = sum(g / f for g, f in zip(values, falls, strict=True)) - rest
+            multiplier = above / sum(1 / (each * f) for each, f in zip(w, falls, strict=True))
+            steps = [(each * g - multiplier) / (each * f) for each, g, f in zip(w, values, falls, strict=True)]
+            y = [(1 + each) * step.exp() - 1 for each, step in zip(y, steps, strict=True)]
+            if max(abs(step / each) for step, each in zip(steps, y, strict=True)) < Decimal(10) ** -(digits // 2 + 8):
+                break
+        return [context.plus(each) for each in y]
+
+
+@lru_cache(maxsize=8)
+def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[float] | None:
+    """Return the u of the geometric programme; None without an answer."""
+    cp = load_cvxpy()
+    x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
+    rows: list[Any] = [cp.prod(x) <= exp(budget)]
+    cost: Any = cp.sum(cp.multiply(weights, t))
+    if kind == "joint":
+        y = cp.Variable(len(weights), pos=True)
+        rows += [(x**2 + 1) / y <= 1, 1 / x + cp.sqrt(y / t) / x <= 1]
+        cost = cp.prod(t)
+    else:
+        rows += [1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1]
+    is_answered = is_solved(cp.Problem(cp.Minimize(cost), rows), gp=True)
+    if not is_answered or not all(isfinite(each) and each > 1 for each in x.value):
+        return None
+    return [log(each) for each in x.value]
+
+
+ROUTES = {"closed-form": equal_split, "multiplier": multiplier_split, "convex": geometric_split}

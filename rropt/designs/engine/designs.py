@@ -1,0 +1,403 @@
+"""Designs over rays: problems with delta > 0, up to six categories, any number of outputs (FORMAT.md, rule 25).
+
+The objective says what rays are worth (``objectives.ray_form``): a criterion of the interior-point method, the matrix W
+of its dual, and what its mechanism proves. The rest is the same for all: rays of the region, weights by one method, one
+rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.checker import is_large_budget
+from rropt.checker.rays_rule import KNOWN
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.core.exact import Bracket
+from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
+from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
+from rropt.designs.engine.first_weights import feasible_rays, first_weights
+from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
+from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets
+from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.mechanisms import Mechanism
+from rropt.objectives.criteria import orthogonal_to
+from rropt.objectives.estimators import rounded
+from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.objectives.criteria import Array
+
+_FIRST, _ROUNDS = 8, 40  # of exact programs: rays for each category that enter at first and in each round; rounds
+_NEGLIGIBLE = (1e-8, 1e-14)  # weights that are left out, relative: outputs so rare that they matter to no one, first
+_ENOUGH = Fraction(1, 10**11)  # the relative gap up to which they may be
+_SINGULAR = 1e-24  # of eigenvalues of the information of all rays, relative: below is rounding
+_GROWTH, _ENTERING, _CLOSED = 60, 300, 1e-13  # rounds of entering rays; how many may enter; violations, relative
+_JOINING, _LEAST_PART = 0.05, 1e-9  # the part of the weights that rays that enter begin with; the least that is tried
+_NO_SLOPE = 1e-14  # slopes below, relative to the largest, are roundings of 0: the checker lists fewer rays
+SIDES: tuple[Side, Side] = ("above", "below")
+
+
+@dataclass(frozen=True, slots=True)
+class RayDesign(ProvedDesign):
+    """A design whose rows are rays of the region, with the witness of its value.
+
+    Attributes:
+        primal: the matrices that the certificate holds beside the mechanism.
+    """
+
+    proof: ClassVar[tuple[str, ...]] = ("dual",)
+    primal: dict[str, Rows] = field(default_factory=dict)
+
+
+class _Plan:
+    """A problem as the engine solves it: its objective over the rays of its region.
+
+    Attributes:
+        fan: all rays.
+        first, weights: the places of the rays to begin with, and positive weights of them and of the slacks of delta.
+        listed: the places of the rays that are weighed: all, or those that matter so far.
+        root: coordinates in which the information of these weights is the identity, shape (k, d): d = k - 1, or less
+            where categories have equal rows in every mechanism.
+    """
+
+    def __init__(self, problem: Problem, levels: RationalLevels) -> None:
+        import numpy as np
+
+        self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
+        self.parts = levels.parts(self.k)
+        _require_both_directions(problem, self.parts)
+        self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
+        self.fan = fan_of(self.k, self.parts, self.pi if all(self.pi) else _positive(self.pi))
+        self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
+        self.listed, self.weights = first_weights(self.fan, self.deltas)
+        self.first = self.listed
+        rows, _ = self.fan.floats(self.listed)
+        basis = orthogonal_to(np.ones(self.k))
+        c, w = rows @ basis, self.weights[: len(rows)]
+        values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
+        kept = values > _SINGULAR * values[-1]
+        if not kept.all() and not self.form.is_sum:
+            raise InfeasibleError(
+                f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
+                f"is infinite or not defined: received {problem.region}; raise the levels that are 0, or merge the "
+                "categories that they join"
+            )
+        turned = (vectors / np.sqrt(np.maximum(values, _SINGULAR * values[-1])))[:, kept]
+        self.root = basis @ (turned @ vectors.T if kept.all() else turned)
+
+    def weighed(self) -> tuple[Any, Point]:
+        """Return the criterion and the point of the best weights; rays that violate the inequality of Y enter."""
+        import numpy as np
+
+        for _ in range(_GROWTH):
+            rows, excesses = self.fan.floats(self.listed)
+            criterion = self.form.criterion(rows, self.root)
+            given = programme(rows @ self.root, excesses, self.deltas)
+            first = len(self.first)
+            start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
+            point = interior_point(given, criterion, start)
+            if len(self.listed) == len(self.fan):
+                break
+            violation = self._violation(point)
+            violation[self.listed] = -np.inf
+            order = np.argsort(-violation)[: max(_ENTERING, len(self.listed) // 3)]
+            entering = order[violation[order] > _CLOSED * abs(point.v[0])]
+            if not len(entering):
+                break
+            self.listed = np.concatenate([self.listed, np.sort(entering)])
+        return criterion, point
+
+    def _violation(self, point: Point) -> Array:
+        """Return ``phi_Y(r) - g(r)`` of all rays, in floats."""
+        import numpy as np
+
+        found = []
+        for _, rows, excesses in self.fan.blocks():
+            c = rows @ self.root
+            values = self.form.criterion(rows, self.root).values(c, point.y)
+            found.append(values - np.column_stack([np.ones(len(c)), c, excesses]) @ point.v)
+        return np.concatenate(found)
+
+    def bound(self, dual: RayDual) -> Fraction:
+        """Return the side of the bracket that a dual proves."""
+        return self.form.bound(dual.matrix, dual.bound())
+
+    def dual(self, criterion: Any, point: Point) -> RayDual:
+        """Return the dual of a point, exact, that holds on every ray."""
+        import numpy as np
+
+        d, form = self.root.shape[1], self.form
+        matrix, scale = form.witness(criterion, point.y, self.root)
+        v = point.v / scale
+        alpha = v[0] * np.array([float(p) for p in self.fan.scale]) + self.root @ v[1 : 1 + d]
+        beta = np.maximum(v[1 + d :], 0.0)
+        largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
+        beta[beta < _NO_SLOPE * largest] = 0.0
+        dual = RayDual(
+            tuple(rounded(float(x), largest) for x in alpha),
+            self._slopes([rounded(float(x), largest) for x in beta]),
+            matrix,
+        )
+        return lifted(dual, self.fan, lambda row: form.phi(matrix, row), lambda rows: form.float_phi(matrix, rows))
+
+    def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
+        """Return the slopes of these values of beta, in the order of the conditions."""
+        ends = [(t, (j, i), self.parts[t].above) for j, i, t in self.fan.conditions]
+        return tuple(
+            Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
+        )
+
+    def exact(self, point: Point) -> tuple[Mechanism, RayDual] | None:
+        """Return an optimal mechanism at the level below and an optimal dual at the one above; None if none is found.
+
+        Where phi is rational the linear program is solved exactly, over the rays whose inequality is nearly tight in
+        floats. Its dual need not hold on the others: then those that violate it enter.
+        """
+        import numpy as np
+
+        if not self.form.is_rational:
+            return None
+        form, fan = self.form, self.fan
+        likely = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
+        chosen = {*map(int, likely), *map(int, feasible_rays(fan, self.first))}
+        for _ in range(_ROUNDS):
+            listed = sorted(chosen)
+            above, below = (self._solved(listed, side) for side in SIDES)
+            if above is None or below is None:
+                break
+            dual = above[1]
+            held = lifted(dual, fan, lambda row: form.phi(None, row), lambda rows: form.float_phi(None, rows))
+            if held.bound() <= dual.bound():
+                return below[0], dual
+            violation = np.concatenate(
+                [form.float_phi(None, rows) - float_dual(dual, fan, rows, beyond) for _, rows, beyond in fan.blocks()]
+            )
+            chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
+        return None
+
+    def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
+        """Return the exact solution of the program over these rays at the levels of a side."""
+        from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+
+        k, builder = self.k, ProgrammeBuilder("maximise")
+        rows = [self.fan.row(i, side) for i in listed]
+        weights = [
+            builder.variable(f"x{i}", cost=self.form.phi(None, row)) for i, row in zip(listed, rows, strict=True)
+        ]
+        for j in range(k):
+            builder.row(f"column {j}", {x: row[j] for x, row in zip(weights, rows, strict=True) if row[j]}, "=", 1)
+        for j, i, t in self.fan.conditions:
+            level: RationalLevel = getattr(self.parts[t], side)
+            beyond = {x: row[j] - level.gamma * row[i] for x, row in zip(weights, rows, strict=True)}
+            builder.row(f"excess {j} {i} {t}", {x: h for x, h in beyond.items() if h > 0}, "<=", level.delta)
+        outcome = solve(builder.build())
+        if not isinstance(outcome, Optimal):
+            return None
+        made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
+        return Mechanism(made), RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+
+    def mechanism(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> Mechanism | None:
+        """Return a private mechanism of the weights of listed rays; None where there is none."""
+        return exact_mechanism(
+            self.fan,
+            listed,
+            weights[: len(listed)],
+            lambda mechanism: meets(mechanism, self.parts),
+            self._moments,
+            negligible,
+        )
+
+    def regular(self) -> Mechanism:
+        """Return a private mechanism that identifies the population.
+
+        Raises:
+            UnsupportedProblemError: the first weights cannot be made exact.
+        """
+        mechanism = self.mechanism(self.first, self.weights, 0.0)
+        if mechanism is None:
+            raise _lost(self.problem)
+        return mechanism
+
+    def _moments(self, kept: NDArray[np.intp]) -> Array:
+        """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
+        import numpy as np
+
+        rows, excesses = self.fan.floats(kept)
+        c = rows @ self.root
+        own = [self.form.float_phi(None, rows)[:, None]] if self.form.is_sum else []
+        i, j = np.triu_indices(c.shape[1])
+        squares = [c[:, i] * c[:, j]] if not own else []
+        return np.column_stack([np.ones(len(c)), c, excesses, *squares, *own])
+
+
+def largest_gamma(levels: RationalLevels, k: int) -> Fraction:
+    """Return the largest odds bound of the levels, from above."""
+    return max(part.above.gamma for part in levels.parts(k))
+
+
+def _require_both_directions(problem: Problem, parts: Sequence[LevelPart]) -> None:
+    """Raise where a level of 0 stands for one direction: columns have equal sums, so that it holds in both.
+
+    Raises:
+        UnsupportedProblemError: there is such a pair.
+    """
+    equal = {pair for part in parts if part.above == RationalLevel(Fraction(1), Fraction(0)) for pair in part.pairs}
+    single = next(((j, i) for j, i in sorted(equal) if (i, j) not in equal), None)
+    if single is not None:
+        j, i = single
+        raise UnsupportedProblemError(
+            f"level 0 with delta = 0 stands for inputs {j} and {i} in one direction: received {problem.region}; as "
+            "both columns sum to 1 it holds in both directions: give it for both"
+        )
+
+
+def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the mean of a population and the uniform one."""
+    return tuple((p + Fraction(1, len(population))) / 2 for p in population)
+
+
+def _joined(given: Programme, first: int, begun: Array) -> Array:
+    """Return positive weights of all listed rays: those of the first ones, and a little for each that has entered."""
+    import numpy as np
+
+    q = len(begun) - first
+    new = len(given.c) - q - first
+    part = _JOINING
+    while part > _LEAST_PART:
+        w = np.concatenate([(1 - part) * begun[:first], np.full(new, part / new), begun[first:]])
+        beyond = given.affine[: first + new, len(given.right) - q :].T @ w[: first + new]
+        w[first + new :] = given.right[len(given.right) - q :] - beyond
+        balance = balanced(given, w) if w.min() > 0 else None
+        if balance is not None:
+            return balance
+        part /= 10
+    return w
+
+
+def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
+    """Return the design: its mechanism private at the levels below, its dual valid on all rays at those above."""
+    import numpy as np
+
+    smaller = without_zero_shares(problem)
+    if smaller is not None:
+        return _with_zero_shares(problem, smaller, levels)
+    plan = _Plan(problem, levels)
+    if not is_known(problem):
+        plan.form.require_valid()
+    form = plan.form
+    criterion, point = plan.weighed()
+    exact = plan.exact(point)
+    if exact is not None:
+        best, dual = exact
+        value, bound = problem.objective.value(best, plan.pi), plan.bound(dual)
+        return RayDesign(min(value, bound), max(value, bound), best, dual)
+    dual = plan.dual(criterion, point)
+    bound = plan.bound(dual)
+    found: list[RayDesign] = []
+    for negligible in _NEGLIGIBLE:
+        mechanism = plan.mechanism(plan.listed, np.maximum(point.w, 0), negligible)
+        if mechanism is None:
+            continue
+        mechanism = form.completed(mechanism, plan.regular)
+        proved = form.proved(mechanism)
+        if proved is None:
+            continue
+        value, primal = proved
+        found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
+        if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
+            break
+    if not found:
+        raise _lost(problem)
+    return min(found, key=lambda design: design.gap)
+
+
+def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
+    """Return the design of the categories of positive share, carried over to all."""
+    found = _by_rays(smaller, levels)
+    pi, parts = problem.population, levels.parts(problem.region.inputs)
+    form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
+    contrast = getattr(problem.objective, "contrast", None)
+    carried = extended_mechanism(
+        found.mechanism, form, pi, levels.one_level(), lambda made: meets(made, parts), contrast and [contrast]
+    )
+    if carried is None:
+        raise _lost(problem)
+    mechanism, value, primal = carried
+    bound = form.bound(found.dual.matrix, found.dual.bound())
+    dual = extended_dual(found.dual, pi)
+    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+
+
+def _lost(problem: Problem) -> UnsupportedProblemError:
+    return UnsupportedProblemError(
+        f"the interior-point method found no design that can be made exact: received {problem}; its parameters are "
+        "extreme: round them, or please report the problem"
+    )
+
+
+def _is_of_its_kind(problem: Problem) -> bool:
+    """Return whether the objective is one of rays, over all mechanisms of any number of outputs under levels."""
+    region = problem.region
+    is_free = region.has_rays and region.bounds is None and not region.outputs
+    return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
+
+
+def is_known(problem: Problem) -> bool:
+    """Return whether the checker knows the objective; results of others are not certified."""
+    return problem.objective.kind in KNOWN
+
+
+def _has_witness(problem: Problem) -> bool:
+    return all(problem.population) and states(problem)
+
+
+@dataclass(frozen=True)
+class RayDesigns(DesignClass[RayDesign]):
+    """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
+
+    name = "rays"
+    specificity: ClassVar[int] = -1  # what is a special case has a class of its own
+    routes = (Route("convex", by_cvxpy, _has_witness, seconds, decides=False), Route("exact", _by_rays))
+    found = RayDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the objective is one of rays and the region is one of levels."""
+        return _is_of_its_kind(problem) and self.refusal(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
+        if not _is_of_its_kind(problem):
+            return None
+        region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
+        at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
+        most = at_most[is_large_budget()]
+        if region.inputs > most:
+            limit = f"allowed are at most {most} categories"
+            if region.inputs <= at_most[1]:
+                limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
+            return f"{what}: received {region}; {limit}; merge categories"
+        if not all(problem.population) and without_zero_shares(problem) is None:
+            return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
+        return problem.objective.limit(region, problem.population)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
+        """Return the certificate of the rays."""
+        digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
+        return certify_rays(
+            problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
+        )
+
+    def is_certified(self, problem: Problem) -> bool:
+        """Return whether the checker knows the objective."""
+        return is_known(problem)

@@ -1,0 +1,108 @@
+"""First weights of the interior-point method: positive, with equal sums over categories, and room below each delta."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.core.errors import UnsupportedProblemError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.designs.engine.rays import Fan
+    from rropt.objectives.criteria import Array
+
+_SCALE = 0.5  # of delta: how much of it the first weights use
+_ALL = 2500  # rays that are weighed from the start; of more those with few different entries
+_SAMPLE = 60  # staircase rows for each category, with their complements, that are drawn to begin with
+_SEED = 34
+
+
+def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
+    """Return places of rays to begin with, and positive weights of them and of the slacks of delta.
+
+    Rays are scaled to ``r.scale = 1``; the weights sum to 1, and their contrasts to 0.
+    """
+    import numpy as np
+
+    listed = _first_rays(fan)
+    rows, excesses = fan.floats(listed)
+    by_largest = rows / rows.max(1)[:, None]
+    s = by_largest @ np.array([float(x) for x in fan.scale])
+    theta = _alike(fan, by_largest, excesses * s[:, None], deltas)
+    if theta is None:
+        theta = _by_program(by_largest, excesses * s[:, None], deltas)
+    w = theta * s
+    return listed, np.concatenate([w, deltas - excesses.T @ w])
+
+
+def _first_rays(fan: Fan) -> NDArray[np.intp]:
+    """Return all rays, or of many those of two values, or of staircase rows a sample closed under complements."""
+    import numpy as np
+
+    n, k = len(fan), fan.k
+    if n <= _ALL:
+        return np.arange(n)
+    if fan.is_staircase:  # the number of a row is its place + 1
+        ones = 1 << np.arange(k)
+        pairs = (ones[:, None] | ones[None, :]).ravel()
+        drawn = np.random.default_rng(_SEED).integers(1, 2**k - 1, _SAMPLE * k)
+        numbers = np.unique(np.concatenate([pairs, drawn]))
+        return np.asarray(np.unique(np.concatenate([numbers, 2**k - 1 - numbers])) - 1)
+    places = fan.places
+    least = np.where(places < 0, np.iinfo(np.int16).max, places).min(1)
+    is_plain = (places < 0) | (places == least[:, None]) | (places == places.max(1)[:, None])
+    return np.flatnonzero(is_plain.all(1))
+
+
+def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
+    """Return weights that are alike under exchanges of categories, of levels of all pairs; None of others."""
+    import numpy as np
+
+    k = fan.k
+    if any(len(part.pairs) < k * (k - 1) for part in fan.parts):
+        return None
+    mass, is_plain = rows[:, 0], excesses.max(1, initial=0.0) <= 0
+    if not is_plain.any():
+        return None
+    steep = 0.0
+    if not is_plain.all():
+        beyond = excesses.sum(0)
+        steep = min(
+            _SCALE * float((deltas[beyond > 0] / beyond[beyond > 0]).min()), _SCALE / float(mass[~is_plain].sum())
+        )
+    plain = (1 - steep * float(mass[~is_plain].sum())) / float(mass[is_plain].sum())
+    theta = np.where(is_plain, plain, steep)
+    return theta if np.abs(theta @ rows - 1).max() < 1e-9 else None  # the sample may not be closed under exchanges
+
+
+def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
+    """Return weights whose least one is largest, by a linear program."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    n, k = rows.shape
+    found = linprog(
+        np.append(np.zeros(n), -1.0),
+        A_eq=np.column_stack([rows.T, rows.sum(0)]),
+        b_eq=np.ones(k),
+        A_ub=np.column_stack([excesses.T, excesses.sum(0)]) if len(deltas) else None,
+        b_ub=_SCALE * deltas if len(deltas) else None,
+        method="highs",
+    )
+    if found.status or found.x[-1] <= 0:
+        raise UnsupportedProblemError(
+            "the linear program found no mechanism inside the region: received levels that are extreme; round them"
+        )
+    return np.asarray(found.x[:n] + found.x[-1])
+
+
+def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the places of few of these rays of which a mechanism of the region can be made."""
+    import numpy as np
+    from scipy.optimize import linprog
+
+    rows, excesses = fan.floats(listed)
+    found = linprog(excesses.sum(1), A_eq=rows.T, b_eq=np.ones(fan.k), method="highs")
+    return listed[:0] if found.x is None else listed[np.flatnonzero(found.x > 0)]

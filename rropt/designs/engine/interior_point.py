@@ -1,0 +1,169 @@
+"""One interior-point method for designs over rays: weights of rays in floats, for every objective (``criteria``).
+
+With ``s = r.pi`` and ``w_r`` the probability of the output of ray r, ``L`` an orthonormal basis of the contrasts,
+``c_r = L^T r/s`` and ``h_r`` the excesses of ``r/s``, weights are feasible iff
+
+    w >= 0,   sum_r w_r = 1,   sum_r w_r c_r = 0,   sum_r w_r h_r <= delta (one for each condition).
+
+They are the multipliers of ``minimise b.v - psi(Y) subject to phi_Y(c_r) <= F_r v, beta >= 0``, with v = (a_0, a,
+beta), F_r = (1, c_r, h_r) and b = (1, 0, delta). The method is Newton's on the optimality conditions with ``w_r z_r =
+mu``, z the slacks, in Mehrotra's predictor-corrector form. Two details decide between 1e-9 and 1e-14: after each step
+weights are put back on the equations by a correction relative to their size, and roots of matrices have a floor instead
+of failing. No certificate depends on any of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from rropt.designs.convex.pattern_newton import room, rooted_step
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array, Criterion
+
+_STEPS, _IDLE, _NEAR, _CLOSED = 150, 5, 1e-7, 1e-15
+_FEASIBLE = 1e-12  # error of the sums of weights: rounding the mechanism takes care of less
+_LEAST_CENTRE, _MOST_CENTRE = 1e-4, 0.5
+_DAMPING = 0.99
+
+
+class Programme(NamedTuple):
+    """The rays in floats.
+
+    Attributes:
+        c: contrasts, shape (n, d); a row of zeros for each condition beta_t >= 0 at the end.
+        affine: F, shape (n, p), with the rows of these conditions.
+        right: b, shape (p,).
+    """
+
+    c: Array
+    affine: Array
+    right: Array
+
+
+class Point(NamedTuple):
+    """Where the method is: weights, slacks, Y and v."""
+
+    w: Array
+    z: Array
+    y: Array
+    v: Array
+
+
+def programme(c: Array, excesses: Array, deltas: Array) -> Programme:
+    """Return the programme of rays with these contrasts and excesses, a column for each condition with delta > 0."""
+    import numpy as np
+
+    n, d, q = *c.shape, excesses.shape[1]
+    affine = np.zeros((n + q, 1 + d + q))
+    affine[:n] = np.column_stack([np.ones(n), c, excesses])
+    affine[n:, 1 + d :] = np.eye(q)
+    return Programme(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
+
+
+def interior_point(given: Programme, criterion: Criterion, weights: Array) -> Point:
+    """Return the best point on the way from the given positive weights of rays and conditions."""
+    import numpy as np
+
+    c, affine, right = given
+    w = np.array(weights)
+    y = criterion.start(c, w)
+    v = np.zeros(len(right))
+    q = len(right) - 1 - c.shape[1]
+    values = criterion.values(c, y)
+    size = float(np.abs(values).max()) or 1.0
+    v[0], v[1 + c.shape[1] :] = 2 * size, size / max(1, q)
+    point = Point(w, affine @ v - values, y, v)
+    with np.errstate(all="ignore"):
+        return _descent(given, criterion, point)
+
+
+def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
+    """Return the best weights and the best Y and v on the way: rounding may spoil one of both in the last steps."""
+    import numpy as np
+
+    best, reached, proved, idle = point, np.inf, -np.inf, 0
+    for _ in range(_STEPS):
+        value, bound = _ends(given, criterion, point)
+        idle += 1
+        if value < reached:
+            best, reached, idle = best._replace(w=point.w), value, 0
+        if bound > proved:
+            best, proved, idle = best._replace(y=point.y, v=point.v, z=point.z), bound, 0
+        gap = (reached - proved) / max(abs(proved), abs(reached), 1e-300)
+        if gap < _CLOSED or (idle > _IDLE and gap < _NEAR):
+            break
+        try:
+            step = _linearised(given, criterion, point)
+            mu = _mu(given, criterion, point)
+            ahead = _moved(given, criterion, point, step(0.0))
+            left = _mu(given, criterion, ahead) / mu
+            point = _moved(given, criterion, point, step(min(max(left**3, _LEAST_CENTRE), _MOST_CENTRE) * mu))
+            point = _restored(given, point)
+        except np.linalg.LinAlgError:  # past the end of the floats
+            break
+        if not np.isfinite(point.w).all() or not np.isfinite(point.v).all():
+            break
+    return best
+
+
+def _ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
+    """Return what the weights reach, and what Y and v prove once a_0 is raised until the inequality holds."""
+    import numpy as np
+
+    (c, affine, right), (w, _, y, v) = given, point
+    is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
+    value = criterion.reached(c, w) if is_feasible else np.inf
+    lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
+    bound = float(right @ v) + lift
+    return value, criterion.proved(y, bound) if bound > 0 else -np.inf
+
+
+def _mu(given: Programme, criterion: Criterion, point: Point) -> float:
+    """Return the mean product of what is complementary."""
+    inside, order = criterion.cone(given.c, point.w, point.y)
+    return float(point.w @ point.z + inside) / (len(point.w) + order)
+
+
+def _linearised(given: Programme, criterion: Criterion, point: Point) -> Callable[[float], Point]:
+    """Return the step from a point to ``w_r z_r = mu``, as a function of mu."""
+    import numpy as np
+
+    (c, affine, right), (w, z, y, v) = given, point
+    excess = z - (affine @ v - criterion.values(c, y))
+    slopes = criterion.jacobian(c, y)
+    free = slopes.shape[1]
+    curvature = np.pad(criterion.root(c, w, y), ((0, 0), (0, affine.shape[1])))
+    jacobian = np.hstack([slopes, -affine])
+
+    def step(mu: float) -> Point:
+        rest = np.concatenate([criterion.residual(c, w, y, mu), affine.T @ w - right])
+        x, dw, dz = rooted_step(jacobian, curvature, w, z, excess, rest)(mu)
+        return Point(dw, dz, criterion.whole_step(y, x[:free], mu), x[free:])
+
+    return step
+
+
+def _moved(given: Programme, criterion: Criterion, point: Point, change: Point) -> Point:
+    """Return the point after as long a step as positivity allows."""
+    length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
+    length = min(length, criterion.room(given.c, point.w, change.w, point.y, change.y))
+    return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
+
+
+def _restored(given: Programme, point: Point) -> Point:
+    """Put the weights back on the equations."""
+    w = balanced(given, point.w)
+    return point if w is None else point._replace(w=w)
+
+
+def balanced(given: Programme, w: Array) -> Array | None:
+    """Return weights ``w (1 + F u)`` that meet the equations, with the least u; None where one is not positive."""
+    import numpy as np
+
+    affine, right = given.affine, given.right
+    rows = affine * np.sqrt(w)[:, None]
+    change = np.linalg.lstsq(rows.T @ rows, right - affine.T @ w, rcond=None)[0]
+    factor = 1 + affine @ change
+    return None if factor.min() <= 0 else np.asarray(w * factor)

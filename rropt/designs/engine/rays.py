@@ -1,0 +1,216 @@
+"""The rays of a region: directions that are enough for the rows of its mechanisms (FORMAT.md, rule 25).
+
+A ray r is nonnegative, meets every level with delta = 0 by itself, and the graph on its positive entries is connected
+whose edges are the tight levels ``r_j = gamma_t r_l``. At one level with delta = 0 these are the *staircase rows* {1,
+gamma}^k of Kairouz, Oh and Viswanath (JMLR 17 (2016)), with delta > 0 the ordered partitions of subsets of the
+categories; k = 2, 3, 4, 5, 6 categories have 2, 6, 14, 30, 62 and 4, 21, 138, 1055, 9308 of them. Two levels of all
+pairs have 6, 63, 920, 17 105.
+
+Rays are grown from unit vectors, one category at a time along a tight level. Entries are products of powers of the odds
+bounds; a ray holds the places of its entries in one table of these products, so that equal entries are equal places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rropt.checker.limits import LARGE_PATTERN_INPUTS
+from rropt.core.errors import UnsupportedProblemError
+from rropt.privacy.region import LevelPart
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.objectives.criteria import Array
+
+Side = Literal["below", "above"]
+Condition = tuple[int, int, int]  # (j, l, t): level t of the ordered pair (j, l)
+
+MOST_RAYS = 1 << 20  # a list of 20 categories at one level with delta = 0, or of 7 with delta > 0
+MOST_INPUTS = 18, LARGE_PATTERN_INPUTS  # under one level with delta = 0: with the default and the large budget
+MOST_INPUTS_WITH_DELTA = 6, 7  # under one level with delta > 0: 9308 and 94 465 rays
+_BLOCK = 1 << 15  # rays whose floats are worked out together
+_TIGHT = 1e-13  # relative: a float excess below is that of a tight level
+
+
+class Odds(NamedTuple):
+    """A product of powers of odds bounds, at the levels above and below."""
+
+    above: Fraction
+    below: Fraction
+
+
+@dataclass(frozen=True)
+class Fan:
+    """The rays of a region with k inputs.
+
+    Attributes:
+        k: the number of categories.
+        parts: the levels.
+        table: the products of odds bounds that entries are, the first is 1.
+        places: of the entries in the table, -1 where an entry is 0; shape (n, k).
+        scale: a positive distribution; floats of rays have ``r.scale = 1``.
+    """
+
+    k: int
+    parts: tuple[LevelPart, ...]
+    table: tuple[Odds, ...]
+    places: NDArray[np.int16]
+    scale: tuple[Fraction, ...]
+    conditions: tuple[Condition, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        slack = [(t, part) for t, part in enumerate(self.parts) if part.above.delta > 0]
+        object.__setattr__(self, "conditions", tuple((j, i, t) for t, part in slack for j, i in part.pairs))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @property
+    def is_staircase(self) -> bool:
+        """Whether it is that of one level with delta = 0: all of {1, gamma}^k but the constant rows."""
+        return not self.conditions and len(self.table) == 2 and len(self) == 2**self.k - 2
+
+    def row(self, i: int, side: Side) -> list[Fraction]:
+        """Return a ray at the levels of a side, with 1 as its largest entry."""
+        places = self.places[i].tolist()
+        entries = [Fraction(0) if x < 0 else getattr(self.table[x], side) for x in places]
+        largest = max(entries)
+        return [x / largest for x in entries]
+
+    @cached_property
+    def _floats(self) -> tuple[Array, Array, Array]:
+        """The table with a 0 at its end, the scale, and gamma of each condition."""
+        import numpy as np
+
+        table = np.array([float(odds.above) for odds in self.table] + [0.0])
+        gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
+        return table, np.array([float(x) for x in self.scale]), gammas
+
+    def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> tuple[Array, Array]:
+        """Return ``r/(r.scale)``, shape (n, k), and ``max(0, r_j - gamma r_l)`` of it by condition, shape (n, q)."""
+        import numpy as np
+
+        table, scale, gammas = self._floats
+        rows = table[self.places if chosen is None else self.places[chosen]]
+        rows = rows / rows.max(1, keepdims=True)
+        rows /= (rows @ scale)[:, None]
+        if not self.conditions:
+            return rows, np.zeros((len(rows), 0))
+        j, i = (np.array(ends) for ends in list(zip(*self.conditions, strict=True))[:2])
+        left = rows[:, j]
+        excesses = left - gammas * rows[:, i]
+        return rows, np.where(excesses > _TIGHT * left, excesses, 0.0)
+
+    def blocks(self) -> Iterator[tuple[int, Array, Array]]:
+        """Iterate over the floats of all rays, with the place of the first one of each block."""
+        for start in range(0, len(self), _BLOCK):
+            yield (start, *self.floats(slice(start, start + _BLOCK)))
+
+
+def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan:
+    """Return the rays of levels.
+
+    Raises:
+        UnsupportedProblemError: there are more than ``MOST_RAYS``.
+    """
+    table, places = _listed(k, tuple(parts))
+    return Fan(k, tuple(parts), table, places, tuple(scale))
+
+
+@lru_cache(maxsize=4)
+def _listed(k: int, parts: tuple[LevelPart, ...]) -> tuple[tuple[Odds, ...], NDArray[np.int16]]:
+    import numpy as np
+
+    if len(parts) == 1 and not parts[0].above.delta and len(parts[0].pairs) == k * (k - 1) and parts[0].above.gamma > 1:
+        _require_few(2.0**k, k)
+        numbers = np.arange(1, 2**k - 1)
+        bits = (numbers[:, None] >> np.arange(k - 1, -1, -1)) & 1
+        return (Odds(Fraction(1), Fraction(1)), Odds(parts[0].above.gamma, parts[0].below.gamma)), bits.astype(np.int16)
+    growth = _Growth(k, parts)
+    found = growth.rays()
+    return tuple(growth.table), np.array(found, dtype=np.int16).reshape(-1, k)
+
+
+def _require_few(count: float, k: int) -> None:
+    if count > MOST_RAYS:
+        raise UnsupportedProblemError(
+            f"the region has more than {MOST_RAYS} rays: received {k} categories; merge categories, or give "
+            "fewer levels"
+        )
+
+
+class _Growth:
+    """Rays from unit vectors; entries are places in a table of products of odds bounds."""
+
+    def __init__(self, k: int, parts: tuple[LevelPart, ...]) -> None:
+        self.k = k
+        self.table = [Odds(Fraction(1), Fraction(1))]
+        self._place = {Fraction(1): 0}
+        self._steps: dict[tuple[int, int, bool], int] = {}
+        self._compared: dict[tuple[int, int, int], bool] = {}
+        self._odds: list[Odds] = []
+        edges: dict[tuple[int, int], set[tuple[int, bool]]] = {}  # (from, to): the odds, up or down
+        walls: dict[tuple[int, int], Fraction] = {}
+        known: dict[Fraction, int] = {}
+        for part in parts:
+            gamma = part.above.gamma
+            if gamma not in known:
+                known[gamma] = len(self._odds)
+                self._odds.append(Odds(gamma, part.below.gamma))
+            place = known[gamma]
+            for j, i in part.pairs:
+                edges.setdefault((i, j), set()).add((place, True))
+                edges.setdefault((j, i), set()).add((place, False))
+                if not part.above.delta:
+                    walls[j, i] = min(gamma, walls.get((j, i), gamma))
+        self._edges = {ends: sorted(found) for ends, found in edges.items()}
+        self._walls = {ends: known[gamma] for ends, gamma in walls.items()}
+
+    def rays(self) -> list[tuple[int, ...]]:
+        """Return the rays that meet all levels with delta = 0."""
+        found: list[tuple[int, ...]] = []
+        for first in range(self.k):  # the first positive entry, which is 1
+            layer = {(-1,) * first + (0,) + (-1,) * (self.k - first - 1)}
+            while layer:
+                found += [
+                    r for r in layer if all(r[j] < 0 or (r[i] >= 0 and self._meets(r, j, i)) for j, i in self._walls)
+                ]
+                _require_few(len(found) + len(layer), self.k)
+                layer = {new for r in layer for new in self._grown(r, first)}
+        return sorted(found)
+
+    def _grown(self, r: tuple[int, ...], first: int) -> Iterator[tuple[int, ...]]:
+        outside = [j for j in range(first + 1, self.k) if r[j] < 0]
+        inside = [i for i in range(first, self.k) if r[i] >= 0]
+        for j in outside:
+            entries = {self._step(r[i], odds, up) for i in inside for odds, up in self._edges.get((i, j), ())}
+            for entry in entries:
+                new = (*r[:j], entry, *r[j + 1 :])
+                if all(self._meets(new, a, b) for i in inside for a, b in ((i, j), (j, i)) if (a, b) in self._walls):
+                    yield new
+
+    def _step(self, place: int, odds: int, up: bool) -> int:  # a key
+        """Return the place of an entry times or over an odds bound."""
+        key = place, odds, up
+        if key not in self._steps:
+            entry, factor = self.table[place], self._odds[odds]
+            new = Odds(*(x * y if up else x / y for x, y in zip(entry, factor, strict=True)))
+            if new.above not in self._place:
+                self._place[new.above] = len(self.table)
+                self.table.append(new)
+            self._steps[key] = self._place[new.above]
+        return self._steps[key]
+
+    def _meets(self, r: tuple[int, ...], j: int, i: int) -> bool:
+        """Return whether ``r_j <= gamma r_l`` at the wall of a pair (j, l), both entries positive."""
+        key = r[j], r[i], self._walls[j, i]
+        if key not in self._compared:
+            gamma = self._odds[key[2]].above
+            self._compared[key] = self.table[key[0]].above <= gamma * self.table[key[1]].above
+        return self._compared[key]

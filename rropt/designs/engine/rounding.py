@@ -1,0 +1,146 @@
+"""Exact numbers from floats: a private mechanism below the level, and a dual that holds on all rays above it.
+
+*The mechanism.* Weights are put back on ``sum_r theta_r r = 1`` in fractions (two corrections relative to their size),
+shrunk a little, and what is left, nearly constant, is added to one output. It is private by an exact test.
+
+*The dual.* Entries are rounded, and alpha is moved along pi until the inequality holds on every ray: only the rays that
+may decide are worked out in fractions.
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import frexp
+from typing import TYPE_CHECKING
+
+from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.rays import RayDual
+from rropt.designs.engine.rays import Fan
+from rropt.mechanisms import Mechanism
+from rropt.objectives.estimators import BITS
+from rropt.privacy.region import LevelPart
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.objectives.criteria import Array
+
+_WEIGHT_BITS = 120  # of weights: after two corrections their sums are right to about 1e-30
+_NEGLIGIBLE = 1e-14  # weights below, relative to the largest, are roundings of 0
+_SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
+_MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: floats err by less
+_NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
+
+
+def exact_mechanism(
+    fan: Fan,
+    listed: NDArray[np.intp],
+    weights: Array,
+    is_private: Callable[[Mechanism], bool],
+    moments: Callable[[NDArray[np.intp]], Array],
+    negligible: float,
+) -> Mechanism | None:
+    """Return a private mechanism with rows along few of the rays; None if there is none.
+
+    Args:
+        fan: the rays of the region.
+        listed: the places of those that have weights.
+        weights: w_r, for rays with ``r.scale = 1``, floats.
+        is_private: the exact test.
+        moments: of the rays at these places, shape (n, p): their weighted sums stay what they are.
+        negligible: rays with a smaller weight, relative to the largest, are left out.
+    """
+    import numpy as np
+    from scipy.optimize import nnls
+
+    kept = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
+    columns = moments(listed[kept])
+    columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
+    fewer = nnls(columns.T, columns.T @ weights[kept])[0]
+    chosen = np.flatnonzero(fewer > negligible * fewer.max())
+    rows = [fan.row(int(listed[kept[i]]), "below") for i in chosen]
+    theta = [Fraction(float(fewer[i])) / dot(row, fan.scale) for i, row in zip(chosen, rows, strict=True)]
+    floats = np.array([[float(x) for x in row] for row in rows])
+    for _ in range(3):
+        sums = (
+            sum((t * x for t, x in zip(theta, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
+        )
+        left = np.array([float(1 - total) for total in sums])
+        size = np.array([float(t) for t in theta])
+        change = np.linalg.lstsq((floats * size[:, None]).T @ floats, left, rcond=None)[0]
+        theta = [t + t * Fraction(float(x)) for t, x in zip(theta, floats @ change, strict=True)]
+    if min(theta) < 0:
+        return None
+    unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])
+    for shrink in _SHRINKS:
+        short = [int(t * (1 - shrink) * unit) / unit for t in theta]
+        made = [[t * x for x in row] for t, row in zip(short, rows, strict=True) if t]
+        rest = [1 - sum(column, Fraction(0)) for column in zip(*made, strict=True)]
+        if min(rest) < 0:
+            continue
+        largest = max(range(len(made)), key=lambda i: max(made[i]))
+        made[largest] = [x + y for x, y in zip(made[largest], rest, strict=True)]  # nearly constant: no excess grows
+        mechanism = Mechanism(made)
+        if is_private(mechanism):
+            return mechanism
+    return None
+
+
+def lifted(
+    dual: RayDual, fan: Fan, phi: Callable[[list[Fraction]], Fraction], float_phi: Callable[[Array], Array]
+) -> RayDual:
+    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
+
+    Args:
+        dual: alpha, beta and W, exact.
+        fan: the rays of the region, and the positive distribution ``scale``.
+        phi: the left side of the inequality at a row, exact or from above.
+        float_phi: phi of rays with ``r.scale = 1``, in floats.
+    """
+    import numpy as np
+
+    slacks, size = [], 0.0
+    for _, rows, excesses in fan.blocks():
+        values, g = float_phi(rows), float_dual(dual, fan, rows, excesses)
+        slacks.append(values - g)
+        size = max(size, float(np.abs(values).max() + np.abs(g).max()))
+    violation = np.concatenate(slacks)
+    near = (_NEAR if len(fan) <= _MANY else _NEARER) * size
+    needed: Fraction | None = None
+    for i in np.flatnonzero(violation >= violation.max() - near):
+        row = fan.row(int(i), "above")
+        over = (phi(row) - dual.at(row)) / dot(row, fan.scale)
+        needed = over if needed is None else max(needed, over)
+    assert needed is not None
+    # rounded up to a unit far below what floats resolve, so that alpha has short fractions
+    unit = Fraction(2) ** (BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1])
+    lift = -((-needed * unit).__floor__()) / unit
+    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
+
+
+def float_dual(dual: RayDual, fan: Fan, rows: Array, excesses: Array) -> Array:
+    """Return g of rays, in floats."""
+    import numpy as np
+
+    g = rows @ np.array([float(x) for x in dual.alpha])
+    if dual.slopes:
+        place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
+        g = g + excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
+    return np.asarray(g)
+
+
+def meets(mechanism: Mechanism, parts: Sequence[LevelPart]) -> bool:
+    """Return whether a mechanism is private at the rational levels below, as the checker tests it."""
+    columns = list(mechanism.columns())
+    for part in parts:
+        gamma, delta = part.below.gamma, part.below.delta
+        for j, i in part.pairs:
+            excess = sum(
+                (p - gamma * q for p, q in zip(columns[j], columns[i], strict=True) if p > gamma * q), Fraction(0)
+            )
+            if excess > delta:
+                return False
+    return True

@@ -1,0 +1,117 @@
+"""Shares of 0 with delta > 0: the design of the other categories, carried over to all.
+
+A category j of share 0 may have an output of its own, of chance eta: that output is never given, so that an estimate
+may use it without variance, and reveals j at a cost of eta. So the optimum is that of the categories of positive share:
+
+* the dual is theirs, with alpha_j = 0, no slope for j and rows of W that are 0: its inequality depends on the others;
+* the column of j is ``(1 - eta)`` times that of another category, and eta at an output of its own, with room for eta in
+  delta made by a mixture with a constant row; an estimator is corrected on that output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from rropt.designs.certificates.rays import RayDual
+from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism
+from rropt.objectives.ray_form import RayForm
+from rropt.privacy import PrivacyRegion
+from rropt.privacy.region import LevelBracket
+
+_ROOM = Fraction(1, 10**13)  # the chance of the constant row: what it costs, relative
+
+
+def without_zero_shares(problem: Problem) -> Problem | None:
+    """Return the problem of the categories of positive share; None where there is none.
+
+    Its region is one level with delta > 0, and its objective one that a category of share 0 does not enter.
+    """
+    region = problem.region
+    kept = [j for j, share in enumerate(problem.population) if share]
+    if region.form != "excess" or not 2 <= len(kept) < region.inputs:
+        return None
+    objective = problem.objective.restricted(kept)
+    if objective is None:
+        return None
+    one = region.one_level()
+    smaller = PrivacyRegion(one.epsilon, one.delta, inputs=len(kept), outputs="any")
+    return Problem(smaller, objective, [problem.population[j] for j in kept])
+
+
+def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
+    """Return the dual of the categories of positive share as one of all."""
+    kept = [j for j, share in enumerate(population) if share]
+    alpha = [Fraction(0)] * len(population)
+    for j, a in zip(kept, dual.alpha, strict=True):
+        alpha[j] = a
+    slopes = tuple(slope._replace(pair=(kept[slope.pair[0]], kept[slope.pair[1]])) for slope in dual.slopes)
+    matrix: Any = dual.matrix
+    if matrix is not None:
+        if len(matrix[0]) == len(kept):  # a column for each share
+            columns = [dict(zip(kept, row, strict=True)) for row in matrix]
+            matrix = [[own.get(j, Fraction(0)) for j in range(len(population))] for own in columns]
+        width = len(matrix[0])
+        rows = dict(zip(kept, matrix, strict=True))
+        matrix = tuple(tuple(rows.get(j, (Fraction(0),) * width)) for j in range(len(population)))
+    return RayDual(tuple(alpha), slopes, matrix)
+
+
+def extended_mechanism(
+    mechanism: Mechanism,
+    form: RayForm,
+    population: Sequence[Fraction],
+    levels: LevelBracket,
+    is_private: Callable[[Mechanism], bool],
+    contrasts: Any,
+) -> tuple[Mechanism, Fraction, dict[str, Any]] | None:
+    """Return a mechanism of all categories, what it proves, and its witness; None where it is not private.
+
+    Args:
+        mechanism: of the categories of positive share.
+        form: the objective on them.
+        population: of all categories.
+        levels: of the region.
+        is_private: the exact test of all categories.
+        contrasts: of a sum of variances, for all categories; None: every share.
+    """
+    level = levels.below
+    kept = [j for j, share in enumerate(population) if share]
+    missing = [j for j, share in enumerate(population) if not share]
+    mixed = [[(1 - _ROOM) * x for x in row] for row in mechanism.matrix]
+    largest = max(range(len(mixed)), key=lambda i: max(mixed[i]))
+    mixed[largest] = [x + _ROOM for x in mixed[largest]]
+    proved = form.proved(Mechanism(mixed))
+    if proved is None:
+        return None
+    value, primal = proved
+    eta = _ROOM * level.delta / (4 * level.gamma)
+    place = {j: i for i, j in enumerate(kept)}
+    rows = [[row[place[j]] if j in place else (1 - eta) * row[0] for j in range(len(population))] for row in mixed]
+    rows += [[eta if j == own else Fraction(0) for j in range(len(population))] for own in missing]
+    made = Mechanism(rows)
+    if not is_private(made):
+        return None
+    return made, value, {name: _extended(name, part, kept, missing, eta, contrasts) for name, part in primal.items()}
+
+
+def _extended(name: str, part: Any, kept: list[int], missing: list[int], eta: Fraction, contrasts: Any) -> Any:
+    """Return an estimator, or a factor, of all categories."""
+    zero, k = Fraction(0), len(kept) + len(missing)
+    if name == "factor":
+        rows = dict(zip(kept, part, strict=True))
+        return [list(rows.get(j, [zero] * len(part[0]))) for j in range(k)]
+    rows = dict(zip(kept, part, strict=True)) if contrasts is None else dict(enumerate(part))
+    found = []
+    for i, c in enumerate(_identity(k) if contrasts is None else contrasts):
+        own = list(
+            rows.get(i, [zero] * len(part[0]))
+        )  # unbiased for the positive categories, of which kept[0] is copied
+        found.append([*own, *((c[j] - (1 - eta) * c[kept[0]]) / eta for j in missing)])
+    return found
+
+
+def _identity(k: int) -> list[list[Fraction]]:
+    return [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]

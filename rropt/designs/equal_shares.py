@@ -1,0 +1,74 @@
+"""Subset selection, the best mechanism of k equally likely categories for every estimate of all shares alike.
+
+A subset of d of the k categories is answered, with gamma times the chance where it holds the true one. M has the
+eigenvalue k at the uniform vector and one and the same on all contrasts, so that n Var of every unit contrast is
+
+    v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)),
+
+the trace of the covariance is ``(k - 1) v`` and ``ln det M = ln k - (k - 1) ln v``. The best d is the least with
+``gamma^2 d (d + 1) >= (k - d)(k - d - 1)`` (the registry's ``rropt.subset-selection``; Ye and Barg, Optimal schemes for
+discrete distribution estimation under locally differential privacy, IEEE Trans. Inf. Theory 64 (2018)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.designs.closed_forms import ClosedForm, levels_of, symbols
+from rropt.designs.problem import Problem
+from rropt.designs.solution import PatternDesign, RecordedDesign, pattern_design
+from rropt.mechanisms import Mechanism
+
+_MOST_ROWS = 300  # of a matrix in symbols
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetDesign(PatternDesign):
+    """Subset selection at equal shares."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism (of more than 300 answers the first row alone) and value in symbols."""
+        return _subset_form(problem, self.mechanism)
+
+
+def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
+    """Return the design of a record: subset selection at equal shares, else one of staircase rows."""
+    if len(set(problem.population)) > 1:
+        return pattern_design(found)
+    return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
+
+
+def randomized_response(k: int, gamma: Fraction) -> Mechanism:
+    """Return that of k categories, subsets of one: what can always be handed out, and what is best at large epsilon."""
+    return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
+
+
+def contrast_variance(k: Any, d: Any, gamma: Any) -> Any:
+    """Return v(d), over any field."""
+    return (k - 1) * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d))
+
+
+def _bits(row: Sequence[Fraction]) -> list[int]:
+    least = min(row)
+    return [int(x > least) for x in row]
+
+
+def _subset_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+    """Return subset selection with the d of a mechanism, and the value of the objective at it."""
+    import sympy
+
+    (m, k), gamma = mechanism.shape, sympy.exp(symbols()[0])
+    shown = [_bits(mechanism.row(i)) for i in range(m if m <= _MOST_ROWS else 1)]
+    d = sum(shown[0])
+    theta = sympy.Rational(k, m) / (d * gamma + k - d)
+    v = contrast_variance(sympy.Integer(k), d, gamma)
+    first = "" if m <= _MOST_ROWS else "; of its rows the first is given, the others are its rearrangements"
+    return ClosedForm(
+        f"rropt.subset-selection (argued): at equal shares the subsets of {d} of {k}, each with one chance{first}",
+        sympy.ImmutableMatrix([[theta * (gamma if bit else 1) for bit in row] for row in shown]),
+        problem.objective.subset_value(sympy.Integer(k), v),
+        levels_of(problem.region.one_level()),
+    )

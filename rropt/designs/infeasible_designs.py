@@ -1,0 +1,219 @@
+"""Bounds that no private mechanism meets: the error with its certificate, and why in words: which ones conflict, and
+the least privacy level at which they can be met.
+
+Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
+bisection; every test is an exact linear programme at a rational level, and the levels that are tried are the simplest
+fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InfeasibleError
+from rropt.core.exact import Epsilon, as_text, decimal_text
+from rropt.core.exact.brackets import simplest_between
+from rropt.core.limits import MAX_EXPONENT
+from rropt.core.linear import Infeasible
+from rropt.designs.certificates.linear_designs import DesignRows
+from rropt.designs.linear_programs import DesignProgramme, first_pairs, no_bounds, short_levels, write_programme
+from rropt.designs.problem import Problem
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.pairwise_regions import PairwiseRegion
+from rropt.privacy.region import Bounds, LevelBracket, Levels, OneLevelRegion, RationalLevel, RationalLevels
+
+# The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
+# of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear
+# programmes), and the denominator up to which it is printed as a fraction.
+GAMMA_WIDTH = Fraction(1, 10**9)
+BOUND_DIGITS = 20
+LARGEST_BISECTION = 400
+SHORT_DENOMINATOR = 10_000
+
+# The same for the factor by which levels of pairs must grow: it is printed with three digits. (Its denominators are
+# roots of the odds bounds, which the exact parameters limit to a thousand.)
+SCALE_WIDTH = Fraction(1, 1000)
+TIMES_WIDTH = Fraction(1, 10**6)  # relative, of the short rational that stands for the product
+
+# Conflicting bounds that are named one by one.
+WORDED_BOUNDS = 4
+
+
+def infeasibility_in_words(problem: Problem, farkas: Mapping[int, Fraction]) -> str:
+    """Return one line: which bounds conflict at the problem's level, and the level they need.
+
+    Args:
+        problem: with a bounded region that holds no mechanism.
+        farkas: the multipliers of the proof, by the certificate's row index.
+    """
+    region = problem.region
+    if region.bounds is None:
+        return f"no mechanism lies in the region: {region}"
+    alone = _alone(*region.bounds)
+    if alone:
+        return alone
+    conflict = ", ".join(_conflicting(problem, *region.bounds, farkas))
+    if region.pair_levels is not None:
+        needs = _scale_in_words(problem, region.bounds, region.pair_levels)
+        return f"the bounds conflict under the levels of the pairs: {conflict} (counted from 0); {needs}"
+    inner = region.unbounded.one_level()
+    where = f"epsilon = {inner.epsilon}, delta = {inner.delta}"
+    return f"the bounds conflict at {where}: {conflict} (counted from 0); {_needs(problem, inner)}"
+
+
+def least_gamma(problem: Problem) -> tuple[Fraction, Fraction] | None:
+    """Return rationals (a, b): the bounds cannot be met at gamma = a and can at b; b <= a (1 + 1e-9).
+
+    Args:
+        problem: with bounds over one privacy level, infeasible at its level; delta stays as it is.
+
+    Returns:
+        The enclosure of the least gamma, or None when no level up to 100 is enough.
+
+    >>> from rropt.objectives import Trace
+    >>> from rropt.privacy import PrivacyRegion
+    >>> inner, least = PrivacyRegion("log(2)", inputs=3, outputs=3), {(i, i): "9/10" for i in range(3)}
+    >>> strict = Problem(BoundedRegion.sparse(inner, least=least), Trace([1] * 3), ["1/3"] * 3)
+    >>> below, above = least_gamma(strict)
+    >>> str(above), float(below) < 18
+    ('18', True)
+    """
+    levels = problem.region.unbounded.one_level().bracket(BOUND_DIGITS)
+    delta, below = levels.above.delta, levels.below.gamma
+
+    def is_enough(gamma: Fraction) -> bool:
+        return _is_feasible(problem, LevelBracket(*(RationalLevel(gamma, delta),) * 2))
+
+    return _enclosed(is_enough, below, _LARGEST, GAMMA_WIDTH, squares=True)
+
+
+_LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), rounded
+
+
+def _enclosed(
+    is_enough: Callable[[Fraction], bool], below: Fraction, most: Fraction, width: Fraction, *, squares: bool = False
+) -> tuple[Fraction, Fraction] | None:
+    """Return what is not enough and what is, as near as ``width`` asks for; ``None``: not even ``most`` is.
+
+    Args:
+        is_enough: true of every number above one that is enough.
+        below: not enough.
+        most: the largest number that is tried.
+        width: relative.
+        squares: whether the numbers tried grow by their squares, in place of doubling.
+    """
+    above = min(2 * below, most)
+    while not is_enough(above):
+        if above >= most:
+            return None
+        below, above = above, min(above * above if squares else 2 * above, most)
+    while above - below > below * width:
+        quarter = (above - below) / 4
+        middle = simplest_between(below + quarter, above - quarter)
+        below, above = (below, middle) if is_enough(middle) else (middle, above)
+    return below, above
+
+
+def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
+    from rropt.core.linear import solve  # HiGHS: only when it is used
+
+    design = DesignProgramme.of(problem, levels, "above", first_pairs(problem))
+    nothing, _ = no_bounds(*design.shape)
+    return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
+
+
+def _needs(problem: Problem, region: OneLevelRegion) -> str:
+    if region.inputs * region.outputs > LARGEST_BISECTION:
+        return "relax a bound or raise epsilon"
+    least = least_gamma(problem)
+    if least is None:
+        return f"no epsilon up to {MAX_EXPONENT} is enough; relax a bound"
+    level = Epsilon.of_gamma(least[1])
+    beside = "" if region.form == "parity" else f" beside delta = {region.delta}"
+    near = decimal_text(float(level), 9)
+    if least[1].denominator > SHORT_DENOMINATOR:
+        return f"they need epsilon of about {near} (gamma of about {decimal_text(least[1], 9)}){beside}"
+    # log(least[0]) is not enough, and at most GAMMA_WIDTH = 1e-9 less
+    return f"they need epsilon of about log({as_text(least[1])}) = {near}{beside}: that is enough, 1e-9 less is not"
+
+
+def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels) -> str:
+    """Return by how much all levels must grow together, enclosed by bisection in exact programmes."""
+    if problem.region.inputs * problem.region.outputs > LARGEST_BISECTION:
+        return "relax a bound or raise the levels"
+    highest = max(float(level) for row in levels for level in row if level is not None)
+    if not highest:
+        return "at level 0 these inputs have equal probabilities of every output; relax a bound or raise the levels"
+    most = Fraction(MAX_EXPONENT) / Fraction(highest)
+    found = _enclosed(lambda x: _feasible_times(problem, bounds, levels, x), Fraction(1), most, SCALE_WIDTH)
+    if found is None:
+        return "larger levels of these pairs may not be enough; relax a bound"
+    return f"they need levels about {decimal_text(found[1], 3)} times as high"
+
+
+def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
+    """Return whether the bounds can be met with all levels multiplied, to the digits that are told."""
+    raised = [[level and _times(level, factor) for level in row] for row in levels]
+    larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
+    scaled = Problem(larger, problem.objective, problem.population)
+    return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))
+
+
+def _times(level: Epsilon, factor: Fraction) -> Epsilon:
+    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are told."""
+    product = Fraction(float(level)) * factor
+    return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
+
+
+def _alone(least: Bounds, most: Bounds) -> str | None:
+    """Return how the bounds contradict each other without any privacy, or None."""
+    for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
+        if sum(low) > 1:
+            return (
+                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower "
+                "a minimum"
+            )
+        if sum(high) < 1:
+            return (
+                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
+                "maximum"
+            )
+    return None
+
+
+def _conflicting(problem: Problem, least: Bounds, most: Bounds, farkas: Mapping[int, Fraction]) -> list[str]:
+    """Return the bounds that the proof uses, the first few of them."""
+    rows = DesignRows.of(problem)
+    words = []
+    for i, (low, high) in enumerate(zip(least, most, strict=True)):
+        for j, (a, b) in enumerate(zip(low, high, strict=True)):
+            at = f"for output {i} at input {j}"
+            if farkas.get(rows.row_of_least(i, j)):
+                words.append(
+                    f"the minimum diagonal {as_text(a)} for category {i}" if i == j else f"at least {as_text(a)} {at}"
+                )
+            if farkas.get(rows.row_of_most(i, j)):
+                words.append(f"at most {as_text(b)} {at}" if b else f"output {i} forbidden at input {j}")
+    more = len(words) - WORDED_BOUNDS
+    return [*words[:WORDED_BOUNDS], f"and {more} more"] if more > 0 else words
+
+
+class InfeasibleDesignError(InfeasibleError):
+    """No mechanism of the region meets its bounds.
+
+    Attributes:
+        certificate: accepted by the checker (FORMAT.md, rule 4).
+        reason: which bounds conflict, and the level that they need.
+    """
+
+    def __init__(self, reason: str, certificate: Certificate) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.certificate = certificate
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.certificate), vars(self)

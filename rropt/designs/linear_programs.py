@@ -1,0 +1,245 @@
+"""A linear design problem at one rational level: minimise ``sum c_ij p_ij`` over the mechanisms of the region there.
+
+It is written down for the exact solver with the place of each row in the certificate's order; of a level for each pair
+of inputs only the pairs that imply the others (the transitive reduction of the levels).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from typing import NamedTuple
+
+from rropt.core.exact import Epsilon
+from rropt.core.exact.brackets import simplest_between
+from rropt.core.linear import LinearProgramme, Relation, Row, Variable
+from rropt.designs.certificates.linear_designs import DesignRows
+from rropt.designs.problem import Problem
+from rropt.mechanisms import Mechanism
+from rropt.privacy.region import RationalLevels, Side
+
+# Relative rounding of sums of levels: a wrong guess costs a pair too many or one that is handed back, never the truth.
+LEVEL_ROUNDING = 1e-12
+
+# Relative width (of gamma - 1, and of delta) in which the shortest rational stands for an irrational level while the
+# programme is solved: the answer is moved to the true level by that much. About ten digits a side; with twenty-four
+# the vertices of 60 ordered categories take four times as long.
+SHORT_WIDTH = Fraction(1, 10**18)
+
+
+def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tuple[int, int], ...]:
+    """Return pairs whose conditions imply all others, up to rounding; for ``abs(j - l)`` the neighbours.
+
+    ``p_ij <= gamma_ja p_ia <= gamma_ja gamma_al p_il``: a pair whose level is at least that of a path of kept pairs is
+    implied. Levels are added in floating point, so a pair may be dropped that is needed by a hair: whoever uses the
+    answer checks every pair exactly and hands the missed ones back.
+
+    Source: the greedy construction of a spanner with stretch 1 (Althoefer et al. 1993). Cost O(k^2) per kept pair.
+    """
+    import numpy as np
+
+    k = len(levels)
+    given = [
+        (float(level), j, other) for j, row in enumerate(levels) for other, level in enumerate(row) if level is not None
+    ]
+    distance = np.full((k, k), np.inf)
+    np.fill_diagonal(distance, 0.0)
+    kept = []
+    for level, j, other in sorted(given):
+        if distance[j, other] <= level * (1 + LEVEL_ROUNDING):
+            continue
+        kept.append((j, other))
+        np.minimum(distance, distance[:, j, None] + level + distance[None, other, :], out=distance)
+    return tuple(sorted(kept))
+
+
+Pair = tuple[int, int]
+Pairs = tuple[Pair, ...]
+Matrix = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True)
+class DesignProgramme:
+    """The programme at a rational level, always minimised (costs and values are negated for ``maximise``).
+
+    Attributes:
+        rows: the numbering of its rows in certificates.
+        sign: 1 to minimise the objective, -1 to maximise it.
+        costs: ``sign`` times the objective's coefficients, shape (m, k).
+        gamma: odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
+        delta: slack of the form ``excess``, else 0.
+        ratios: odds bound by pair, of the form ``pairwise``.
+        pairs: the pairs whose rows are in the programme: for ``pairwise`` those that imply the others, for ``excess``
+            all.
+        least, most: bounds on the entries, shape (m, k): 0 and 1 where the region has none.
+    """
+
+    rows: DesignRows
+    sign: int
+    costs: Matrix
+    gamma: Fraction
+    delta: Fraction
+    ratios: dict[Pair, Fraction]
+    pairs: Pairs
+    least: Matrix
+    most: Matrix
+
+    @classmethod
+    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgramme:
+        """Return the programme of a problem at an end of its level.
+
+        Args:
+            problem: of a linear objective.
+            levels: rational levels around the problem's.
+            side: which end.
+            pairs: the pairs of inputs to write down (``first_pairs``).
+        """
+        objective = problem.objective.linear()
+        sign = 1 if objective.sense == "minimise" else -1
+        level, ratios = levels.end(side)
+        least, most = problem.region.bounds or no_bounds(problem.region.outputs, problem.region.inputs)
+        return cls(
+            rows=DesignRows.of(problem.to_dict()),
+            sign=sign,
+            costs=tuple(tuple(sign * x for x in row) for row in objective.costs(problem.population)),
+            gamma=level.gamma,
+            delta=level.delta,
+            ratios=ratios,
+            pairs=pairs,
+            least=least,
+            most=most,
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(m, k)``."""
+        return self.rows.outputs, self.rows.inputs
+
+    def cost(self, mechanism: Mechanism) -> Fraction:
+        """Return the objective, minimised form."""
+        entries = zip(chain(*self.costs), chain(*mechanism.matrix), strict=True)
+        return sum((c * p for c, p in entries if c), Fraction(0))
+
+    def fixed(self, i: int, j: int) -> Fraction | None:
+        """Return the only value that the bounds leave to an entry, or None."""
+        return self.least[i][j] if self.least[i][j] == self.most[i][j] else None
+
+
+def no_bounds(outputs: int, inputs: int) -> tuple[Matrix, Matrix]:
+    """Return the bounds that say nothing: 0 and 1."""
+    return ((Fraction(0),) * inputs,) * outputs, ((Fraction(1),) * inputs,) * outputs
+
+
+def first_pairs(problem: Problem) -> Pairs:
+    """Return the pairs of inputs to begin with: those that imply the others, or all where none does."""
+    region = problem.region
+    if region.pair_levels is not None:
+        return essential_pairs(region.pair_levels)
+    if region.form == "parity":
+        return ()
+    return tuple((j, other) for j in range(region.inputs) for other in range(region.inputs) if j != other)
+
+
+_ONE, _NONE = Fraction(1), Fraction(0)
+Placed = tuple[int, Row]
+
+
+class WrittenProgramme(NamedTuple):
+    """A programme whose variables begin with p_ij at ``i k + j``.
+
+    Attributes:
+        programme: the linear programme.
+        places: the index of each of its rows in the certificate's order (FORMAT.md, rule 3).
+    """
+
+    programme: LinearProgramme
+    places: tuple[int, ...]
+
+
+def write_programme(design: DesignProgramme) -> WrittenProgramme:
+    """Return the rows of FORMAT.md, rule 3, of the programme's pairs; bounds 0 and 1 that say nothing are left out."""
+    m, k = design.shape
+    further, privacy = {
+        "parity": (m, _parity),  # t_i
+        "excess": (m * len(design.pairs), _excess),  # e_i,jl
+        "pairwise": (0, _pairwise),
+    }[design.rows.form]
+    variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
+    variables += [Variable("further", "nonnegative", _NONE)] * further
+    placed = sorted((*_columns(design), *privacy(design), *_bounds(design)), key=lambda item: item[0])
+    places, rows = zip(*placed, strict=True)
+    return WrittenProgramme(LinearProgramme("minimise", tuple(variables), rows), places)
+
+
+def _columns(design: DesignProgramme) -> Iterator[Placed]:
+    m, k = design.shape
+    for j in range(k):
+        columns = tuple(i * k + j for i in range(m))
+        yield design.rows.row_of_column(j), Row("sum", columns, (_ONE,) * m, "=", _ONE)
+
+
+def _parity(design: DesignProgramme) -> Iterator[Placed]:
+    m, k = design.shape
+    low, high = (_ONE, -_ONE), (-_ONE, design.gamma)
+    for i in range(m):
+        for j in range(k):
+            columns = (i * k + j, m * k + i)
+            yield design.rows.row_lower(i, j), Row("lower", columns, low, ">=", _NONE)
+            yield design.rows.row_upper(i, j), Row("upper", columns, high, ">=", _NONE)
+
+
+def _excess(design: DesignProgramme) -> Iterator[Placed]:
+    m, k = design.shape
+    pairs = len(design.pairs)
+    for n, (j, other) in enumerate(design.pairs):
+        slack = [m * k + i * pairs + n for i in range(m)]
+        for i in range(m):
+            row = _row("excess", {slack[i]: _ONE, i * k + j: -_ONE, i * k + other: design.gamma}, ">=", _NONE)
+            yield design.rows.row_of_excess(i, j, other), row
+        yield design.rows.row_of_total(j, other), Row("total", tuple(slack), (_ONE,) * m, "<=", design.delta)
+
+
+def _pairwise(design: DesignProgramme) -> Iterator[Placed]:
+    m, k = design.shape
+    for j, other in design.pairs:
+        gamma = design.ratios[j, other]
+        for i in range(m):
+            row = _row("pair", {i * k + other: gamma, i * k + j: -_ONE}, ">=", _NONE)
+            yield design.rows.row_of_pair(i, j, other), row
+
+
+def _bounds(design: DesignProgramme) -> Iterator[Placed]:
+    k = design.shape[1]
+    for i, (low, high) in enumerate(zip(design.least, design.most, strict=True)):
+        for j, (a, b) in enumerate(zip(low, high, strict=True)):
+            if a > 0:
+                yield design.rows.row_of_least(i, j), Row("least", (i * k + j,), (_ONE,), ">=", a)
+            if b < 1:
+                yield design.rows.row_of_most(i, j), Row("most", (i * k + j,), (_ONE,), "<=", b)
+
+
+def _row(label: str, terms: dict[int, Fraction], relation: Relation, bound: Fraction) -> Row:
+    columns = tuple(sorted(terms))
+    return Row(label, columns, tuple(terms[j] for j in columns), relation, bound)
+
+
+def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
+    """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
+
+    Regions grow with the level, so a programme that is infeasible there is infeasible at ``levels.above`` too, with the
+    same Farkas vector: gamma and delta meet multipliers of one sign only.
+
+    Args:
+        levels: rational levels around an irrational one.
+        width: how far above, relative to gamma - 1 and delta.
+    """
+
+    def gamma(below: Fraction, above: Fraction) -> Fraction:
+        return above if below == above else simplest_between(above, above + (above - 1) * width)
+
+    def delta(below: Fraction, above: Fraction) -> Fraction:
+        return above if below == above else min(Fraction(1), simplest_between(above, above * (1 + width)))
+
+    return levels.raised(gamma, delta)

@@ -1,0 +1,244 @@
+"""Minimax risk of a prevalence: the least worst-case mean squared error of any estimator, certified.
+
+n respondents, drawn independently with Pr(X = 1) = pi, give one answer each at an (epsilon, delta) level. Every such
+answer is a randomization of the *four-answer* one (``solvers/convex/any_output.py``): with chance delta it is certain
+and tells X, else it is that of randomized response at gamma = exp(epsilon), all of it at delta = 0. So is every answer
+of a sequentially interactive protocol, given the answers before it, and an estimator from randomized data is no better
+in the mean than its expectation given the data. So the counts decide for all mechanisms and all estimators, biased ones
+too: a certain answers (binomial with delta), c of these 1 (with pi), and y of the others (with ``lambda = (1 +
+(gamma-1) pi)/(gamma+1)``):
+
+    value = min over t(a, c, y) of max over pi in [0, 1] of R_t(pi) = E (t - pi)^2
+
+Without randomization (delta = 1, or gamma without end) the value is ``1/(4 (1 + sqrt n)^2)`` (Hodges and Lehmann 1950).
+
+The estimator is nearly the posterior mean under the least favourable prior (``minimax_search``). Rule 21 of the checker
+proves ``upper`` by Bernstein coefficients of R on cells, and ``lower`` by the Bayes risk of the prior.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
+from math import ceil, floor
+from typing import TYPE_CHECKING
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.errors import CertificateError, InvalidParameterError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon
+from rropt.core.exact.texts import fraction_of
+from rropt.core.results import Result, says
+from rropt.designs.certificates import certify_minimax
+from rropt.designs.certificates.binary import minimax_problem
+from rropt.designs.closed_forms import four_rows
+from rropt.mechanisms import Mechanism
+from rropt.privacy import PrivacyRegion, RationalLevel
+
+if TYPE_CHECKING:
+    from rropt.designs.minimax_search import Floats, Prior, Survey
+
+MOST_RESPONDENTS = 300  # with more a prior may have more points than the checker's budget is for
+MOST_WITH_DELTA = 40  # 12 341 counts, a file of 440 kB
+_DIGITS = 40  # of an irrational gamma or delta
+_UNIT = 2**50  # numbers of the estimator and of the prior are multiples of 1/_UNIT
+_END_DIGITS = 16  # of the ends of the claim, after the point
+_SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # relative: what the ends are moved outwards until they are proved
+_NARROWEST = 1e-4  # of a cell
+_LEAST_DELTA = 1e-300  # in floats
+
+
+@dataclass(frozen=True, slots=True)
+class MinimaxRisk(Result):
+    """The least worst-case mean squared error of a prevalence, over all mechanisms at a level and all estimators.
+
+    Attributes:
+        epsilon, delta: of each answer.
+        n: respondents.
+        lower: proved: no estimator from any mechanism has a smaller worst case.
+        upper: proved: the estimator has at most this at every prevalence.
+        estimator: from answers through ``mechanism``: the first row for 0, 1, ..., n answers yes; with delta that row
+            is for no certain answers, and the others are for (certain, certain yes) = (1, 0), (1, 1), (2, 0), ...; see
+            ``estimate``.
+        points: of a nearly least favourable prior of the prevalence.
+        weights: of these points.
+        certificate: of all this.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    n: int
+    lower: Fraction
+    upper: Fraction
+    estimator: tuple[tuple[Fraction, ...], ...]
+    points: tuple[Fraction, ...]
+    weights: tuple[Fraction, ...]
+    certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(
+        epsilon="epsilon of one answer",
+        delta="delta",
+        n="respondents",
+        lower="no estimator has a worst-case mean squared error below",
+        upper="this one has at most",
+        gap="relative gap",
+        unbiased="worst case of the unbiased estimator",
+        times="times the best",
+        mechanism="answers through",
+        usage="estimate",
+        estimator="estimator",
+        points="",
+        weights="",
+        certificate="",
+    )
+
+    def estimate(self, yes: int, *, certain: tuple[int, int] = (0, 0)) -> Fraction:
+        """Return the estimate of the prevalence.
+
+        Args:
+            yes: answers yes, without certain ones.
+            certain: answers "certainly no" and "certainly yes"; with delta alone.
+
+        >>> print(minimax_risk("log(3)", 1).estimate(1))
+        3/4
+        """
+        counts = (yes, *certain)
+        others = self.n - sum(certain)
+        row = sum(certain) * (sum(certain) + 1) // 2 + certain[1]
+        if any(type(x) is not int or x < 0 for x in counts) or yes > others or row >= len(self.estimator):
+            raise InvalidParameterError(
+                f"these are no counts of {self.n} answers: received yes = {shown(yes)}, certain = "
+                f"{shown(certain)}; allowed are counts >= 0 of at most all, certain ones where delta is above 0"
+            )
+        return self.estimator[row][yes]
+
+    @property
+    def usage(self) -> str:
+        """How a number of the estimator is found, in words."""
+        if len(self.estimator) == 1:
+            return "estimator[0][number of answers yes]"
+        return (
+            "estimator[a (a + 1)/2 + c][y] of a certain answers, c of these yes, and y yes among the others; "
+            "answers are certainly no, no, yes, certainly yes"
+        )
+
+    @property
+    def gap(self) -> float:
+        """``upper/lower - 1``."""
+        return float(self.upper / self.lower - 1)
+
+    @property
+    def level(self) -> RationalLevel:
+        """What the mechanism and the estimator are made for: the level, or rationals just below it."""
+        return PrivacyRegion(self.epsilon, self.delta).bracket(_DIGITS).below
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """Randomized response; with delta the four answers certainly no, no, yes, certainly yes."""
+        rows = four_rows(self.level.gamma, self.level.delta)
+        return Mechanism(rows if self.level.delta else rows[1:3])
+
+    @property
+    def unbiased(self) -> Fraction:
+        """The least worst-case variance of an unbiased estimator from the same answers, one over n times four times
+        ``delta + (1 - delta) (gamma-1)^2/(gamma+1)^2``: the Cramer-Rao bound at 1/2, attained by a mean of scores.
+        """
+        gamma, delta = self.level.gamma, self.level.delta
+        return 1 / (4 * self.n * (delta + (1 - delta) * ((gamma - 1) / (gamma + 1)) ** 2))
+
+    @property
+    def times(self) -> float:
+        """How many times the best worst case that of the unbiased estimator is."""
+        return float(self.unbiased / self.upper)
+
+    @classmethod
+    def from_proof(cls, epsilon: Epsilon, delta: Delta, n: int, certificate: Certificate) -> MinimaxRisk:
+        """Return the risk, the estimator and the prior that a certificate proves: how a record is read.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it is of another level or number of respondents.
+        """
+        what, names = "minimax risk", ("lower", "upper", "estimator", "points", "weights")
+        asked = minimax_problem(epsilon, delta, n)
+        unproved = proof_of_record(certificate, asked, what, follow=names)
+        rows = part_of(certificate, "claim", "estimator", what)
+        lower, upper = (fraction_of(part_of(certificate, "claim", end, what)) for end in ("lower", "upper"))
+        points, weights = (tuple(map(fraction_of, part_of(certificate, "witness", key, what))) for key in names[3:])
+        estimator = tuple(tuple(map(fraction_of, row)) for row in rows)
+        return cls(epsilon, delta, n, lower, upper, estimator, points, weights, certificate, unproved)
+
+
+def minimax_risk(
+    epsilon: object, n: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
+) -> MinimaxRisk:
+    """Return the least worst-case mean squared error of a prevalence, with its estimator, certified.
+
+    Args:
+        epsilon: of one answer, > 0, any form of ``Epsilon.of``.
+        n: respondents, from 1 to 300; with delta > 0 to 40.
+        delta: of one answer, any form of ``Delta.of``.
+        progress: is told what begins: the search, the proof.
+
+    Raises:
+        InvalidParameterError: epsilon is 0 or infinite, or n is out of range.
+        CertificateError: no bracket of relative gap 1e-5 was proved.
+
+    >>> found = minimax_risk("log(5)", 5)
+    >>> round(float(found.upper), 7), found.gap < 1e-8, round(found.times, 2)
+    (0.0524994, True, 2.14)
+    """
+    from rropt.designs.minimax_search import Survey, estimator, least_favourable
+
+    region = PrivacyRegion(epsilon, delta)
+    most = MOST_RESPONDENTS if region.delta.rational == 0 else MOST_WITH_DELTA
+    if type(n) is not int or not 1 <= n <= most:
+        raise InvalidParameterError(
+            f"the number of respondents is out of range: received {shown(n)}; allowed is an integer from 1 "
+            f"to {MOST_RESPONDENTS}, with delta above 0 to {MOST_WITH_DELTA}"
+        )
+    if region.epsilon.is_infinite or region.epsilon == Epsilon.of(0):
+        raise InvalidParameterError(
+            f"epsilon is not above 0 and finite: received {region.epsilon}; allowed is 0 < epsilon <= 100; at epsilon "
+            "= delta = 0 no answer tells anything and the least worst case is 1/4, that of the estimate 1/2; without "
+            "privacy it is 1/(4 (1 + sqrt n)^2)"
+        )
+    below = region.bracket(_DIGITS).below
+    tiny = _LEAST_DELTA if below.delta else 0.0  # else floats may call it 0, which has fewer counts
+    survey = Survey(float(below.gamma), max(float(below.delta), tiny), n)
+    tell = progress or (lambda text: None)
+    tell(f"searching the least favourable prior for {n} respondents")
+    prior = least_favourable(survey)
+    tell(f"proving the bracket, with a prior of {len(prior.points)} points")
+    return _proved(region, survey, prior, estimator(survey, prior))
+
+
+def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
+    """Return the result of these floats with the nearest ends that the checker accepts."""
+    from rropt.designs.minimax_search import cells, risk
+
+    value = float(prior.weights @ risk(survey, t, prior.points))
+    inner, worst = cells(survey, t, _NARROWEST)
+    numbers, points, weights = (tuple(Fraction(round(x * _UNIT), _UNIT) for x in part) for part in (t, *prior))
+    found = iter(numbers)
+    rows = tuple(tuple(islice(found, others + 1)) for a, others in survey.shapes for _ in range(a + 1))
+    heaviest = weights.index(max(weights))
+    rest = sum(weights) - weights[heaviest]
+    weights = (*weights[:heaviest], 1 - rest, *weights[heaviest + 1 :])
+    ends_of_cells = sorted({Fraction(round(x * _UNIT), _UNIT) for x in inner} - {Fraction(0), Fraction(1)})
+    unit, levels = 10**_END_DIGITS, region.bracket(_DIGITS)
+    for slack in _SLACKS:
+        lower, upper = Fraction(value) * Fraction(1 - slack), Fraction(worst) * Fraction(1 + slack)
+        ends = Bracket(Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit))
+        certificate = certify_minimax(region, levels, ends, rows, (points, weights), ends_of_cells)
+        verdict = certificate.check()
+        if verdict:
+            return MinimaxRisk(
+                region.epsilon, region.delta, survey.n, ends.lower, ends.upper, rows, points, weights, certificate
+            )
+    raise CertificateError(
+        f"no bracket was proved: received n = {survey.n}, {region}: the certificate is {verdict}; try fewer "
+        "respondents or a smaller epsilon"
+    )

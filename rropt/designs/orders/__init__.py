@@ -1,0 +1,49 @@
+"""Orders of mechanisms: Blackwell sufficiency (garbling, post-processing, refinement), admissibility, equal privacy.
+
+P is at least as informative as A when A = C P for a column-stochastic C. Chai and Nayak (2018), section 4.
+"""
+
+from __future__ import annotations
+
+from rropt.core.moved import names_that_left
+from rropt.designs.orders.admissibility import Admissibility, admissible, admissible_under
+from rropt.designs.orders.admissible_class import balanced_collections, extreme_members, random_member
+from rropt.designs.orders.dominating_mechanisms import (
+    Domination,
+    MergedRows,
+    RowReason,
+    dominate,
+    merge_proportional_rows,
+)
+from rropt.designs.orders.partial_orders import PartialOrder, partial_order
+from rropt.designs.orders.products import ProductComparison, ProductSufficiency, compare_products, sufficient_products
+from rropt.designs.orders.refutations import DecisionTask
+from rropt.designs.orders.sufficiency import Comparison, Relation, Sufficiency, compare, sufficient
+
+__getattr__ = names_that_left("rropt.orders")
+
+__all__ = [
+    "Admissibility",
+    "Comparison",
+    "DecisionTask",
+    "Domination",
+    "MergedRows",
+    "PartialOrder",
+    "ProductComparison",
+    "ProductSufficiency",
+    "Relation",
+    "RowReason",
+    "Sufficiency",
+    "admissible",
+    "admissible_under",
+    "balanced_collections",
+    "compare",
+    "compare_products",
+    "dominate",
+    "extreme_members",
+    "merge_proportional_rows",
+    "partial_order",
+    "random_member",
+    "sufficient",
+    "sufficient_products",
+]

@@ -1,0 +1,295 @@
+"""Admissibility: whether another mechanism at the same privacy level is strictly more informative.
+
+C_gamma, gamma > 1, holds the mechanisms with at least 2 outputs, no zero row, no two proportional rows and parity at
+most gamma. P in C_gamma is inadmissible if a member A garbles to it, P = C A, and P does not garble to A. By Chai and
+Nayak (2018), Theorems 4.2 and 4.3, P is admissible iff it lies in C_gamma^0:
+
+    C1   every row has parity exactly gamma;
+    C2   every row has exactly two distinct values.
+
+So C_gamma^0 is a minimal complete class: every other member is strictly dominated by one of C_gamma^0
+(``patterns.py`` writes it down), and none of its members can be left out.
+
+At irrational gamma no rational matrix meets C1. A rational P then has parity below some rational gamma' < gamma, and is
+dominated within C_gamma' already. The same holds under a privacy criterion, where gamma is B(h) and may be algebraic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, required, shown
+from rropt.core.exact import Epsilon, as_text, decimal_text
+from rropt.core.results import Result, record_of
+from rropt.designs.orders.certificates import (
+    certify_admissible,
+    certify_garbling,
+    certify_inadmissible,
+    certify_no_garbling,
+    require_readable,
+)
+from rropt.designs.orders.dominating_mechanisms import (
+    Domination,
+    MergedRows,
+    RowReason,
+    dominate,
+    level_bracket,
+    merge_proportional_rows,
+    row_reasons,
+)
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.imports import required_mechanism
+
+if TYPE_CHECKING:
+    from rropt.privacy import CriterionLevel, ParityBound
+
+
+@dataclass(frozen=True, slots=True)
+class Admissibility(Result):
+    """The answer of ``admissible``; true in a condition iff the mechanism is admissible.
+
+    Attributes:
+        mechanism: P as it was given.
+        level: epsilon = log(gamma).
+        merged: P without proportional rows, the mechanism that the certificate speaks of.
+        reasons: row by row, why P is not in C_gamma^0; empty iff it is admissible.
+        domination: an admissible mechanism that dominates P strictly, or None when P is admissible itself. Its gamma
+            is that of the level, or at an irrational level a rational one between the parity of P and gamma.
+    """
+
+    mechanism: Mechanism
+    level: Epsilon
+    merged: MergedRows
+    reasons: tuple[RowReason, ...]
+    domination: Domination | None
+
+    def __bool__(self) -> bool:
+        return self.admissible
+
+    @property
+    def admissible(self) -> bool:
+        """Whether no mechanism at the level is strictly more informative."""
+        return self.domination is None
+
+    @classmethod
+    def again(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
+        """Return the answer at a level."""
+        return admissible(mechanism, level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``; ``dominating`` and ``garbling`` are null of an admissible mechanism."""
+        better, gamma = self.domination, self.level.gamma
+        record = record_of(
+            {
+                "mechanism": self.mechanism,
+                "admissible": self.admissible,
+                "level": self.level,
+                "gamma": f"exp({self.level})" if gamma is None else gamma,
+                "parity": self.parity,
+                "reasons": [reason.to_dict() for reason in self.reasons],
+                "merged": [group for group in self.merged.groups if len(group) > 1],
+            }
+        )
+        dominating = None if better is None else {**better.mechanism.to_dict(), "gamma": as_text(better.gamma)}
+        return {**record, "dominating": dominating, "garbling": self.kernel and self.kernel.to_dict()["matrix"]}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the answer, the level, what was merged, and the reasons."""
+        merged = [("merged", f"rows {', '.join(map(str, rows))}") for rows in self.merged.groups if len(rows) > 1]
+        told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
+        return [*told, *(("reason", str(reason)) for reason in self.reasons)]
+
+    def matrices(self) -> dict[str, Matrix]:
+        """Return the mechanism that is strictly better, and the way back; nothing of an admissible one."""
+        if self.domination is None or self.kernel is None:
+            return {}
+        better = {"strictly better, and admissible (rows are answers)": self.domination.mechanism.matrix}
+        return {**better, "C: mechanism = C better": self.kernel.matrix}
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether the proof is in two certificates, ``certificate`` and ``refutation``: of an uninformative P only."""
+        return self.merged.mechanism.outputs == 1
+
+    @property
+    def parity(self) -> Fraction:
+        """The parity of the mechanism, at most gamma."""
+        return _finite_parity(self.mechanism)
+
+    @property
+    def kernel(self) -> Mechanism | None:
+        """C with ``mechanism = C dominating``, for the rows as they were given; None when P is admissible."""
+        return None if self.domination is None else self.merged.split @ self.domination.kernel
+
+    def certificate(self) -> Certificate:
+        """Return the certificate: of admissibility, or of strict domination, for the merged mechanism.
+
+        A mechanism whose rows are all proportional has one output after merging and belongs to no C_gamma; there it
+        is the garbling alone, and ``refutation`` is the other half.
+
+        Raises:
+            CertificateError: the numbers are too many or too long for the checker.
+        """
+        subject = self.merged.mechanism
+        if self.domination is None:
+            return certify_admissible(subject, self.level).require_accepted()
+        better = self.domination
+        if subject.outputs == 1:
+            return certify_garbling(better.mechanism, subject, better.kernel).require_accepted()
+        require_readable(subject.matrix, better.mechanism.matrix, better.kernel.matrix, better.payoff)
+        return certify_inadmissible(
+            subject,
+            self.level,
+            level_bracket(self.level, self.parity),
+            dominating=better.mechanism,
+            kernel=better.kernel,
+            payoff=better.payoff,
+        ).require_accepted()
+
+    def refutation(self) -> Certificate | None:
+        """Return the certificate that P does not garble to the dominating mechanism; None when P is admissible.
+
+        Raises:
+            CertificateError: the numbers are too long for the checker.
+        """
+        if self.domination is None:
+            return None
+        better = self.domination
+        return certify_no_garbling(self.merged.mechanism, better.mechanism, better.payoff).require_accepted()
+
+
+def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
+    """Decide whether a mechanism is admissible at a privacy level, and if not, exhibit a strictly better one.
+
+    C1 and C2 decide (module docstring). Proportional rows are merged first, which changes nothing about the
+    information (Remark 4.1).
+
+    Args:
+        mechanism: P, m outputs, k >= 2 inputs, without zero rows.
+        level: epsilon > 0 in nats: a number, ``"log(q)"``, ``"r*log(q)"`` or an ``Epsilon``; by default the level of
+            the mechanism itself, the logarithm of its parity.
+
+    Raises:
+        InvalidMechanismError: one input only; a zero row; a parity above exp(level), or infinite.
+        InvalidParameterError: the level is 0 or of another form.
+
+    Cost: O(m k) for the verdict, O(m k r) for the kernel with r <= m (k - 1) patterns.
+    Source: Chai and Nayak (2018), Theorems 4.2 and 4.3; Lemmas 4.3 and 4.4 for the dominating mechanism.
+
+    >>> answer = admissible(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), "log(3)")
+    >>> answer.admissible, str(answer.reasons[0])
+    (False, 'row 0: parity 2, below gamma = 3 (C1)')
+    >>> print(*answer.domination.mechanism.matrix[0], [float(x) for x in answer.domination.mechanism.matrix[0]])
+    3/4 1/4 [0.75, 0.25]
+    >>> admissible(answer.domination.mechanism, "log(3)").admissible
+    True
+    """
+    mechanism = required_mechanism(mechanism)
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            f"the mechanism has one input: received shape {mechanism.shape}; admissibility is about at least 2 "
+            "categories, since with one there is nothing to ask"
+        )
+    merged = merge_proportional_rows(mechanism)
+    parity = _finite_parity(mechanism)
+    epsilon = _level(parity, level)
+    reasons = tuple(row_reasons(merged, epsilon))
+    if not reasons:
+        return Admissibility(mechanism, epsilon, merged, (), None)
+    domination = dominate(merged.mechanism, level_bracket(epsilon, parity).lower)
+    return Admissibility(mechanism, epsilon, merged, reasons, domination)
+
+
+def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibility:
+    """Decide whether a mechanism is admissible among those that meet a privacy criterion, decided at B(h) itself.
+
+    They are the mechanisms of parity at most B(h). Where a rational gamma with ``parity < gamma <= B(h)`` is known,
+    P is dominated within C_gamma already, so inadmissible; at an irrational B(h) every P that meets the criterion is.
+
+    Args:
+        mechanism: P, as for ``admissible``.
+        level: of the criterion, by ``criterion_level``.
+
+    Returns:
+        The answer at B(h); when B(h) was rounded its level is one between the parity and B(h), that of the dominating
+        mechanism.
+
+    Raises:
+        InvalidMechanismError: as ``admissible``; the parity exceeds B(h).
+        UnsupportedProblemError: not decided: the parity lies inside the enclosure of B(h).
+
+    Source: Chai and Nayak (2018), Theorems 3.1, 4.2 and 4.3.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> from rropt.privacy import canonical_information_privacy, criterion_level
+    >>> level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))  # B = 3.763..., irrational
+    >>> answer = admissible_under(named_mechanism("warner:79/100"), level)
+    >>> bool(answer), str(answer.parity), float(answer.parity), float(answer.level.gamma)
+    (False, '79/21', 3.761904761904762, 3.7630656197094887)
+    """
+    from rropt.privacy.criterion_region import CriterionLevel
+
+    required(level, CriterionLevel, "the level", "criterion_level(criterion)")
+    mechanism = required_mechanism(mechanism)
+    parity, bound = _finite_parity(mechanism), level.bound
+    if bound.allows(parity) is False:
+        raise InvalidMechanismError(
+            f"the parity of the mechanism exceeds B(h): received parity {shown(parity)}, and B(h) is {_value(bound)}; "
+            "allowed is a parity of at most B(h); take another criterion or leave it out"
+        )
+    if not level.is_rounded:
+        return admissible(mechanism, level.epsilon)
+    gamma = level.gamma_beyond(parity)
+    if gamma is not None:
+        return admissible(mechanism, Epsilon.of_parity(gamma))
+    if bound.lower is not None and 1 < parity <= bound.lower:  # at the lower end: what is dominated there is at B(h)
+        answer = admissible(mechanism, Epsilon.of_parity(parity))
+        if not answer or bound.lower == bound.upper:
+            return answer
+    raise UnsupportedProblemError(
+        f"not decided: the parity {shown(parity)} of the mechanism lies inside the enclosure of B(h), which is "
+        f"{_value(bound)}; rewrite the function, or give `gamma`"
+    )
+
+
+def _value(bound: ParityBound) -> str:
+    """Return B(h) in words."""
+    if bound.kind == "exact" or bound.lower is None:
+        return bound.value
+    upper = "infinity" if bound.upper is None else decimal_text(bound.upper, 15)
+    return f"between {decimal_text(bound.lower, 15)} and {upper}"
+
+
+def _finite_parity(mechanism: Mechanism) -> Fraction:
+    parity = mechanism.parity()
+    if parity is None:
+        raise InvalidMechanismError(
+            "the parity of the mechanism is infinite: received a row with a zero beside a positive entry; allowed are "
+            "positive entries, since admissibility is about finite levels; design a mechanism of finite epsilon"
+        )
+    return parity
+
+
+def _level(parity: Fraction, level: object) -> Epsilon:
+    """Return the level, above 0 and not exceeded by the parity."""
+    if level is None and parity == 1:
+        raise InvalidMechanismError(
+            "the mechanism has parity 1: received answers that are independent of the truth; at that level no "
+            "mechanism tells anything; give a level above 0, e.g. log(3)"
+        )
+    epsilon = Epsilon.of_parity(parity) if level is None else Epsilon.of(level)
+    if epsilon.is_infinite or epsilon == Epsilon.of(0):
+        raise InvalidParameterError(
+            f"the level is out of range: received epsilon = {epsilon}; allowed is a finite epsilon > 0: at 0 every "
+            "answer is independent of the truth"
+        )
+    if epsilon.exact_gamma() < parity:
+        raise InvalidMechanismError(
+            f"the parity of the mechanism exceeds the level: received parity {shown(parity)} at epsilon = "
+            f"{epsilon}; allowed is a parity of at most exp(epsilon); raise the level or leave it out"
+        )
+    return epsilon

@@ -1,0 +1,290 @@
+"""The strictly better admissible mechanism, written down: each row is peeled into patterns {t, gamma t}.
+
+Fix gamma > 1. For a set S of inputs, neither empty nor full, the *pattern* e_S is gamma on S and 1 elsewhere. A row a
+with values v_1 > v_2 > ... > v_r, v_1 <= gamma v_r, and S_s = {j : a_j >= v_s} is
+
+    a = sum_{s<r} w_s e_{S_s} + c 1,    w_s = (v_s - v_{s+1}) / (gamma - 1) > 0,
+                                        c = v_r - (v_1 - v_r) / (gamma - 1) >= 0,
+
+since e_S = 1 + (gamma - 1) 1_S. Summing over the rows i of P gives weights W_S and a constant rest d = sum_i c_i, the
+part of the answers that is independent of the truth. If d < 1 the rows A_S = W_S e_S / (1 - d) are a mechanism (their
+sum is 1) with exactly two values of ratio gamma in each row, and
+
+    P = C A,    C_iS = (1 - d) w_iS / W_S + c_i,
+
+with columns that sum to (1 - d) + d = 1. This is Lemma 4.4 of Chai and Nayak (2018), then Lemma 4.3, without search.
+
+*Strictly better.* The payoff Y_S(v) = sum_{j in S, l not in S} (v_j - gamma v_l) is at most 0 on every row of parity
+at most gamma, and 0 only on multiples of e_S. So sum_S Y_S . A_S = 0, while sum_i max_S Y_S . P_i < 0 as soon as one
+row of P is no multiple of a pattern: P does not garble to A.
+
+Conditions on rows: proportional rows merged, and whether each has parity gamma (C1) and two distinct values (C2).
+
+Proportional rows say the same about the truth: merging them gives an equivalent mechanism with fewer outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Literal
+
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.core.exact import Bracket, Epsilon, as_text, rational
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+
+Subset = tuple[int, ...]  # inputs, ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Domination(Result):
+    """A member A of C_gamma^0 that garbles to P, with the kernel and the decision problem that prove it.
+
+    Attributes:
+        mechanism: A, shape (r, k).
+        gamma: the rational odds bound gamma > 1 of A.
+        high: for each row of A the inputs at which it takes its larger value.
+        kernel: C, shape (m, r): P = C A.
+        payoff: Y, shape (r, k): ``sum_i max_s Y_s . P_i <= 0 = sum_s Y_s . A_s``, strict unless P is in C_gamma^0.
+    """
+
+    mechanism: Mechanism
+    gamma: Fraction
+    high: tuple[Subset, ...]
+    kernel: Mechanism
+    payoff: tuple[tuple[Fraction, ...], ...]
+
+    def checked(self) -> None:
+        """Raise where a file's mechanism is not the one that its kernel and payoff belong to."""
+        if dominate(self.kernel @ self.mechanism, self.gamma) != self:
+            raise InvalidMechanismError("the mechanism of a file is not the dominating one: make the file anew")
+
+
+def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
+    """Return a member of C_gamma^0 that is at least as informative as P; equivalent to P iff P is in C_gamma^0.
+
+    Args:
+        mechanism: P, m outputs, k >= 2 inputs, of parity at most gamma; proportional rows are allowed.
+        gamma: odds bound, a rational above 1.
+
+    Raises:
+        InvalidMechanismError: one input only, or a parity above gamma.
+        InvalidParameterError: gamma is not above 1.
+
+    Source: Chai and Nayak (2018), Lemmas 4.3 and 4.4, as one step (module docstring).
+
+    >>> better = dominate(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), Fraction(3))
+    >>> print(*better.mechanism.matrix[0], *better.kernel.matrix[0], float(better.mechanism[0, 0]))
+    3/4 1/4 5/6 1/6 0.75
+    """
+    gamma = gamma if isinstance(gamma, Fraction) else rational(gamma, name="gamma")
+    mechanism = required_mechanism(mechanism)
+    _require_level(mechanism, gamma)
+    peeled = [_peel(row, gamma) for row in mechanism.matrix]
+    weights: dict[Subset, Fraction] = {}
+    for parts, _ in peeled:
+        for subset, weight in parts.items():
+            weights[subset] = weights.get(subset, Fraction(0)) + weight
+    k = mechanism.inputs
+    if not weights:  # the answers are independent of the truth: every member garbles to them
+        weights = {(j,): Fraction(1) for j in range(k)}
+    rest = sum((constant for _, constant in peeled), Fraction(0))
+    kernel = [
+        [(1 - rest) * parts.get(subset, Fraction(0)) / weight + constant for subset, weight in weights.items()]
+        for parts, constant in peeled
+    ]
+    better = pattern_mechanism(k, gamma, weights)
+    payoff = tuple(_payoff(subset, k, gamma) for subset in weights)
+    return Domination(better, gamma, tuple(weights), Mechanism(kernel), payoff)
+
+
+def pattern_mechanism(inputs: int, gamma: Fraction, weights: dict[Subset, Fraction]) -> Mechanism:
+    """Return the member of C_gamma^0 whose rows are proportional to ``weights[S] e_S``.
+
+    Args:
+        inputs: k >= 2.
+        gamma: a rational above 1.
+        weights: a positive weight for each set S of inputs such that ``sum_S weights[S] e_S`` is constant.
+    """
+    constant = sum((w * (gamma if 0 in subset else 1) for subset, w in weights.items()), Fraction(0))
+    return Mechanism(
+        [[w * (gamma if j in subset else 1) / constant for j in range(inputs)] for subset, w in weights.items()]
+    )
+
+
+def _require_level(mechanism: Mechanism, gamma: Fraction) -> None:
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            f"the mechanism has one input: received shape {mechanism.shape}; at least 2 inputs are needed, since with "
+            "one there is nothing to ask"
+        )
+    if gamma <= 1:
+        raise InvalidParameterError(
+            f"gamma is out of range: received {shown(gamma)}; allowed is gamma > 1: at gamma = 1 every answer is "
+            "independent of the truth"
+        )
+    parity = mechanism.parity()
+    if parity is None or parity > gamma:
+        received = "infinite" if parity is None else shown(parity)
+        raise InvalidMechanismError(
+            f"the parity of the mechanism exceeds the level: received parity {received} and gamma = {shown(gamma)}; "
+            "allowed is a parity of at most gamma; raise the level"
+        )
+
+
+def _peel(row: Sequence[Fraction], gamma: Fraction) -> tuple[dict[Subset, Fraction], Fraction]:
+    """Return the weights w_s by the sets S_s, and the constant rest c, of ``row = sum w_s e_{S_s} + c 1``."""
+    values = sorted(set(row), reverse=True)
+    parts = {
+        tuple(j for j, x in enumerate(row) if x >= value): (value - lower) / (gamma - 1)
+        for value, lower in pairwise(values)
+    }
+    return parts, values[-1] - (values[0] - values[-1]) / (gamma - 1)
+
+
+def _payoff(subset: Subset, k: int, gamma: Fraction) -> tuple[Fraction, ...]:
+    """Return the coefficients of ``sum_{j in S, l not in S} (v_j - gamma v_l)``."""
+    size = len(subset)
+    return tuple(Fraction(k - size) if j in subset else -gamma * size for j in range(k))
+
+
+@dataclass(frozen=True, slots=True)
+class MergedRows(Result):
+    """A mechanism without proportional rows, and the way back.
+
+    Attributes:
+        mechanism: the merged mechanism P'.
+        groups: for each of its rows the rows of the original that it is the sum of, ascending.
+        split: the kernel D with original = D P'.
+    """
+
+    mechanism: Mechanism
+    groups: tuple[tuple[int, ...], ...]
+    split: Mechanism
+
+    SAYS = says(
+        mechanism="without proportional rows",
+        groups="rows that each is the sum of",
+        split="the way back",
+        is_trivial="",
+    )
+
+    def checked(self) -> None:
+        """Raise where a file's rows are not merged in this way."""
+        if merge_proportional_rows(self.split @ self.mechanism) != self:
+            raise InvalidMechanismError("the rows of a file are not merged in this way: make the file anew")
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether nothing was merged."""
+        return all(len(group) == 1 for group in self.groups)
+
+
+def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
+    """Return the equivalent mechanism in which no two rows are proportional.
+
+    Rows a and s a, s > 0, have the same likelihood ratios; their sum replaces them. The original is a garbling of
+    the merged one, which splits each answer again with probabilities 1/(1+s), s/(1+s), and conversely.
+
+    Args:
+        mechanism: P, m outputs, k inputs.
+
+    Raises:
+        InvalidMechanismError: a row of zeros, an answer that is never given.
+
+    Source: Chai and Nayak (2018), Remark 4.1.
+
+    >>> merged = merge_proportional_rows(Mechanism([["1/2", "1/4"], ["1/4", "1/8"], ["1/4", "5/8"]]))
+    >>> print(merged.groups, *merged.mechanism.matrix[0], float(merged.mechanism[0, 1]))
+    ((0, 1), (2,)) 3/4 3/8 0.375
+    """
+    mechanism = required_mechanism(mechanism)
+    matrix = mechanism.matrix
+    groups: dict[tuple[Fraction, ...], list[int]] = {}
+    for i, row in enumerate(matrix):
+        total = sum(row)
+        if not total:
+            raise InvalidMechanismError(
+                f"row {i} of the mechanism is zero: received an answer that is never given; every row needs a "
+                "positive entry; leave the row out"
+            )
+        groups.setdefault(tuple(x / total for x in row), []).append(i)
+    rows = [
+        [sum((matrix[i][j] for i in group), Fraction(0)) for j in range(mechanism.inputs)] for group in groups.values()
+    ]
+    split = [[Fraction(0)] * len(groups) for _ in matrix]
+    for column, group in enumerate(groups.values()):
+        for i in group:
+            split[i][column] = sum(matrix[i], Fraction(0)) / sum(rows[column], Fraction(0))
+    if len(rows) == len(matrix):  # the same matrix, under its name
+        return MergedRows(mechanism, tuple((i,) for i in range(len(matrix))), Mechanism(split))
+    return MergedRows(Mechanism(rows), tuple(map(tuple, groups.values())), Mechanism(split))
+
+
+@dataclass(frozen=True, slots=True)
+class RowReason:
+    """Why one row keeps a mechanism out of C_gamma^0.
+
+    Attributes:
+        rows: the row of the mechanism as it was given, or the proportional rows that were merged into one.
+        condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
+        parity: largest over least entry of the row.
+        values: number of distinct entries of the row.
+        level: the level whose gamma is missed.
+    """
+
+    rows: tuple[int, ...]
+    condition: Literal["C1", "C2"]
+    parity: Fraction
+    values: int
+    level: Epsilon
+
+    def __str__(self) -> str:
+        where = f"row {self.rows[0]}" if len(self.rows) == 1 else f"rows {', '.join(map(str, self.rows))} (merged)"
+        if self.condition == "C2":
+            return f"{where}: {self.values} distinct values instead of two (C2)"
+        gamma = self.level.gamma
+        bound = f"exp({self.level})" if gamma is None else as_text(gamma)
+        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
+        return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``."""
+        return {
+            "rows": list(self.rows),
+            "condition": self.condition,
+            "parity": as_text(self.parity),
+            "values": self.values,
+            "text": str(self),
+        }
+
+
+def row_reasons(merged: MergedRows, level: Epsilon) -> list[RowReason]:
+    """Return why the merged rows are not all of parity gamma with two distinct values."""
+    reasons = []
+    for rows, row in zip(merged.groups, merged.mechanism.matrix, strict=True):
+        parity, values = max(row) / min(row), len(set(row))
+        if parity != level.gamma:
+            reasons.append(RowReason(rows, "C1", parity, values, level))
+        if values > 2:
+            reasons.append(RowReason(rows, "C2", parity, values, level))
+    return reasons
+
+
+def level_bracket(level: Epsilon, parity: Fraction) -> Bracket:
+    """Return rationals ``below <= gamma <= above``: gamma itself twice, or below strictly above the parity."""
+    digits = FIRST_BRACKET_DIGITS
+    while digits <= MAX_BRACKET_DIGITS:
+        below, above = level.gamma_bracket(digits)
+        if below == above or below > parity:
+            return Bracket(below, above)
+        digits *= 2
+    raise InvalidParameterError(
+        f"the level is too near to the parity of the mechanism: received epsilon = {level}; allowed is a difference "
+        f"within {MAX_BRACKET_DIGITS} digits; round the level"
+    )

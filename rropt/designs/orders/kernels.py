@@ -1,0 +1,259 @@
+"""Kernels: one system of equations where the kernel is unique, a linear programme where it is not.
+
+When P has full row rank C is unique if it exists. Choose m columns S with P_S nonsingular. C = A_S P_S^-1; it is the
+answer iff ``C P = A`` at the other columns too and no entry is negative. Otherwise one act proves that there is none,
+with stakes y and nothing for passing:
+
+* A_i is no combination of rows of P: some y has ``P y = 0`` and ``A_i . y > 0``;
+* C_io < 0: y with ``P y = -e_o`` has ``A_i . y = -C_io > 0``.
+
+Both are strict, so y may be rounded to short numbers.
+
+When rows of P are dependent C is not determined by ``C P = A``, and is found by an exact linear programme. The last row
+of C is what the others leave of 1, so the programme has the other r - 1 rows of C as variables:
+
+    sum_o C_io P_oj = A_ij  (multiplier y_ij),    sum_i C_io <= 1  (multiplier z_o <= 0),    C >= 0.
+
+A Farkas vector has ``sum_j y_ij P_oj + z_o <= 0`` and ``sum y_ij A_ij + sum z_o > 0``; so with Y_i = y_i, and 0 for the
+last act, ``sum_o max(0, max_i Y_i . P_o) <= -sum z_o < sum_i Y_i . A_i``: the payoff of a task at which A earns more.
+
+*``X B = R`` for many right-hand sides at once*, in a time as short as the answer is. Dixon's p-adic lifting with
+matrices: with the inverse of B modulo a prime p, X = X_0 + p X_1 + ..., where ``X_t = R_t B^-1 mod p`` and ``R_(t+1) =
+(R_t - X_t B)/p``. From time to time the columns are reconstructed as fractions; the answer is accepted when ``X B = R``
+holds exactly. So the cost follows the length of the answer.
+
+Source: Dixon, Exact solution of linear equations using p-adic expansions (1982); Wang, Guy, Davenport (1982) for the
+reconstruction.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpz_mat, nmod_mat
+
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.designs.orders.pairs import Answer, Pair
+from rropt.designs.orders.refutations import rounded_payoff
+
+_UNIQUE, _PROGRAMMED = "unique kernel", "linear programme"
+
+
+def unique_kernel(pair: Pair) -> Answer | None:
+    """Return the kernel, or a payoff that refutes it; None when P has not full row rank."""
+    source, target = pair.source.rows, pair.target.rows
+    chosen = independent_columns(source)
+    if chosen is None:
+        return None
+    kernel = solve_left(_block(source, chosen), _block(target, chosen))
+    others = sorted(set(range(len(pair.scales))) - set(chosen))
+    if others:
+        excess = remainder(kernel, _block(source, others), _block(target, others)).entries()
+        if any(excess):
+            found = next(n for n, x in enumerate(excess) if x)
+            i, j = divmod(found, len(others))
+            stakes = _null_vector(pair, chosen, others[j])
+            return _bet(pair, i, stakes if excess[found] > 0 else [-y for y in stakes])
+    least, i, o = min((c, i, o) for i, row in enumerate(kernel) for o, c in enumerate(row))
+    if least >= 0:
+        return Answer(_UNIQUE, kernel)
+    unit = [[-int(o == other) for other in range(len(source))]]
+    solved = solve_left(_transposed(_block(source, chosen)), unit)[0]
+    return _bet(pair, i, _spread(pair, dict(zip(chosen, solved, strict=True))))
+
+
+def _null_vector(pair: Pair, chosen: list[int], j: int) -> list[Fraction]:
+    """Return y with ``P y = 0`` and y_j > 0."""
+    source = pair.source.rows
+    solved = solve_left(_transposed(_block(source, chosen)), [[row[j] for row in source]])[0]
+    return _spread(pair, {j: Fraction(1), **{s: -x for s, x in zip(chosen, solved, strict=True)}})
+
+
+def _spread(pair: Pair, entries: dict[int, Fraction]) -> list[Fraction]:
+    """Return the vector with these entries for the integer columns, as stakes for the probabilities."""
+    zero = Fraction(0)
+    return [entries.get(j, zero) * scale for j, scale in enumerate(pair.scales)]
+
+
+def _bet(pair: Pair, act: int, stakes: list[Fraction]) -> Answer:
+    return Answer(_UNIQUE, task="bet", payoff=rounded_payoff(pair, {act: stakes}))
+
+
+def _block(rows: Sequence[Sequence[int]], columns: Sequence[int]) -> list[list[int]]:
+    return [[row[j] for j in columns] for row in rows]
+
+
+def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def programmed_kernel(pair: Pair) -> Answer:
+    """Return a kernel, or a payoff that refutes it, by one exact linear programme of (r - 1) m variables."""
+    r, m, k = pair.shape
+    outcome = solve(_programme(pair))
+    if isinstance(outcome, Infeasible):
+        y = outcome.farkas
+        stakes = {i: [y[i * k + j] * scale for j, scale in enumerate(pair.scales)] for i in range(r - 1)}
+        payoff = rounded_payoff(pair, {i: row for i, row in stakes.items() if any(row)})
+        return Answer(_PROGRAMMED, task="acts", payoff=payoff)
+    point = list(outcome.primal if isinstance(outcome, Optimal) else outcome.point)
+    rows = [point[i * m : (i + 1) * m] for i in range(r - 1)]
+    last = [1 - sum(column, Fraction(0)) for column in zip(*rows, strict=True)]
+    return Answer(_PROGRAMMED, [*rows, last])
+
+
+def _programme(pair: Pair) -> LinearProgramme:
+    r, m, k = pair.shape
+    builder = ProgrammeBuilder("minimise")
+    c = [[builder.variable(f"C[{i},{o}]") for o in range(m)] for i in range(r - 1)]
+    for i in range(r - 1):
+        for j in range(k):
+            terms = {c[i][o]: row[j] for o, row in enumerate(pair.source.rows)}
+            builder.row(f"A[{i},{j}]", terms, "=", pair.target.rows[i][j])
+    for o in range(m):
+        builder.row(f"column {o}", {c[i][o]: 1 for i in range(r - 1)}, "<=", 1)
+    return builder.build()
+
+
+# The largest prime below 2^62: FLINT's fastest word-sized modulus. That it divides a determinant has a chance of about
+# n/2^62, and is noticed.
+LIFTING_PRIME = 2**62 - 57
+# A reconstruction is tried again when the precision has grown by a third: trying costs about as much as lifting.
+_LIFTING_GROWTH = 4 / 3
+
+# Spare bits asked of a reconstruction: a wrong fraction then passes with chance 2^-16 (and fails the exact check).
+_GUARD_BITS = 16
+
+
+def independent_columns(rows: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return columns that make a full-row-rank integer matrix square and nonsingular; None if the rank is less.
+
+    Decided modulo a prime: columns found are independent; a rank that drops only modulo the prime is taken for a
+    smaller one, which costs time where it is used and no truth.
+    """
+    m, k = len(rows), len(rows[0])
+    if m > k:
+        return None
+    reduced, rank = nmod_mat(_integers(rows), LIFTING_PRIME).rref()
+    if rank < m:
+        return None
+    pivots: list[int] = []
+    for i in range(m):
+        start = pivots[-1] + 1 if pivots else 0
+        pivots.append(next(j for j in range(start, k) if int(reduced[i, j])))
+    return pivots
+
+
+def solve_left(matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> list[list[Fraction]]:
+    """Return X with ``X B = R`` for a nonsingular B.
+
+    Args:
+        matrix: B, n x n, integers, nonsingular modulo LIFTING_PRIME.
+        right: R, r x n, integers.
+
+    Cost: one inverse modulo p, and for each 62 bits of twice the answer's length two products of matrices.
+    """
+    lifting = _Lifting.start(matrix, right)
+    goal = 0
+    while True:
+        lifting.step()
+        if lifting.steps < goal:
+            continue
+        answer = lifting.reconstructed()
+        if answer is not None and lifting.holds(answer):
+            return [[Fraction(n, d) for n, d in zip(row, answer.scales, strict=True)] for row in answer.rows]
+        goal = math.ceil(lifting.steps * _LIFTING_GROWTH)
+
+
+def remainder(
+    left: Sequence[Sequence[Fraction]], matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]
+) -> Any:
+    """Return ``R - X B`` times the positive common denominator of X, exactly, as an integer matrix."""
+    integers, common = whole_numbers(x for row in left for x in row)
+    return _integers(right) * common - fmpz_mat(len(left), len(matrix), integers) * _integers(matrix)
+
+
+def _integers(rows: Sequence[Sequence[int]]) -> Any:
+    return fmpz_mat(len(rows), len(rows[0]), [x for row in rows for x in row])
+
+
+@dataclass(slots=True)
+class _Answer:
+    """X with column o over its own denominator: ``rows[i][o] / scales[o]``."""
+
+    rows: list[list[int]]
+    scales: list[int]
+
+
+class _Lifting:
+    def __init__(self, base: Any, right: Any, inverse: Any) -> None:
+        self.base, self.right, self.inverse = base, right, inverse
+        self.residual = right
+        self.shape = right.nrows(), right.ncols()
+        self.found: list[int] = [0] * (self.shape[0] * self.shape[1])
+        self.modulus, self.steps = 1, 0
+
+    @classmethod
+    def start(cls, matrix: Sequence[Sequence[int]], right: Sequence[Sequence[int]]) -> _Lifting:
+        base = _integers(matrix)
+        return cls(base, _integers(right), nmod_mat(base, LIFTING_PRIME).inv())
+
+    def step(self) -> None:
+        """Find the next digit of every entry."""
+        digit = [int(x) for x in (nmod_mat(self.residual, LIFTING_PRIME) * self.inverse).entries()]
+        difference = self.residual - fmpz_mat(*self.shape, digit) * self.base
+        self.residual = fmpz_mat(*self.shape, [x // LIFTING_PRIME for x in difference.entries()])
+        self.found = [x + self.modulus * y for x, y in zip(self.found, digit, strict=True)]
+        self.modulus *= LIFTING_PRIME
+        self.steps += 1
+
+    def reconstructed(self) -> _Answer | None:
+        """Return the fractions that the digits suggest, or None when there are too few."""
+        width = self.shape[1]
+        columns, scales = [], []
+        for o in range(width):
+            column = _with_common_denominator(self.found[o::width], self.modulus)
+            if column is None:
+                return None
+            columns.append(column[0])
+            scales.append(column[1])
+        return _Answer([list(row) for row in zip(*columns, strict=True)], scales)
+
+    def holds(self, answer: _Answer) -> bool:
+        """Whether ``X B = R``, exactly."""
+        common = math.lcm(*answer.scales)
+        factors = [common // scale for scale in answer.scales]
+        left = fmpz_mat(*self.shape, [n * f for row in answer.rows for n, f in zip(row, factors, strict=True)])
+        return bool(left * self.base == self.right * common)
+
+
+def _with_common_denominator(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
+    """Return numerators and the denominator of fractions with these residues, numbers well below the square root."""
+    denominator = 1
+    half = math.isqrt(modulus >> _GUARD_BITS)
+    for value in residues:
+        multiple = value * denominator % modulus
+        if min(multiple, modulus - multiple) << _GUARD_BITS > modulus // denominator:
+            factor = _denominator(multiple, modulus, half)
+            if factor is None or denominator * factor > half:
+                return None
+            denominator *= factor
+    centre = modulus // 2
+    numerators = [(value * denominator + centre) % modulus - centre for value in residues]
+    return numerators, denominator
+
+
+def _denominator(value: int, modulus: int, most: int) -> int | None:
+    """Return q <= most with a small multiple ``q value mod modulus``: the half-way stop of Euclid's algorithm."""
+    before, remainder = modulus, value
+    last, q = 0, 1
+    while remainder > most:
+        quotient, rest = divmod(before, remainder)
+        before, remainder = remainder, rest
+        last, q = q, last + quotient * q
+    return q if q <= most else None

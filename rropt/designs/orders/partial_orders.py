@@ -1,0 +1,230 @@
+"""The partial order of a set of mechanisms: its classes of equivalence and its Hasse diagram.
+
+Sufficiency is reflexive and transitive, so one answer often settles others: from ``a >= i``, ``j >= b`` and not
+``a >= b`` follows not ``i >= j``. Pairs that follow are not computed. Mechanisms are taken in the order of
+``sum_o max_j P_oj``, k times the chance to guess the truth: a better mechanism has no less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result
+from rropt.designs.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanisms
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.core.certificates import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class PartialOrder(Result):
+    """A set of mechanisms in Blackwell's order.
+
+    Attributes:
+        names: what the mechanisms are called.
+        mechanisms: in the order given.
+        classes: indices of equivalent mechanisms, better classes before worse ones.
+        covers: pairs (better, worse) of classes with none between them: the Hasse diagram, the transitive reduction.
+        answers: the sufficiencies that were computed, by (source, target); all others follow from these.
+        below: for each mechanism those that it is sufficient for, itself among them.
+    """
+
+    names: tuple[str, ...]
+    mechanisms: tuple[Mechanism, ...]
+    classes: tuple[tuple[int, ...], ...]
+    covers: tuple[tuple[int, int], ...]
+    answers: Mapping[tuple[int, int], Sufficiency]
+    below: tuple[frozenset[int], ...]
+
+    @classmethod
+    def again(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
+        """Return the order of the same mechanisms."""
+        return partial_order(mechanisms, names)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the order in words, from the best mechanisms down."""
+        first, levels = self.explain().partition("\n")[0], self.levels
+        rows = [("order", first)]
+        for c in sorted(range(len(self.classes)), key=lambda c: levels[c]):
+            below = "; ".join(self.class_name(worse) for better, worse in self.covers if better == c)
+            rows.append((self.class_name(c), f"better than {below}" if below else "better than none of them"))
+        return rows
+
+    def relation(self, first: int, second: int) -> Relation:
+        """Return how one mechanism stands to another."""
+        return RELATIONS[second in self.below[first], first in self.below[second]]
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """For each class the length of the longest chain above it: 0 for those that nothing is better than."""
+        levels = [0] * len(self.classes)
+        for better, worse in sorted(self.covers):  # better classes come first
+            levels[worse] = max(levels[worse], levels[better] + 1)
+        return tuple(levels)
+
+    def class_name(self, index: int) -> str:
+        """Return the names of a class's members: ``a = b``."""
+        return " = ".join(self.names[i] for i in self.classes[index])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``."""
+        n = len(self.names)
+        strict = [(i, j) for i in range(n) for j in range(n) if self.relation(i, j) == "better"]
+        return {
+            "names": list(self.names),
+            "mechanisms": [mechanism.to_dict() for mechanism in self.mechanisms],
+            "classes": [[self.names[i] for i in members] for members in self.classes],
+            "covers": [list(pair) for pair in self.covers],
+            "better": [[self.names[i], self.names[j]] for i, j in strict],
+            "compared": len(self.answers),
+        }
+
+    def proofs(self) -> dict[str, Sufficiency]:
+        """Return what was computed, by the name of its certificate: ``1-to-2``."""
+        return {proof_name(*pair): self.answers[pair] for pair in sorted(self.answers)}
+
+    def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
+        """Return ``to_dict`` with the accepted certificates, given by the names of ``proofs``."""
+        found = {pair: certificates[proof_name(*pair)] for pair in sorted(self.answers)}
+        records = [
+            {"source": self.names[i], "target": self.names[j], "certificate": certificate and certificate.to_dict()}
+            for (i, j), certificate in found.items()
+        ]
+        return {**self.to_dict(), "certificates": records}
+
+    def explain(self) -> str:
+        """Tell the order in words: how many classes, each with those below it, and how much was computed."""
+        n = len(self.names)
+        return (
+            f"{n} mechanisms, {len(self.classes)} classes of equivalence; better ones first\n{self}\n"
+            f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow"
+        )
+
+    def __str__(self) -> str:
+        lines = []
+        levels = self.levels
+        for level in range(max(levels) + 1):
+            lines.append(f"level {level}" + (" (nothing here is better)" if not level else ""))
+            for c in (c for c in range(len(self.classes)) if levels[c] == level):
+                below = [self.class_name(worse) for better, worse in self.covers if better == c]
+                lines.append(f"  {self.class_name(c)}" + (f"   better than: {'; '.join(below)}" if below else ""))
+        return "\n".join(lines)
+
+
+def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None = None) -> PartialOrder:
+    """Return the partial order of mechanisms for the same question.
+
+    Args:
+        mechanisms: n >= 1 mechanisms with equal numbers of inputs.
+        names: what they are called; by default their own names, or ``mechanism 1``, ...
+
+    Raises:
+        InvalidMechanismError: none, a number of names that differs, or different numbers of inputs.
+
+    Cost: at most n (n - 1) calls of `sufficient`, fewer where the order is transitive.
+    Source: Blackwell, Equivalent comparisons of experiments (1953).
+
+    >>> designs = [Mechanism.binary(p, p) for p in ("2/3", "3/4", "1/3")]
+    >>> order = partial_order(designs, ["weak", "strong", "turned"])
+    >>> order.classes, order.covers, order.relation(1, 0)
+    (((1,), (0, 2)), ((0, 1),), 'better')
+    """
+    mechanisms = required_mechanisms(mechanisms)
+    labels = _names(mechanisms, names)
+    known = _Known(len(mechanisms))
+    answers: dict[tuple[int, int], Sufficiency] = {}
+    for i, j in _agenda(mechanisms):
+        if not known.settled(i, j):
+            answers[i, j] = sufficient(mechanisms[i], mechanisms[j])
+            known.learn(i, j, bool(answers[i, j]))
+    below = tuple(frozenset(j for j in range(len(mechanisms)) if known.yes[i, j]) for i in range(len(mechanisms)))
+    classes = _classes(below)
+    return PartialOrder(labels, tuple(mechanisms), classes, _covers(classes, below), ReadOnlyMapping(answers), below)
+
+
+def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tuple[str, ...]:
+    if not mechanisms:
+        raise InvalidMechanismError(
+            "there is nothing to compare: received no mechanism; allowed is 1 at least; add one"
+        )
+    inputs = sorted({mechanism.inputs for mechanism in mechanisms})
+    if len(inputs) > 1:
+        raise InvalidMechanismError(
+            f"mechanisms cannot be compared: received numbers of inputs {', '.join(map(str, inputs))}; allowed are "
+            "equal numbers of categories; compare mechanisms for the same question"
+        )
+    if names is not None and not isinstance(names, (list, tuple)):
+        raise InvalidParameterError(
+            f"names are not in a list: received {shown(names)}; allowed is a list with a name for each mechanism; "
+            "write ['first', 'second']"
+        )
+    if names is None:
+        return tuple(mechanism.name or f"mechanism {i}" for i, mechanism in enumerate(mechanisms, 1))
+    if len(names) != len(mechanisms):
+        raise InvalidMechanismError(
+            f"the names do not fit: received {len(names)} for {len(mechanisms)} mechanisms; allowed is one each; add "
+            "or remove names"
+        )
+    return tuple(names)
+
+
+def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
+    """Return all ordered pairs: neighbours by the chance to guess first, from the better guesser before the reverse."""
+    guesses = [sum(map(max, mechanism.matrix), Fraction(0)) for mechanism in mechanisms]
+    order = sorted(range(len(mechanisms)), key=lambda i: -guesses[i])
+    pairs = []
+    for distance in range(1, len(order)):
+        for start in range(len(order) - distance):
+            i, j = order[start], order[start + distance]
+            pairs += [(i, j), (j, i)]
+    return pairs
+
+
+class _Known:
+    """What is settled about ``i >= j``, closed under what follows."""
+
+    def __init__(self, n: int) -> None:
+        import numpy
+
+        self.yes: NDArray[np.bool_] = numpy.eye(n, dtype=bool)
+        self.no: NDArray[np.bool_] = numpy.zeros((n, n), dtype=bool)
+
+    def settled(self, i: int, j: int) -> bool:
+        return bool(self.yes[i, j] or self.no[i, j])
+
+    def learn(self, i: int, j: int, answer: bool) -> None:
+        """Take ``i >= j`` or its negation in, and close: a >= i >= j >= b; not i >= j if a >= i, j >= b, not a >= b."""
+        if answer:
+            self.yes |= self.yes[:, i][:, None] & self.yes[j][None, :]
+        else:
+            self.no[i, j] = True
+        yes, no = self.yes.astype(int), self.no.astype(int)
+        self.no = (yes.T @ no @ yes.T) > 0
+
+
+def _classes(below: tuple[frozenset[int], ...]) -> tuple[tuple[int, ...], ...]:
+    """Return the classes of equivalence; a better class has more below it, so it comes first."""
+    found = {tuple(j for j in sorted(known) if i in below[j]) for i, known in enumerate(below)}
+    return tuple(sorted(found, key=lambda members: (-len(below[members[0]]), members)))
+
+
+def _covers(classes: tuple[tuple[int, ...], ...], below: tuple[frozenset[int], ...]) -> tuple[tuple[int, int], ...]:
+    heads = [members[0] for members in classes]
+    n = len(heads)
+    strict = [[i != j and heads[j] in below[heads[i]] for j in range(n)] for i in range(n)]
+    return tuple(
+        (i, j)
+        for i in range(n)
+        for j in range(n)
+        if strict[i][j] and not any(strict[i][x] and strict[x][j] for x in range(n))
+    )

@@ -1,0 +1,170 @@
+"""Blackwell's order of products: several questions, each answered by its own mechanism.
+
+``P = P_1 (x) ... (x) P_n`` is sufficient for ``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is for A_i.
+*If*: ``C = C_1 (x) ... (x) C_n``. *Only if*: fix the truths of the other questions at their first categories; A then
+shows A_i, and P shows P_i beside answers drawn without a truth: A_i is P_i randomized again. A task for factor i is one
+for the product, paid at these truths only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InvalidMechanismError
+from rropt.core.results import Result, says
+from rropt.designs.orders.refutations import DecisionTask
+from rropt.designs.orders.sufficiency import (
+    RELATIONS,
+    SENTENCES,
+    Comparison,
+    Relation,
+    Sufficiency,
+    compare,
+    direction_records,
+    sufficient,
+)
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.imports import required_mechanisms
+
+if TYPE_CHECKING:
+    from rropt.core.certificates import Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class ProductSufficiency(Result):
+    """Whether a product of mechanisms is sufficient for another one; true in a condition iff it is.
+
+    Attributes:
+        factors: the answer for each question, in order; up to the first negative one.
+    """
+
+    factors: tuple[Sufficiency, ...]
+
+    SAYS = says(is_sufficient="sufficient", factors="")
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether every factor is."""
+        return bool(self)
+
+    def __bool__(self) -> bool:
+        return all(self.factors)
+
+    def kernel(self) -> ProductMechanism | None:
+        """Return C of the whole products, or None when there is none."""
+        kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
+        return ProductMechanism(kernels) if self else None
+
+    def task(self) -> DecisionTask | None:
+        """Return the task for the factor that is not sufficient, or None."""
+        return self.factors[-1].task
+
+
+def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanism]) -> ProductSufficiency:
+    """Decide whether a product of mechanisms is sufficient for another, factor by factor.
+
+    Args:
+        sources, targets: P_1, ..., P_n and A_1, ..., A_n with the same inputs, n >= 1.
+
+    Raises:
+        InvalidMechanismError: no factor, different numbers of factors, or factors with different inputs.
+
+    Cost: that of `sufficient` for each factor. Source: Blackwell (1951), on products of experiments; module docstring.
+
+    >>> spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
+    >>> answer = sufficient_products([spinner] * 20, [weak] * 20)
+    >>> print(bool(answer), answer.factors[0].kernel[0, 0], round(float(answer.factors[0].kernel[0, 0]), 4))
+    True 5/6 0.8333
+    """
+    sources = required_mechanisms(sources, "the sources")
+    targets = required_mechanisms(targets, "the targets")
+    if not sources or len(sources) != len(targets):
+        raise InvalidMechanismError(
+            f"the products do not fit: received {len(sources)} and {len(targets)} factors; allowed are equal numbers, "
+            "at least 1; give one mechanism for each question"
+        )
+    answers = []
+    for source, target in zip(sources, targets, strict=True):
+        answers.append(sufficient(source, target))
+        if not answers[-1]:
+            break
+    return ProductSufficiency(tuple(answers))
+
+
+@dataclass(frozen=True, slots=True)
+class ProductComparison(Result):
+    """How two products stand in Blackwell's order: the pairs of devices that occur, and the questions of each."""
+
+    questions: tuple[tuple[int, ...], ...]
+    comparisons: tuple[Comparison, ...]
+
+    SAYS = says(relation="relation")
+
+    @classmethod
+    def again(cls, by_question: list[Any]) -> ProductComparison:
+        """Return the comparison of the same pairs of devices."""
+        pairs = [dict(each) for each in by_question]
+        questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)
+        return cls(questions, tuple(map(Comparison.from_dict, pairs)))
+
+    @property
+    def relation(self) -> Relation:
+        """The relation of the whole products: A is sufficient for B iff it is in every question."""
+        return RELATIONS[all(c.forward for c in self.comparisons), all(c.backward for c in self.comparisons)]
+
+    def explain(self, first: str = "A", second: str = "B") -> str:
+        """Tell the relation in words, then that of the questions."""
+        parts = [SENTENCES[self.relation].format(a=first, b=second)]
+        for questions, comparison in zip(self.questions, self.comparisons, strict=True):
+            named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
+            parts.append(f"Question{'s' * (len(questions) > 1)} {named}: {comparison.explain(first, second)}")
+        return "\n".join(parts)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the relation of the whole, then of the questions."""
+        first, *rest = self.explain().split("\n")
+        return [("relation", first), *(("why", text) for text in rest)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``."""
+        both = zip(self.questions, self.comparisons, strict=True)
+        return {"relation": self.relation, "by_question": [{"questions": list(q), **c.to_dict()} for q, c in both]}
+
+    def proofs(self) -> dict[str, Sufficiency]:
+        """Return both directions of each pair of devices, by the name of the certificate: ``1-to-2-question-0``."""
+        both = zip(self.questions, self.comparisons, strict=True)
+        return {
+            f"{name}-question-{questions[0]}": answer
+            for questions, comparison in both
+            for name, answer in comparison.proofs().items()
+        }
+
+    def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
+        """Return ``to_dict`` with the accepted certificates, given by the names of ``proofs``, and the explanation."""
+        record = self.to_dict()
+        for each in record["by_question"]:
+            each["certificates"] = direction_records(certificates, f"-question-{each['questions'][0]}")
+        return {**record, "explanation": self.explain()}
+
+
+def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison | None:
+    """Compare two products of the same questions in the same order; ``None`` for other mechanisms.
+
+    Cost: twice that of `sufficient` for each pair of devices. Source: as for ``sufficient_products``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> found = compare_products(named_mechanism("bits:3/4*20"), named_mechanism("bits:2/3*19,4/5"))
+    >>> print(found.relation, [(len(q), c.relation) for q, c in zip(found.questions, found.comparisons)])
+    incomparable [(19, 'better'), (1, 'worse')]
+    """
+    if not (isinstance(first, ProductMechanism) and isinstance(second, ProductMechanism)):
+        return None
+    pairs = list(zip(first.factors, second.factors, strict=False))
+    if len(first.factors) != len(second.factors) or any(a.inputs != b.inputs for a, b in pairs):
+        return None
+    alike: dict[tuple[Mechanism, Mechanism], list[int]] = {}
+    for question, pair in enumerate(pairs):
+        alike.setdefault(pair, []).append(question)
+    return ProductComparison(tuple(map(tuple, alike.values())), tuple(compare(*pair) for pair in alike))

@@ -1,0 +1,272 @@
+"""Tasks at which the target may earn more than every post-processing of the source, cheap ones first.
+
+Floats propose, integers decide (`Pair.beats`): a proposal that fails says nothing. The tasks tried:
+
+* *guess* the truth (pay 1 when right), or *avoid* it (pay -1 when named): sum_i max_j A_ij against the same of P;
+* *odds*: a bet on category j against l at the odds gamma = max_o P_oj / P_ol at which no answer of P makes it pay;
+* *bet* with general stakes y: pays y_j at truth j, and nothing when one passes. If P P^+ = I, the column o of -P^+ pays
+  -1 at answer o and 0 at the others, and -C_io > 0 with answer i of A, where C = A P^+ has a negative entry. If a row
+  A_i is no combination of rows of P, its part in the nullspace of P pays 0 at every answer of P.
+
+A decision task: a refutation of ``A = C P`` as a game that A plays better than any post-processing of P.
+
+After the answer one of r acts is taken; act i pays Y_ij when the truth is j, all k truths equally likely. With A act i
+is taken at answer i and earns ``sum_i Y_i . A_i / k`` on average. With P, however its answers are processed, at most
+``sum_o max_i Y_i . P_o / k``. If the first is greater, A is no garbling of P. Source: Blackwell (1951, 1953).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from rropt.core.errors import CertificateError
+from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact.brackets import simplest_between
+from rropt.core.results import Result
+from rropt.designs.orders.pairs import Answer, Pair, Payoff
+from rropt.mechanisms import Mechanism
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+# Floats only propose tasks: what is less clear in them than this may be made up by rounding.
+_REFUTATION_MARGIN = 1e-9
+# Bits of rounded stakes: few first, for the reader's sake; 30 suffice wherever floats see a margin at all. Where one
+# rounding costs more than _STAKE_PRODUCTS products of integers, only the finer ones are tried.
+_STAKE_BITS = (1, 2, 3, 4, 5, 6, 8, 11, 15, 20, 25, 30)
+_LARGE_STAKE_BITS = _STAKE_BITS[-5:]
+_STAKE_PRODUCTS = 20_000
+_ODDS_RATIOS = 10**8  # ratios of entries of P up to which all odds are looked at: a second of numpy
+
+
+def cheap_refutation(pair: Pair) -> Answer | None:
+    """Return a task at which the target earns more, or None if none of these tasks proves it."""
+    import numpy
+
+    with numpy.errstate(all="ignore"):
+        source, target = pair.floats(pair.source), pair.floats(pair.target)
+        for kind, payoff in chain(_guesses(source, target), _odds(pair, source, target)):
+            if pair.beats(payoff):
+                return Answer("proposed in floats", task=kind, payoff=payoff)
+        for act, stakes in _bets(source, target):
+            rounded = rounded_payoff(pair, {act: [Fraction(x) for x in stakes.tolist()]}, most=_STAKE_BITS[-1])
+            if rounded is not None:
+                return Answer("proposed in floats", task="bet", payoff=rounded)
+    return None
+
+
+def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: int | None = None) -> Payoff | None:
+    """Return the payoff in short integers that still proves it.
+
+    Args:
+        pair: the pair.
+        payoff: rows by act, k entries each.
+        most: bits after which to give up; None: a payoff that proves it exactly, so that the search ends.
+
+    Returns:
+        Integers, at most 2^bits, or None.
+
+    Raises:
+        CertificateError: `most` is None and the payoff proves nothing.
+    """
+    if most is None:
+        _require_proof(pair, payoff)
+    largest = max(abs(x) for row in payoff.values() for x in row)
+    if not largest:
+        return None
+    products = len(pair.source.rows) * len(pair.scales) * len(payoff)
+    steps = _STAKE_BITS if products <= _STAKE_PRODUCTS else _LARGE_STAKE_BITS
+    bits = steps[0]
+    while most is None or bits <= most:
+        unit = Fraction(1 << bits) / largest
+        rounded = {i: {j: y for j, x in enumerate(row) if (y := round(x * unit))} for i, row in payoff.items()}
+        if pair.beats(rounded):
+            return rounded
+        bits = next((step for step in steps if step > bits), 2 * bits)
+    return None
+
+
+def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
+    """Raise unless the exact payoff proves it: then rounding to enough bits does as well, and the search ends."""
+    common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
+    exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
+    if not pair.beats(exact):
+        raise CertificateError(
+            f"the refutation does not stand: received a payoff of {len(payoff)} acts that earns no more with the "
+            "target; allowed is one that does; this is a defect, please report the two mechanisms"
+        )
+
+
+def _guesses(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
+    for kind, sign in (("guess", 1), ("avoid", -1)):
+        if (sign * target).max(axis=1).sum() > (sign * source).max(axis=1).sum() - _REFUTATION_MARGIN:
+            places = (sign * target).argmax(axis=1).tolist()
+            yield kind, {i: {j: sign} for i, j in enumerate(places)}
+
+
+def _odds(pair: Pair, source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[str, Payoff]]:
+    """Propose the bet on j against l that gains most with an answer of A, at odds that P cannot beat."""
+    import numpy
+
+    best, found = -_REFUTATION_MARGIN, None
+    if len(source) * source.shape[1] ** 2 > _ODDS_RATIOS:
+        return
+    for j in range(source.shape[1]):
+        odds = numpy.nanmax(numpy.where(source[:, j : j + 1] > 0, source[:, j : j + 1] / source, 0.0), axis=0)
+        odds[~numpy.isfinite(odds)] = numpy.inf
+        gains = (target[:, j : j + 1] - numpy.where(target > 0, odds * target, 0.0)) / (1 + odds)
+        gains[:, j] = -numpy.inf
+        i, other = divmod(int(numpy.nanargmax(gains)), gains.shape[1])
+        if numpy.isfinite(odds[other]) and gains[i, other] > best:
+            best, found = float(gains[i, other]), (i, j, other)
+    if found is None:
+        return
+    i, j, other = found
+    rows = [row for row in pair.source.rows if row[j]]
+    if not rows or any(not row[other] for row in rows):
+        return
+    unit = Fraction(pair.scales[other], pair.scales[j])
+    least = max(Fraction(row[j], row[other]) for row in rows) * unit
+    line = pair.target.rows[i]
+    most = line[j] * unit / line[other] if line[other] else None
+    gamma = least if most is not None and least >= most else simplest_between(least, most, high_open=True)
+    yield "odds", {i: {j: gamma.denominator, other: -gamma.numerator}}
+
+
+def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """Propose stakes from the pseudo-inverse of P."""
+    import numpy
+
+    try:
+        inverse = numpy.linalg.pinv(source).astype(numpy.float64)
+    except numpy.linalg.LinAlgError:
+        return
+    if not numpy.isfinite(inverse).all():
+        return
+    kernel = target @ inverse
+    rest = target - kernel @ source
+    i = int(abs(rest).max(axis=1).argmax())
+    if abs(rest[i]).max() > _REFUTATION_MARGIN:
+        yield i, rest[i]
+    if abs(source @ inverse - numpy.eye(len(source))).max() < _REFUTATION_MARGIN:
+        relative = kernel / numpy.maximum(abs(inverse).max(axis=0), 1.0)
+        i, o = divmod(int(relative.argmin()), relative.shape[1])
+        if relative[i, o] < -_REFUTATION_MARGIN:
+            yield i, -inverse[:, o]
+
+
+_SHOWN = 6  # acts, stakes or answers that are named before the rest is counted: what fits a few lines
+_LONG = 24  # characters: a longer exact number is followed by its decimal alone
+
+_OPENINGS = {
+    "guess": "guess the truth from the answer; a right guess pays 1, a wrong one nothing",
+    "avoid": "name a category that is not the truth; naming the truth costs 1",
+    "odds": "bet at fixed odds, or pass",
+    "bet": "bet at fixed stakes, or pass",
+    "acts": "choose an act after the answer; its pay depends on the truth",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTask(Result):
+    """A task at which one mechanism earns more than every post-processing of another.
+
+    Attributes:
+        task: ``"guess"``, ``"avoid"``, ``"odds"``, ``"bet"`` or ``"acts"``.
+        payoff: Y, shape (r, k): row i is the act taken at answer i of the better mechanism.
+        earned: ``sum_i Y_i . A_i / k``, average pay with the mechanism A.
+        best: ``sum_o max_i Y_i . P_o / k < earned``, the most that can be had from P.
+    """
+
+    task: str
+    payoff: tuple[tuple[Fraction, ...], ...]
+    earned: Fraction
+    best: Fraction
+
+    @classmethod
+    def of(
+        cls, kind: str, payoff: tuple[tuple[Fraction, ...], ...], source: Mechanism, target: Mechanism
+    ) -> DecisionTask:
+        """Return the task with its values at a source P and a target A."""
+        k = target.inputs
+        acts = {_stakes(row): None for row in payoff}
+        earned = sum((_pay(_stakes(y), row) for y, row in zip(payoff, target.matrix, strict=True)), Fraction(0))
+        best = sum((max(_pay(act, row) for act in acts) for row in source.matrix), Fraction(0))
+        return cls(kind, payoff, earned / k, best / k)
+
+    def acts(self) -> list[tuple[tuple[Fraction, ...], list[int]]]:
+        """Return the different rows of the payoff, each with the answers of A at which it is taken."""
+        found: dict[tuple[Fraction, ...], list[int]] = {}
+        for i, row in enumerate(self.payoff):
+            found.setdefault(row, []).append(i)
+        return list(found.items())
+
+    def explain(self, target: str = "A", source: str = "B") -> str:
+        """Tell in words why the target is no post-processing of the source."""
+        lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
+        lines.append(
+            f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "
+            f"average; {source}, however its answers are processed, at most {_number(self.best)}."
+        )
+        lines.append(f"So no post-processing turns {source} into {target}.")
+        return "\n".join(lines)
+
+    def _rules(self, target: str) -> list[str]:
+        if self.task in ("guess", "avoid"):
+            return [_guess_text(self.acts(), target)]
+        acts = [(row, answers) for row, answers in self.acts() if any(row)]
+        if len(acts) == 1:
+            (row, answers), *_ = acts
+            return [f"The bet: {_stakes_text(row)}.", f"With {target} take it {_answers(answers, target)}, else pass."]
+        lines = [f"Act {_answers(answers, target)}: {_stakes_text(row)}." for row, answers in acts[:_SHOWN]]
+        if len(acts) > _SHOWN:
+            lines.append(f"... and {len(acts) - _SHOWN} acts more.")
+        return [*lines, "Otherwise pass: nothing is paid."] if len(acts) < len(self.acts()) else lines
+
+
+def _stakes(row: Sequence[Fraction]) -> tuple[tuple[int, Fraction], ...]:
+    return tuple((j, y) for j, y in enumerate(row) if y)
+
+
+def _pay(stakes: tuple[tuple[int, Fraction], ...], row: Sequence[Fraction]) -> Fraction:
+    return sum((y * row[j] for j, y in stakes), Fraction(0))
+
+
+def _guess_text(acts: list[tuple[tuple[Fraction, ...], list[int]]], target: str) -> str:
+    places = [(next(j for j, y in enumerate(row) if y), answers) for row, answers in acts]
+    parts = [f"category {j} {_answers(answers, target)}" for j, answers in sorted(places)[:_SHOWN]]
+    more = f", and so on for {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
+    return f"With {target} name {', '.join(parts)}{more}."
+
+
+def _answers(answers: list[int], target: str) -> str:
+    named = ", ".join(map(str, answers[:_SHOWN])) + (", ..." if len(answers) > _SHOWN else "")
+    return f"at answer{'s' if len(answers) > 1 else ''} {named} of {target}"
+
+
+def _stakes_text(row: Sequence[Fraction]) -> str:
+    stakes = _stakes(row)
+    parts = [
+        f"{'win' if y > 0 else 'lose'} {_number(abs(y))} if the truth is {j}"
+        for j, y in sorted(stakes, key=lambda item: (-abs(item[1]), item[0]))[:_SHOWN]
+    ]
+    more = f", and so on for {len(stakes) - _SHOWN} more" if len(stakes) > _SHOWN else ""
+    rest = ", nothing otherwise" if len(stakes) < len(row) else ""
+    return f"{', '.join(parts)}{more}{rest}"
+
+
+def _number(x: Fraction) -> str:
+    text = as_text(x)
+    if x.denominator == 1 and len(text) <= _LONG:
+        return text
+    decimal = decimal_text(x, 6)
+    if len(text) > _LONG:
+        return f"about {decimal}"
+    return f"{text} = {decimal}" if Fraction(decimal) == x else f"{text} (about {decimal})"

@@ -1,0 +1,370 @@
+"""The least worst case and the least regret of a binary design over an interval of prevalences, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, both_texts
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.reals import Quotient
+from rropt.core.exact.texts import fraction_of
+from rropt.core.results import Result, Table, hints_of, record_of, unverified_lines, written
+from rropt.designs.binary_variance import BRACKET_GAP, optimal_set_at
+from rropt.designs.certificates import certify_over_interval
+from rropt.designs.certificates.binary import interval_problem
+from rropt.designs.problem import Problem
+from rropt.designs.robust_designs import (
+    HEDGE,
+    Ends,
+    IntervalDesign,
+    IntervalOptimum,
+    Point,
+    PrevalenceInterval,
+    best_values,
+    hedge,
+    regret,
+    vertices,
+    worst_case,
+)
+from rropt.designs.solution import OptimalSegment
+from rropt.mechanisms import Mechanism
+from rropt.objectives import EstimatorVariance
+from rropt.privacy import LevelBracket, PrivacyRegion, RationalLevel
+
+__all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalSolution(Result):
+    """The designs of a binary privacy region judged over an interval of prevalences.
+
+    Attributes:
+        region: the designs allowed.
+        interval: the prevalences.
+        candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
+            one of them is optimal.
+        hedge: the design whose excess is the same at both ends, where it is none of the candidates; else None.
+        minimax: the least worst case over the whole region; its designs are candidates.
+        least_regret: the least regret over the whole region: candidates or the hedge.
+        least_regret_candidate: the least regret among the candidates.
+        optimal_set: all designs of variance 0, when the interval is the single prevalence 0 or 1 and delta > 0.
+    """
+
+    region: PrivacyRegion
+    interval: PrevalenceInterval
+    candidates: tuple[IntervalDesign, ...]
+    hedge: IntervalDesign | None
+    minimax: IntervalOptimum
+    least_regret: IntervalOptimum
+    least_regret_candidate: IntervalOptimum
+    optimal_set: OptimalSegment | None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def from_proof(
+        cls,
+        region: PrivacyRegion,
+        interval: PrevalenceInterval,
+        candidates: list[Any],
+        hedge: Mapping[str, Any] | None,
+        minimax: Mapping[str, Any],
+        least_regret: Mapping[str, Any],
+        least_regret_candidate: Mapping[str, Any],
+    ) -> IntervalSolution:
+        """Return the designs at the levels of two certificates: how a record is read.
+
+        The certificates prove both optima, and the first design of each. The other numbers are formulas at these
+        levels. Where the regret of a design occurs, and which designs tie, is decided at the exact level and is taken
+        from the record: not verified.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is of another problem or another design.
+        """
+        what, ends = "design over an interval", (interval.low, interval.high)
+        proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, least_regret)]
+        asked, own = interval_problem(region, ends), ("lower", "upper", "value", "worst_case", "regret", "mechanism")
+        unproved: tuple[str, ...] = ()
+        for proof in proofs:
+            unproved += proof_of_record(proof, asked, what, follow=own)
+        listed = [*candidates, *([] if hedge is None else [hedge])]
+        choice = _Choice(
+            regret_at={str(one["name"]): fraction_of(one["regret_at"]) for one in listed},
+            **{
+                name: [str(design) for design in one["designs"]]
+                for name, one in (
+                    ("minimax", minimax),
+                    ("least_regret", least_regret),
+                    ("least_regret_candidate", least_regret_candidate),
+                )
+            },
+        )
+        levels = [_levels_of(proof, what) for proof in proofs]
+        found = _solution(region, interval, choice, levels[0])
+        optima = (found.minimax, "minimax-design"), (found.least_regret, "least-regret-design")
+        for (optimum, goal), proof in zip(optima, proofs, strict=True):
+            said = {"kind": goal, **optimum.bracket.written(), "mechanism": optimum.design.mechanism.to_dict()}
+            if proof.claim != said or levels[0] != levels[1]:
+                raise FileFormatError(
+                    f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
+                    f"is {shown(str(said))}; use the record as it was written"
+                )
+        unproved += ("candidates", "hedge", "minimax", "least_regret", "least_regret_candidate", "optima")
+        return replace(
+            found,
+            minimax=replace(found.minimax, certificate=proofs[0]),
+            least_regret=replace(found.least_regret, certificate=proofs[1]),
+            unverified=tuple(dict.fromkeys(unproved)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design binary --json``: the design of least regret, and what was judged."""
+        chosen, certificate = self.least_regret.design, self.least_regret.certificate
+        values = {
+            "value": chosen.worst_case,
+            "value_of": "largest n Var of the mechanism over the interval",
+            "lower": self.minimax.lower,
+            "upper": chosen.worst_case,
+            "mechanism": chosen.mechanism,
+            "worst_case": chosen.worst_case,
+            "regret": chosen.regret,
+            "optima": tuple(design.mechanism for design in self.least_regret.designs),
+            "routes": {"closed-form": chosen.regret},
+        }
+        parts = {name: _said(getattr(self, name)) for name in hints_of(IntervalSolution)}
+        return record_of(values) | {"certificate": certificate and certificate.to_dict()} | parts
+
+    @property
+    def designs(self) -> tuple[IntervalDesign, ...]:
+        """The candidates, and the hedge where there is one."""
+        return (*self.candidates, *([self.hedge] if self.hedge else []))
+
+    def _best(self) -> tuple[tuple[str, IntervalOptimum], ...]:
+        return ("least worst case", self.minimax), ("least regret", self.least_regret)
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The design of least regret."""
+        return self.least_regret.design.mechanism
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the least regret."""
+        return self.least_regret.proof()
+
+    def bracketed(self) -> tuple[str, Bracket, Certificate]:
+        """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
+        return "least worst case", self.minimax.bracket, self.minimax.proof()
+
+    def as_tables(self) -> list[Table]:
+        """Return the designs with their worst case and regret, and which of them are best."""
+        header = ("design", "p00, p11", "worst n Var, at", "regret, at")
+        best = {d: [what for what, optimum in self._best() if d in optimum.designs] for d in self.designs}
+        rows = [("\n".join([design.name, *names]), *design.cells()) for design, names in best.items()]
+        lines = [*self._best_lines(), ("regret", f"of each prevalence against the best design of it in {self.region}")]
+        lines += unverified_lines(self)
+        return [
+            (f"Binary designs for a prevalence in {self.interval}", header, rows),
+            ("The best of them", None, lines),
+        ]
+
+    def matrices(self) -> Mapping[str, Mechanism]:
+        """Return the design of least regret."""
+        name = self.least_regret.design.name
+        return {f"least regret: {name} (rows are answers, columns truths)": self.mechanism}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the designs, and which of them are best."""
+        designs = (("design", str(design)) for design in self.designs)
+        return [
+            ("problem", f"prevalence {self.interval}, {self.region}"),
+            *designs,
+            *self._best_lines(),
+            *unverified_lines(self),
+        ]
+
+    def _best_lines(self) -> list[tuple[str, str]]:
+        return [(what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in self._best()]
+
+
+def _levels_of(certificate: Certificate, what: str) -> LevelBracket:
+    """Return the rational levels of a certificate."""
+    gamma, delta = (part_of(certificate, "witness", name, what) for name in ("gamma", "delta"))
+    return LevelBracket(
+        *(RationalLevel(fraction_of(gamma[end]), fraction_of(delta[end])) for end in ("below", "above"))
+    )
+
+
+def _said(part: Any) -> Any:
+    """Return a part for JSON, exact numbers as strings."""
+    return [_said(one) for one in part] if isinstance(part, tuple) else part and written(part)[0]
+
+
+def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
+    """Return worst case and regret of each candidate, the minimax design and the design of least regret.
+
+    With ``V(pi)`` the n Var of a design and ``V*(pi)`` the least at pi over the region, the worst case is ``max V`` and
+    the regret ``max (V - V*)`` over the interval; both are minimised over *all* designs of the region. The first is
+    least at a vertex of the region, the second at a vertex or at one further point, the hedge: proofs in
+    ``robust_designs``.
+
+    At a rational level every number is exact. At an irrational one designs are private at a rational level just below
+    (rounded towards privacy); both optima carry an accepted certificate (FORMAT.md, rule 19); the optima V* with which
+    designs are compared are bracketed, the bracket of each regret and
+    optimum being narrower than 1e-13 times min(1, least worst case); which designs tie is decided at the exact level.
+
+    Args:
+        region: a binary region, with epsilon > 0 or delta > 0.
+        interval: prevalences: ``"LOW..HIGH"``, a pair, or a ``PrevalenceInterval``.
+
+    Raises:
+        InvalidParameterError: no interval in [0, 1].
+        InfeasibleError: epsilon = delta = 0.
+        UnsupportedProblemError: the region is not binary.
+
+    Source: Holohan, Leith and Mason (2016), (6) and (12), for V and the region; the rest is proved here.
+
+    >>> solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
+    >>> best = solution.least_regret
+    >>> print(best.design.name, best.upper, float(best.upper), solution.least_regret_candidate.upper)
+    hedge 1/4 0.25 5/16
+    >>> print(solution.minimax.design.name, solution.minimax.upper, float(solution.minimax.upper))
+    diagonal 9/16 0.5625
+    """
+    span = PrevalenceInterval.of(interval)
+    if not region.is_binary:
+        raise UnsupportedProblemError(
+            f"a prevalence is defined for two categories: received {region.inputs} inputs and {region.outputs} "
+            "outputs; allowed are 2 and 2"
+        )
+    Problem(region, EstimatorVariance(), (1 - span.low, span.low))  # refuses epsilon = delta = 0
+    choice = _choice(region, span)
+    digits = FIRST_BRACKET_DIGITS
+    while True:
+        solution = _solution(region, span, choice, region.bracket(digits))
+        widest = max(optimum.widest for optimum in (solution.minimax, solution.least_regret))
+        if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
+            return _certified(solution, region.bracket(digits))
+        digits *= 2
+
+
+def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolution:
+    """Return the solution with an accepted certificate at each of its two optima."""
+    region, interval = solution.region, (solution.interval.low, solution.interval.high)
+
+    def proved(goal: Literal["minimax-design", "least-regret-design"], optimum: IntervalOptimum) -> IntervalOptimum:
+        ends = {"lower": optimum.lower, "upper": optimum.upper}
+        certificate = certify_over_interval(region, interval, levels, goal, **ends, mechanism=optimum.design.mechanism)
+        return replace(optimum, certificate=certificate.require_accepted())
+
+    minimax, least_regret = solution.minimax, solution.least_regret
+    return replace(
+        solution, minimax=proved("minimax-design", minimax), least_regret=proved("least-regret-design", least_regret)
+    )
+
+
+class _Choice(NamedTuple):
+    """What is decided at the exact level: which points are distinct, where each regret occurs, and what is best."""
+
+    regret_at: dict[str, Fraction]
+    minimax: list[str]
+    least_regret: list[str]
+    least_regret_candidate: list[str]
+
+
+def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
+    gamma, delta = region.epsilon.gamma, region.delta.rational
+    level: tuple[Any, Any] = (gamma, delta)
+    if gamma is None or delta is None:
+        level = Quotient(region.epsilon.exact_gamma()), Quotient(region.delta.exact())
+    points = _candidates(region, level)
+    ends = best_values(points, span)
+    worst = {name: worst_case(point, span)[0] for name, point in points.items()}
+    candidates = {name: regret(point, ends) for name, point in points.items()}
+    regrets = candidates | {
+        name: regret(point, ends) for name, point in _hedge(region, level, ends).items() if point not in points.values()
+    }
+    return _Choice(
+        regret_at={name: at for name, (_, at) in regrets.items()},
+        minimax=_least(worst),
+        least_regret=_least({name: value for name, (value, _) in regrets.items()}),
+        least_regret_candidate=_least({name: value for name, (value, _) in candidates.items()}),
+    )
+
+
+def _least(values: dict[str, Any]) -> list[str]:
+    """Return the names of the least value, all of them when several tie."""
+    least = min(values.values())
+    return [name for name, value in values.items() if value == least]
+
+
+def _candidates(region: PrivacyRegion, level: tuple[Any, Any]) -> dict[str, Point]:
+    return vertices(*level, warner=region.family == "warner")
+
+
+def _hedge(region: PrivacyRegion, level: tuple[Any, Any], ends: Ends) -> dict[str, Point]:
+    """Return the hedge by its name; none of Warner's family or over a single prevalence."""
+    (low, _), (high, _) = ends
+    return {} if region.family == "warner" or low == high else {HEDGE: hedge(*level, ends)}
+
+
+def _solution(
+    region: PrivacyRegion, span: PrevalenceInterval, choice: _Choice, levels: LevelBracket
+) -> IntervalSolution:
+    """Return designs private at the level below, with bounds proved between the levels (regions grow with the level).
+
+    The optimum V* at the true level lies between its values at the two levels. So a design's regret lies between those
+    against V* below and V* above, and no design of the region has less regret than the best of the larger region above
+    against V* below.
+    """
+    below, above = ((level.gamma, level.delta) for level in (levels.below, levels.above))
+    points, larger = _candidates(region, below), _candidates(region, above)
+    best = best_values(points, span), best_values(larger, span)
+    points |= _hedge(region, below, best[0])
+    designs = {name: _design(name, points[name], span, best, at) for name, at in choice.regret_at.items()}
+    candidates = sorted((design for name, design in designs.items() if name != HEDGE), key=_order)
+    least, least_hedged = (
+        min(regret(point, best[0])[0] for point in some.values())
+        for some in (larger, larger | _hedge(region, above, best[0]))
+    )
+
+    def optimum(names: list[str], lower: Fraction, *, worst: bool = False) -> IntervalOptimum:
+        tied = sorted((designs[name] for name in names), key=_order)
+        upper = tied[0].worst_case if worst else tied[0].regret.upper
+        return IntervalOptimum(max(lower, Fraction(0)), upper, tuple(tied))
+
+    is_point = span.low == span.high and region.family != "warner"
+    return IntervalSolution(
+        region=region,
+        interval=span,
+        candidates=tuple(candidates),
+        hedge=designs.get(HEDGE),
+        minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), worst=True),
+        least_regret=optimum(choice.least_regret, least_hedged),
+        least_regret_candidate=optimum(choice.least_regret_candidate, least),
+        optimal_set=optimal_set_at(span.low, levels.below.delta) if is_point else None,
+    )
+
+
+def _design(
+    name: str, point: Point, span: PrevalenceInterval, ends: tuple[Ends, Ends], regret_at: Fraction
+) -> IntervalDesign:
+    r, s = point
+    worst, worst_at = worst_case(point, span)
+    return IntervalDesign(
+        name=name,
+        mechanism=Mechanism.binary((1 + s) / (1 + r + s), (1 + r) / (1 + r + s)),
+        worst_case=worst,
+        worst_at=worst_at,
+        regret=Bracket(*(regret(point, best)[0] for best in ends)),
+        regret_at=regret_at,
+    )
+
+
+def _order(design: IntervalDesign) -> tuple[Fraction, Fraction]:
+    return design.mechanism.p00, design.mechanism.p11

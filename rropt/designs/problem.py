@@ -1,0 +1,450 @@
+"""The problem: a privacy region, an objective, and the population at which the objective is taken."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Delta, as_text, listed, rational, rational_where
+from rropt.core.files import parse_json
+from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
+from rropt.objectives.objective import exact_population
+from rropt.objectives.populations import EqualShares, Populations
+from rropt.privacy import BoundedRegion, LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
+from rropt.privacy.given_levels import Level
+from rropt.privacy.region import read_size
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An optimal design problem: frozen, hashable, and JSON both ways.
+
+    Args:
+        region: the mechanisms allowed.
+        objective: what is made small or large.
+        population: ``pi``, shape (k,): exact, nonnegative, summing to exactly 1. For a binary problem also
+            ``(1 - prevalence, prevalence)``.
+
+    Raises:
+        InvalidParameterError: the population is no distribution on the region's inputs, or the objective has another
+            shape than the region's mechanisms.
+        InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
+        UnsupportedProblemError: the objective is not defined on this region.
+
+    >>> problem = Problem(PrivacyRegion("log(2)", "1/4"), EstimatorVariance(), population=["3/4", "1/4"])
+    >>> problem == Problem.from_json(problem.to_json())
+    True
+    """
+
+    region: Region
+    objective: Objective
+    population: tuple[Fraction, ...]
+
+    def __init__(self, region: Region, objective: Objective, population: Sequence[object]) -> None:
+        if not isinstance(region, Region) or not isinstance(objective, Objective):
+            raise InvalidParameterError(
+                f"a problem needs a privacy region and an objective: received {shown(region)} and {shown(objective)}"
+            )
+        object.__setattr__(self, "region", region)
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "population", _distribution(population, region.inputs))
+        objective.require(region)
+
+    @property
+    def asked(self) -> tuple[Fraction, ...] | Populations:
+        """The population, or the polytope of them."""
+        return self.population
+
+    @property
+    def prevalence(self) -> Fraction:
+        """Pr(X = 1) of a binary problem."""
+        return self.population[1]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates: the whole problem, numbers as strings."""
+        return {
+            "region": self.region.to_dict(),
+            "objective": self.objective.to_dict(),
+            "population": [as_text(p) for p in self.population],
+        }
+
+    def certified_dict(self) -> dict[str, Any]:
+        """Return the problem as its certificate holds it: a criterion is written out as functions."""
+        return {**self.to_dict(), "region": self.region.certified_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Problem:
+        """Return the problem that ``to_dict`` wrote."""
+        if not isinstance(data, dict) or set(data) != {"region", "objective", "population"}:
+            raise InvalidParameterError(
+                f"not a problem: received {shown(data)}; allowed is an object with region, objective, population"
+            )
+        parts = region_from_dict(data["region"]), objective_from_dict(data["objective"])
+        if isinstance(data["population"], dict) and set(data["population"]) == {"uniform"}:
+            return UniformProblem(*parts, read_size(data["population"]["uniform"], "uniform"))
+        if isinstance(data["population"], dict):
+            return WorstCaseProblem(*parts, data["population"])
+        return cls(*parts, data["population"])
+
+    def to_json(self) -> str:
+        """Return the problem as JSON text."""
+        return json.dumps(self.to_dict())
+
+    @classmethod
+    def from_json(cls, text: str) -> Problem:
+        """Return the problem that ``to_json`` wrote."""
+        return cls.from_dict(parse_json(text, what="problem"))
+
+    def __str__(self) -> str:
+        objective = self.objective
+        return f"{objective.sense} {objective.kind} over {self.region}{objective.at(self.population)}"
+
+
+@dataclass(frozen=True, slots=True)
+class WorstCaseProblem(Problem):
+    """A problem over a polytope of populations: the largest variance over it is made small.
+
+    Args:
+        region: under one level, of any number of answers.
+        objective: a variance whose least value at a mechanism is concave in pi (a-optimal, c-optimal).
+        populations: a polytope of them, or its JSON.
+
+    Attributes:
+        population: the mean of the vertices, a population of the polytope; the worst may be another one.
+
+    >>> from rropt.objectives import COptimality
+    >>> shares = Populations.between(["1/2", "0"], [1, "1/2"])
+    >>> problem = WorstCaseProblem(PrivacyRegion("log(3)", outputs="any"), COptimality([0, 1]), shares)
+    >>> problem == Problem.from_json(problem.to_json())
+    True
+    """
+
+    populations: Populations
+
+    def __init__(self, region: Region, objective: Objective, populations: Populations | dict[str, Any]) -> None:
+        polytope = Populations.of(populations)
+        if isinstance(region, Region) and polytope.inputs != region.inputs:
+            raise InvalidParameterError(
+                f"populations have {polytope.inputs} shares: the region has {region.inputs} inputs; give one share for "
+                "each"
+            )
+        object.__setattr__(self, "populations", polytope)
+        Problem.__init__(self, region, objective, polytope.middle)
+
+    @property
+    def asked(self) -> Populations:
+        """The polytope."""
+        return self.populations
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates: the whole problem, numbers as strings."""
+        return {**Problem.to_dict(self), "population": self.populations.to_dict()}
+
+    def __str__(self) -> str:
+        return f"{Problem.__str__(self)}, the worst case over {self.populations}"
+
+
+@dataclass(frozen=True, slots=True)
+class UniformProblem(Problem):
+    """A problem over k equally frequent categories, however many: the shares are held as one number.
+
+    Args:
+        region: under one level; with a number of outputs, mechanisms of at most so many are allowed.
+        objective: one that is the same for all categories.
+        categories: k.
+
+    >>> from rropt.objectives import AOptimality
+    >>> problem = UniformProblem(PrivacyRegion(1, inputs=10**6, outputs="any"), AOptimality(), 10**6)
+    >>> problem == Problem.from_json(problem.to_json()), len(problem.population)
+    (True, 1000000)
+    """
+
+    def __init__(self, region: Region, objective: Objective, categories: int) -> None:
+        if not isinstance(region, Region) or region.inputs != categories:
+            raise InvalidParameterError(
+                f"the region has another number of categories: received {shown(region)} and {categories}; give as many "
+                "inputs"
+            )
+        object.__setattr__(self, "region", region)
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "population", EqualShares(categories))
+        if not isinstance(objective, Objective):
+            raise InvalidParameterError(f"the objective is none: received {shown(objective)}; give one of `objectives`")
+        free = region
+        if isinstance(region, PrivacyRegion) and region.outputs:  # formulas serve objectives over any number too
+            free = PrivacyRegion(region.epsilon, region.delta, inputs=categories, outputs="any")
+        objective.require(free)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of certificates: the whole problem, numbers as strings."""
+        parts = {"region": self.region.to_dict(), "objective": self.objective.to_dict()}
+        return {**parts, "population": {"uniform": str(self.region.inputs)}}
+
+    def __str__(self) -> str:
+        return f"{self.objective.sense} {self.objective.kind} over {self.region}, equal shares"
+
+
+def problem_over(
+    region: Region, objective: Objective, population: Sequence[object] | Populations | dict[str, Any]
+) -> Problem:
+    """Return the problem at a population, or the one of the worst case over a polytope of them."""
+    if isinstance(population, EqualShares):
+        return UniformProblem(region, objective, len(population))
+    if isinstance(population, (Populations, dict)):
+        return WorstCaseProblem(region, objective, population)
+    return Problem(region, objective, population)
+
+
+def binary_problem(
+    *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
+) -> Problem:
+    """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
+
+    Args:
+        epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
+        prevalence: guess of Pr(X = 1), in [0, 1].
+        delta: slack in [0, 1], or ``"exp(r)"``.
+        family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
+        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of answers.
+    """
+    pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    # refuses what is no level, and a delta that is given twice
+    region = PrivacyRegion(epsilon, delta, outputs=outputs, family=family)
+    if isinstance(epsilon, Level):
+        return Problem(epsilon.region(outputs=outputs, family=family), EstimatorVariance(), (1 - pi, pi))
+    return Problem(region, EstimatorVariance(), (1 - pi, pi))
+
+
+def kary_problem(
+    *,
+    epsilon: object = None,
+    objective: str = "trace",
+    categories: object = None,
+    population: Sequence[object] | str | Populations | None = None,
+    delta: object = 0,
+    distance: str | None = None,
+    levels: Sequence[object] | None = None,
+    level: Sequence[tuple[object, object]] | None = None,
+    outputs: str | int | None = None,
+    at_least: object = None,
+    at_most: object = None,
+    weights: Sequence[object] | str | None = None,
+    loss: Any = None,
+    contrast: Sequence[object] | str | None = None,
+    against: Sequence[object] | str | None = None,
+    order: object = None,
+    payoffs: Any = None,
+    output_bits: object = None,
+) -> Problem:
+    """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
+
+    Args:
+        epsilon: level in nats.
+        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"``, or another one that is registered.
+        categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
+            ``a-optimal``, ``d-optimal``, ``e-optimal`` and ``mutual-information``, to 10^7; or
+        population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
+        delta: slack in [0, 1], or ``"exp(r)"``.
+        distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
+            in a grid of R rows and C columns times epsilon, categories row by row.
+        levels: in the place of epsilon: a level for each pair of categories, ``None`` for none; or a list of objects
+            with epsilon, delta and pairs (``LevelsRegion``).
+        level: in the place of epsilon: levels (epsilon, delta) of all pairs, all of which hold.
+        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers; of ``"a-optimal"`` and
+            ``"c-optimal"`` also a number of them.
+        at_least, at_most: bounds on all entries of the mechanism.
+        weights: of the trace.
+        loss: its name, or a matrix.
+        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares; of ``"contrasts"``
+            several of them.
+        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the shares of the other population.
+        order: of ``"alpha-divergence"``.
+        payoffs: of ``"payoff"``: a matrix, a row for each decision.
+        output_bits: the longest response in bits: at most ``2^output_bits`` outputs, beside ``categories``.
+
+    >>> print(kary_problem(epsilon="log(2)", categories=3))
+    maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
+    """
+    if (categories is None) == (population is None):
+        raise InvalidParameterError(
+            "the number of categories is given once: received categories and population, or neither; give one"
+        )
+    if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
+        more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
+        named = {
+            "distance": distance,
+            "levels": levels,
+            "level": level,
+            "at_least": at_least,
+            "at_most": at_most,
+            "weights": weights,
+        }
+        return _uniform_problem(epsilon, objective, categories, more, {**named, "loss": loss, "contrast": contrast})
+    if output_bits is not None:
+        raise InvalidParameterError(
+            f"`output_bits` belongs to equally frequent categories: received {shown(output_bits)} beside `population`; "
+            "give `categories`"
+        )
+    shares = _kary_shares(categories, population)
+    k = shares.inputs if isinstance(shares, Populations) else len(shares)
+    if not 2 <= k <= 300:
+        raise InvalidParameterError(f"`population` is out of range: received {k} shares; allowed are 2 to 300")
+    if objective == "trace" and population is not None:
+        told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
+        raise InvalidParameterError(
+            f"`population` does not belong to the objective trace: received {shown(told)}; for the chance of a true "
+            "answer give the shares as `weights`, beside `categories`; for the sum of the p_ii `categories` alone"
+        )
+    given = {"weights": weights, "loss": loss, "contrast": contrast, "against": against}
+    given |= {"order": order, "payoffs": payoffs}
+    wanted = _kary_objective(objective, k, given)
+    given_levels = {"level": level, "levels": levels}
+    region = _kary_region(epsilon, delta, distance, given_levels, (k, _kary_answers(wanted, k, outputs)))
+    if at_least is not None or at_most is not None:
+        if not region.outputs:
+            raise InvalidParameterError("`at_least` and `at_most` need a number of answers: add `outputs=M`")
+        ends = (0 if at_least is None else at_least, 1 if at_most is None else at_most)
+        region = BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in ends))
+    return problem_over(region, wanted, shares)
+
+
+MOST_SHARES = 300
+"""Categories whose shares are listed; of more they are equal, and designs are given by formulas."""
+
+
+BY_FORMULAS = ("a-optimal", "d-optimal", "e-optimal", "mutual-information")
+"""Objectives over any number of equally frequent categories."""
+
+
+def _number_of(categories: object) -> int:
+    """Return k, from 2 to 10^7."""
+    return int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 10**7, "2 <= k <= 10^7", name="k"))
+
+
+def _uniform_problem(
+    epsilon: object, objective: str, categories: object, more: dict[str, Any], refused: dict[str, Any]
+) -> Problem:
+    """Return the problem over equally frequent categories, however many."""
+    k = _number_of(categories)
+    for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
+        if value is not None and value != []:  # no `level` among several
+            raise InvalidParameterError(
+                f"`{name}` does not belong to designs given by formulas: received {shown(value)} beside k = {k}; "
+                f"leave it out, or give at most {MOST_SHARES} categories without `output_bits`"
+            )
+    if objective in OBJECTIVES and objective not in BY_FORMULAS:
+        raise InvalidParameterError(
+            f"`categories` is out of range for the objective {objective}: received {k}; allowed are 2 to "
+            f"{MOST_SHARES}, without `output_bits`; more with {', '.join(BY_FORMULAS)}"
+        )
+    outputs: Any = "any"
+    if more["output_bits"] is not None:
+        within = "1 <= output_bits <= 62"
+        bits = rational_where(more["output_bits"], lambda b: b.denominator == 1 and 1 <= b <= 62, within, name="bits")
+        outputs = 1 << int(bits)
+    wanted = _kary_objective(objective, k, {})
+    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=outputs), wanted, k)
+
+
+def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> int:
+    """Return the number of answers, 0 for any."""
+    own = objective.outputs(k)
+    if outputs is None or (outputs == "any" and not own):
+        return own
+    if own or not objective.with_few:
+        why = "it names the answers" if own else "it is over any number of them"
+        raise InvalidParameterError(
+            f"`outputs` does not belong to the objective {objective.kind}: received {shown(outputs)}; {why}, so leave "
+            "it out"
+        )
+    return int(rational_where(outputs, lambda m: m.denominator == 1 and 2 <= m <= 300, "2 <= m <= 300", name="outputs"))
+
+
+def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
+    """Return the shares, or the populations of their ranges."""
+    if population is None:
+        k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
+        return [Fraction(1, k)] * k
+    if isinstance(population, Populations):
+        return population
+    shares = listed(population) if isinstance(population, str) else list(population)
+    return Populations.written(shares) if any(isinstance(x, str) and ".." in x for x in shares) else shares
+
+
+def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
+    """Return the objective named, of any registered kind, from those of its options that are given."""
+    kind = OBJECTIVES.get(name)
+    if kind is None:
+        close = difflib.get_close_matches(str(name).lower(), OBJECTIVES, n=1)
+        near = f"; did you mean {close[0]}?" if close else ""
+        raise InvalidParameterError(
+            f"`objective` is unknown: received {shown(name)}; allowed are {', '.join(OBJECTIVES)}{near}"
+        )
+    given = {option: value for option, value in options.items() if value is not None}
+    for option in given:
+        if option not in kind.options:
+            raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")
+    lists = ("weights", "contrast", "against")
+    texts = {option: listed(x) for option, x in given.items() if option in lists and isinstance(x, str)}
+    return kind.for_categories(k, **{**given, **texts})
+
+
+def _kary_region(
+    epsilon: object, delta: object, distance: str | None, levels: dict[str, Any], shape: tuple[int, int]
+) -> Region:
+    """Return the region of one level, of several, of one that grows with the distance, or of a level for each pair."""
+    k, m = shape
+    given = [name for name, value in levels.items() if value]
+    if not given and distance is None:
+        return PrivacyRegion(epsilon, delta, inputs=k, outputs=m)
+    if not given:
+        steps = _distance(str(distance), k)
+        if distance == "abs" and Delta.of(delta) == Delta.of(0):
+            return PairwiseRegion.by_distance(k, epsilon, outputs=m)
+        return LevelsRegion.by_distance(epsilon, delta, distance=steps, inputs=k, outputs=m)
+    if len(given) > 1 or distance is not None or epsilon is not None:
+        raise InvalidParameterError(
+            f"`{given[0]}` holds the levels: received another level, or `distance`, beside it; give one of them"
+        )
+    listed_levels = list(levels[given[0]])
+    if Delta.of(delta) != Delta.of(0):
+        raise InvalidParameterError(
+            f"`{given[0]}` holds a delta for each level: received `delta` {shown(str(delta))}; leave it out"
+        )
+    if given == ["level"] or all(isinstance(x, dict) for x in listed_levels):
+        return LevelsRegion(listed_levels, inputs=k, outputs=m)
+    region = PairwiseRegion(listed_levels, outputs=m)
+    if region.inputs != k:
+        raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
+    return region
+
+
+_GRID = re.compile(r"grid:([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
+
+
+def _distance(name: str, k: int) -> Callable[[int, int], int]:
+    """Return the distance of two categories that a name stands for."""
+    if name == "abs":
+        return lambda j, other: abs(j - other)
+    match = _GRID.fullmatch(name)
+    if match is None:
+        raise InvalidParameterError(
+            f"`distance` is unknown: received {shown(name)}; allowed are abs and grid:RxC, for example grid:2x3"
+        )
+    rows, columns = int(match[1]), int(match[2])
+    if rows * columns != k:
+        raise InvalidParameterError(
+            f"`distance` does not fit: received {shown(name)}, {rows * columns} places; there are {k} categories"
+        )
+    return lambda j, other: sum(abs(a - b) for a, b in zip(divmod(j, columns), divmod(other, columns), strict=True))
+
+
+def _distribution(population: Sequence[object], inputs: int) -> tuple[Fraction, ...]:
+    exact = exact_population(population, inputs)
+    return tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # looks at the digits of all

@@ -1,0 +1,317 @@
+"""``repair``: the nearest exactly stochastic, exactly private, rational mechanism, with the loss stated and proved.
+
+*The linear programme*, with variables and rows in the order of the certificate. Given a matrix Q of shape (m, k),
+minimise the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
+over the mechanisms P of a privacy region, whose rows are those of any design.
+
+*Among the matrices whose largest change is least* one is handed out that leaves alone what need not change. A vertex of
+the programme moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie in
+``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries together. So each entry
+takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken from the room of its
+entries, row by row: given t, no matrix has a smaller sum of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record, verdict_text
+from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
+from rropt.core.results import Result, says, unverified_lines
+from rropt.designs.certificates.linear_designs import DesignRows, certify_design
+from rropt.designs.linear_programs import DesignProgramme, no_bounds, write_programme
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import RawMatrix
+from rropt.mechanisms.mechanism import text_rows
+from rropt.mechanisms.raw_matrices import Audit, audit
+from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
+
+# Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
+_MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
+_MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
+
+NORMS = ("max", "l1")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair(Result):
+    """A mechanism that stands in for a matrix.
+
+    Attributes:
+        mechanism: exactly stochastic, in the region exactly.
+        norm: ``"max"``: the largest absolute change of an entry was made least; ``"l1"``: their sum.
+        loss: that distance, at this mechanism.
+        lower: no mechanism of the region is nearer; equal to ``loss`` when the level is rational.
+        before: the audit of the matrix.
+        changed: how many entries are different.
+        region: the privacy region.
+        certificate: accepted by the checker.
+        bound_certificate: of ``lower``, where it is another: under a criterion whose level was rounded.
+    """
+
+    mechanism: Mechanism
+    norm: str
+    loss: Fraction
+    lower: Fraction
+    before: Audit
+    changed: int
+    region: PrivacyRegion
+    certificate: Certificate
+    bound_certificate: Certificate | None = field(default=None, compare=False)
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(epsilon="epsilon now", loss="loss", changed="entries changed", largest_change="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove.
+
+        ``lower`` is among them where it is not that of the certificate: under a rounded criterion another certificate
+        proves it.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, it is of another problem, or a field contradicts it.
+        """
+        what, names = "repair", ("mechanism", "loss", "lower")
+        if self.norm not in NORMS:
+            raise FileFormatError(f"norm is unknown: received {shown(self.norm)}; allowed are {', '.join(NORMS)}")
+        asked = _problem(self.before.raw, self.region, self.norm)
+        unproved = proof_of_record(self.certificate, asked, what, follow=names)
+        claim = {"mechanism": self.mechanism.to_dict(), "upper": as_text(self.loss)}
+        pairs = zip(self.mechanism.matrix, self.before.raw.entries, strict=True)
+        changed = sum(x != y for row, was in pairs for x, y in zip(row, was, strict=True))
+        wrong = [key for key, value in claim.items() if part_of(self.certificate, "claim", key, what) != value]
+        if changed != self.changed:
+            wrong.append("changed")
+        if wrong:
+            raise FileFormatError(
+                f"the record of a repair contradicts its certificate: received another {wrong[0]}; use the record as "
+                "it was written"
+            )
+        own = part_of(self.certificate, "claim", "lower", what) == as_text(self.lower)
+        return unproved if own or unproved else ("lower",)
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The level of the mechanism."""
+        return self.mechanism.epsilon()
+
+    @property
+    def largest_change(self) -> tuple[int, int, Fraction]:
+        """Row, column and amount (new minus old) of the largest absolute change."""
+        changes = [
+            (i, j, new - old)
+            for i, (row, was) in enumerate(zip(self.mechanism.matrix, self.before.raw.entries, strict=True))
+            for j, (new, old) in enumerate(zip(row, was, strict=True))
+        ]
+        return max(changes, key=lambda change: abs(change[2]))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what was wrong, the level before and now, the loss and whether it is the least."""
+        row, column, amount = self.largest_change
+        what = "largest change" if self.norm == "max" else "sum of changes"
+        least = f"at least {decimal_text(self.lower, 15)} is needed"
+        least = "the least possible" if self.lower == self.loss else least
+        rows = [
+            ("epsilon before", both_texts(self.before.epsilon)),
+            *((f"before: {name}", value) for name, value in self.before.defects() if name != "what to do"),
+            ("epsilon now", both_texts(self.epsilon)),
+            (f"loss ({what})", f"{both_texts(self.loss)}, {least}"),
+            ("entries changed", f"{self.changed} of {self.mechanism.inputs * self.mechanism.outputs}"),
+        ]
+        if self.changed:
+            rows.append(("changed most", f"entry ({row}, {column}) by {decimal_text(amount, 6)}"))
+        if self.before.zeros[0] is not None and self.mechanism.parity() is not None:
+            rows.append(
+                ("zeros", "cannot stay: beside a positive entry of the same answer a zero has infinite epsilon")
+            )
+        return [*rows, ("certificate", verdict_text(self.certificate)), *unverified_lines(self)]
+
+    def __str__(self) -> str:
+        return f"{Result.__str__(self)}\n{self.mechanism}"
+
+
+def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max", transposed: bool = False) -> Repair:
+    """Return the exactly private mechanism nearest to a matrix, by an exact linear programme.
+
+    ``minimise max_ij abs(p_ij - q_ij)`` (or ``sum_ij``) over all mechanisms P of the same shape with
+    ``p_ij <= gamma p_il`` for all i, j, l (delta = 0), or ``sum_i max(0, p_ij - gamma p_il) <= delta``.
+
+    Args:
+        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array, nested lists; floats mean their
+            shortest decimals, columns may miss 1 by rounding errors.
+        epsilon: level in nats, any form of ``Epsilon.of``.
+        delta: slack in [0, 1].
+        norm: ``"max"`` or ``"l1"``.
+        transposed: rows are inputs (arrays and lists only).
+
+    Returns:
+        The repair, with an accepted certificate. At an irrational level the mechanism is private at a rational gamma
+        just below and ``lower`` is proved just above. Of the many matrices whose largest change is least, one is
+        returned in which entries change as little as the columns' sums allow (``settled``).
+
+    Raises:
+        InvalidMechanismError: the matrix is nothing like a mechanism.
+        InvalidParameterError: an unknown norm, a level out of range.
+        UnsupportedProblemError: too many entries for an exact programme.
+
+    >>> fixed = repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
+    2/25 0.08 log(4) accepted
+    """
+    if norm not in NORMS:
+        raise InvalidParameterError(f"norm is unknown: received {shown(norm)}; allowed are {', '.join(NORMS)}")
+    found = matrix if isinstance(matrix, Audit) else audit(matrix, transposed=transposed)
+    raw = found.raw
+    region = _region(raw, epsilon, delta)
+    levels = region.bracket(FIRST_BRACKET_DIGITS)
+    below = _nearest(raw, levels.below, norm)
+    above = below if levels.is_exact else _nearest(raw, levels.above, norm, below.basis)
+    m, k = raw.shape
+    rows = [[below.primal[i * k + j] for j in range(k)] for i in range(m)]
+    if norm == "max" and region.delta.rational == 0:
+        rows = settled(rows, raw.entries, levels.below.gamma, below.value)
+    mechanism = Mechanism(rows, name=f"repaired {raw.name}" if raw.name else None)
+    if not region.contains(mechanism):
+        raise CertificateError(f"the repaired matrix is not private at {region}; this is a defect, please report it")
+    certificate = certify_design(  # the programme's rows are in the order of FORMAT.md, rule 3
+        _problem(raw, region, norm),
+        levels,
+        lower=above.value,
+        upper=below.value,
+        mechanism=mechanism,
+        dual={row: y for row, y in enumerate(above.dual) if y},
+    )
+    return Repair(
+        mechanism=mechanism,
+        norm=norm,
+        loss=below.value,
+        lower=above.value,
+        before=found,
+        changed=sum(x != y for row, was in zip(rows, raw.entries, strict=True) for x, y in zip(row, was, strict=True)),
+        region=region,
+        certificate=certificate.require_accepted(),
+    )
+
+
+def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Repair:
+    """Return the repair under a privacy criterion, with what proves its ``lower`` where the level was rounded.
+
+    The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
+    nearest at the level above B(h), whose certificate is ``bound_certificate``. Without a level above: 0.
+
+    Args:
+        matrix, norm: as for ``repair``.
+        level: of the criterion, by ``criterion_level``.
+    """
+    found = audit(matrix) if not isinstance(matrix, Audit) else matrix
+    fixed = repair(found, level.epsilon, norm=norm)
+    if not level.is_rounded:
+        return fixed
+    if level.epsilon_above is None:
+        return replace(fixed, lower=Fraction(0))
+    above = repair(found, level.epsilon_above, norm=norm)
+    return replace(fixed, lower=above.lower, bound_certificate=above.certificate)
+
+
+def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
+    m, k = raw.shape
+    region = PrivacyRegion(epsilon, delta, inputs=max(k, 2), outputs=max(m, 2))
+    if k < 2 or m < 2:
+        raise InvalidParameterError(
+            f"a matrix of shape ({m}, {k}) has nothing to repair: at least two inputs and two outputs are needed"
+        )
+    pure = region.delta.rational == 0
+    size, most = (m * k, _MAX_REPAIR_ENTRIES) if pure else (m * k * (k - 1), _MAX_REPAIR_EXCESSES)
+    if size > most:
+        raise UnsupportedProblemError(
+            f"the matrix is too large for an exact programme: shape ({m}, {k}) needs {size} variables"
+            f"{'' if pure else ' at delta > 0'}; at most {most} are solved"
+        )
+    return region
+
+
+def _nearest(raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None) -> Optimal:
+    outcome = solve(nearest_programme(raw.entries, level, norm), start=start)
+    if not isinstance(outcome, Optimal):  # the uniform mechanism is feasible and the distance is at least 0
+        raise CertificateError(f"no nearest mechanism was found: {type(outcome).__name__}; please report this")
+    return outcome
+
+
+def _problem(raw: RawMatrix, region: PrivacyRegion, norm: str) -> dict[str, Any]:
+    """Return the problem of the nearest mechanism in the form of certificates; the population does not matter."""
+    objective = {
+        "kind": "distance",
+        "norm": "largest" if norm == "max" else "total",
+        "matrix": text_rows(raw.entries),
+    }
+    population = [as_text(Fraction(1, region.inputs))] * region.inputs
+    return {"region": region.to_dict(), "objective": objective, "population": population}
+
+
+_ONE = Fraction(1)
+_SIDES: tuple[tuple[Fraction, Relation], ...] = ((_ONE, ">="), (-_ONE, "<="))
+
+
+def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgramme:
+    """Return the programme: variables p_ij at ``i k + j`` first, the objective is the distance.
+
+    Args:
+        matrix: Q, shape (m, k).
+        level: rational gamma >= 1 and delta.
+        norm: ``"max"`` or ``"l1"``.
+    """
+    m, k = len(matrix), len(matrix[0])
+    pairs = [(j, other) for j in range(k) for other in range(k) if j != other and level.delta]
+    rows = DesignRows(k, m, "excess" if level.delta else "parity", is_distance=True)
+    nothing, one = no_bounds(m, k)
+    design = DesignProgramme(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
+    private = write_programme(design).programme
+    entries, first = [q for row in matrix for q in row], len(private.variables)
+    changes = [Variable("change", "nonnegative", _ONE)] * (1 if norm == "max" else m * k)
+    distances = (
+        Row("distance", (n, first + n % len(changes)), (_ONE, sign), relation, q)
+        for sign, relation in _SIDES
+        for n, q in enumerate(entries)
+    )
+    return LinearProgramme("minimise", (*private.variables, *changes), (*private.rows, *distances))
+
+
+Rows = Sequence[Sequence[Fraction]]
+
+
+def settled(found: Rows, wanted: Rows, gamma: Fraction, change: Fraction) -> list[list[Fraction]]:
+    """Return a matrix with the same least changes, columns that sum to 1 and row parities at most gamma.
+
+    Args:
+        found: an optimal matrix P, shape (m, k).
+        wanted: Q, the same shape.
+        gamma: rational odds bound that P meets.
+        change: s, the largest change from Q to P.
+
+    Cost O(m k).
+    """
+    least = [min(row) for row in found]
+    columns = []
+    for column in zip(*wanted, strict=True):
+        low = [max(t, q - change) for t, q in zip(least, column, strict=True)]
+        high = [min(gamma * t, q + change) for t, q in zip(least, column, strict=True)]
+        entries = [min(max(q, a), b) for q, a, b in zip(column, low, high, strict=True)]
+        columns.append(_with_sum_one(entries, low, high))
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _with_sum_one(entries: list[Fraction], low: list[Fraction], high: list[Fraction]) -> list[Fraction]:
+    """Move entries within their ranges, each as far as needed, until they sum to 1; P shows that this is possible."""
+    missing = 1 - sum(entries)
+    moved = []
+    for entry, a, b in zip(entries, low, high, strict=True):
+        step = min(missing, b - entry) if missing > 0 else max(missing, a - entry)
+        moved.append(entry + step)
+        missing -= step
+    return moved

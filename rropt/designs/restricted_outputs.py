@@ -1,0 +1,311 @@
+"""A- and c-optimal designs of a given number of answers, with bounds on entries or without: a certified bracket.
+
+Neither is a convex programme: with m answers the variance is no convex function of the matrix, nor is the set of
+informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
+it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
+branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds
+(rule 22). Where the two meet within ``solution.CLOSED``, relatively, the design is optimal; else it is the best that
+was found, and called so. The routes are no independent ways: ``cells`` goes on from where ``convex`` ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations, product
+from math import comb, factorial, frexp
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Bracket, Epsilon, decimal_text
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
+from rropt.core.exact.numbers import dot
+from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
+from rropt.designs.convex.a_optimality import AOptimalDesigns
+from rropt.designs.convex.c_optimality import COptimalDesigns
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import consistent_solution
+from rropt.objectives import COptimality
+from rropt.privacy import PrivacyRegion
+from rropt.privacy.region import RationalLevels
+
+if TYPE_CHECKING:
+    from rropt.designs.convex.cell_bounds import FloatDual, Task
+    from rropt.designs.convex.cells import Cell
+
+MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
+_FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
+_MOST_CATEGORIES = 3  # likewise
+_MOST_TOLD = 12  # 2^12 patterns: half a minute
+_MOST_INPUTS = 16  # whose 2^16 patterns the checker can afford with a dual that is no merged one
+_BITS = 60  # of duals in rationals, relative to the largest number of a kind
+
+
+@dataclass(frozen=True, slots=True)
+class CoveredDesign(ProvedDesign):
+    """The best mechanism that was found, and the cover that bounds all others."""
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what is proved, and what is not."""
+        share = decimal_text(100 * self.gap / self.upper, 2)
+        cells = len(self.dual.cells or ())
+        proof = f"by {cells} cells" if cells else "by the best mechanism of any number of answers"
+        if self.is_closed:
+            return [("optimality", f"proved {proof}: the bracket is closed")]
+        low = f"no mechanism has less than {decimal_text(self.lower, 9)}, {share} % below"
+        return [("optimality", f"NOT proved: the best design that was found; {proof}, {low}")]
+
+
+def _free(problem: Problem, levels: RationalLevels) -> Any:
+    """Return the optimum over any number of answers, without bounds."""
+    level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
+    reach = reach_of(problem, above)
+    region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
+    if reach < above:
+        region = PrivacyRegion(Epsilon.of_gamma(reach), inputs=level.inputs, outputs="any")
+        levels = region.bracket(FIRST_BRACKET_DIGITS)
+    designs = COptimalDesigns if isinstance(problem.objective, COptimality) else AOptimalDesigns
+    (newton,) = (route for route in designs.routes if route.name == "exact")
+    return newton.solve(Problem(region, problem.objective, problem.population), levels)
+
+
+def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
+    """Return the mechanism with so many answers, one of them split evenly, if it lies in the region then."""
+    rows = [row for row in mechanism.matrix if any(row)]
+    more = problem.region.outputs - len(rows)
+    if more < 0:
+        return None
+    for split in rows:
+        parts = [tuple(x / (more + 1) for x in split)] * (more + 1)
+        padded = Mechanism([*parts, *(row for row in rows if row is not split)])
+        if problem.region.contains(padded):
+            return padded
+    return None
+
+
+@lru_cache(maxsize=1)  # both routes begin with it, and the search takes most of the time
+def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+    """Return the best mechanism that is found, and the bound of any number of answers."""
+    free = _free(problem, levels)
+    mechanism = _padded(free.mechanism, problem)
+    if mechanism is None:
+        from rropt.designs.convex.local_search import best_found
+
+        mechanism = best_found(problem, levels)
+    upper = problem.objective.value(mechanism, problem.population)
+    whole = ConeDual(free.dual.matrix, free.dual.alpha, None)
+    return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
+
+
+def _by_patterns(problem: Problem, levels: RationalLevels) -> RouteResult:
+    found = _begin(problem, levels)
+    return RouteResult(found.lower, found.upper)
+
+
+def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
+    from rropt.designs.convex.cells import Search
+    from rropt.designs.convex.local_search import polished, task_of
+
+    begun = _begin(problem, levels)
+    task = task_of(problem, levels)
+    if begun.is_closed or not _has_few_cells(task):
+        return begun
+    whole = _in_floats(begun.dual.duals[0], task, float(begun.lower))
+    search = Search(task, _floats(begun.mechanism.matrix), float(begun.upper), whole)
+    cells = search.run(MOST_CELLS)
+    mechanism, upper = begun.mechanism, begun.upper
+    if search.value < float(upper):
+        better = polished(problem, levels, search.best)
+        value = problem.objective.value(better, problem.population) if better else upper
+        mechanism, upper = (better, value) if better and value < upper else (mechanism, upper)
+    cover, lower = _cover(problem, levels, task, cells, mechanism, upper)
+    if lower < begun.lower:
+        cover, lower = begun.dual, begun.lower
+    return CoveredDesign(min(lower, upper), upper, mechanism, cover)
+
+
+def _has_few_cells(task: Task) -> bool:
+    """Return whether branch and bound begins with few cells."""
+    k, orders = len(task.pi), factorial(len(task.pi))
+    first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
+    return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
+
+
+def _cover(
+    problem: Problem, levels: RationalLevels, task: Task, cells: list[Cell], mechanism: Mechanism, upper: Fraction
+) -> tuple[Cover, Fraction]:
+    """Return the cells with duals in rationals, and what they prove together."""
+    from rropt.designs.convex.cells import exact_cones
+
+    pi, gamma = problem.population, reach_of(problem, levels.one_level().above.gamma)
+    orders = list(permutations(range(len(pi))))
+    choose = combinations_with_replacement(orders, task.answers) if task.alike else product(orders, repeat=task.answers)
+    walked = list(exact_cones(cells, gamma, choose))
+    leaves = [(cell, cones) for cell, cones in walked if cell.halving is None]
+    needed: dict[int, Fraction] = {}
+    exact = {id(cell.dual): _rational(cell.dual, problem) for cell, _ in leaves}
+    for cell, cones in leaves:
+        more = exact[id(cell.dual)].excess(cones, pi)
+        needed[id(cell.dual)] = max(more, needed.get(id(cell.dual), more))
+    duals = {key: dual.raised(_up(needed[key], dual), pi) for key, dual in exact.items()}
+    bounds = {key: dual.bound(problem) for key, dual in duals.items()}
+    tight = _tight(problem, mechanism)
+    used: list[ConeDual] = []
+    places: dict[int, int] = {}
+    proved: list[Fraction] = [upper]
+    tokens: list[tuple[int, int, int] | int] = []
+    for cell, cones in walked:
+        if cell.halving is not None:
+            tokens.append(cell.halving)
+            continue
+        key, bound = id(cell.dual), bounds[id(cell.dual)]
+        if tight is not None and bound is not None and bound < upper and tight.excess(cones, pi) <= 0:
+            key, bound = 0, upper
+        if key not in places:
+            places[key] = len(used)
+            used.append(duals[key] if key else tight)  # type: ignore[arg-type]
+        tokens.append(places[key])
+        proved += [] if bound is None else [bound]
+    return Cover(tuple(used), tuple(tokens)), min(proved)
+
+
+def _tight(problem: Problem, mechanism: Mechanism) -> ConeDual | None:
+    """Return the dual that proves the value of a mechanism of k answers itself, where its rows fix it."""
+    if problem.region.bounds is not None:
+        return None
+    pi = problem.population
+    matrix = problem.objective.solution(mechanism, pi)
+    if matrix is None:
+        return None
+    rows = [row for row in mechanism.matrix if any(row)]
+    columns = list(zip(*matrix, strict=True))
+    squares = [sum((dot(row, column) ** 2 for column in columns), Fraction(0)) / dot(row, pi) for row in rows]
+    alpha = consistent_solution(rows, squares)
+    return None if alpha is None else ConeDual(matrix, alpha, None)
+
+
+def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
+    """Return the dual in rationals of a few digits more than floats have."""
+
+    def rounded(rows: Any) -> tuple[tuple[Fraction, ...], ...]:
+        largest = max((abs(float(x)) for row in rows for x in row), default=0.0)
+        unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
+        return tuple(tuple(round(Fraction(float(x)) / unit) * unit for x in row) for row in rows)
+
+    beta = rounded(dual.beta) if problem.region.bounds is not None and dual.beta.any() else None
+    return ConeDual(rounded(dual.w), rounded([dual.alpha])[0], beta)
+
+
+def _up(more: Fraction, dual: ConeDual) -> Fraction:
+    """Return a number of few digits that is not less, and not much more."""
+    largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
+    unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
+    return -(-more // unit) * unit
+
+
+def _floats(rows: Sequence[Sequence[Fraction]]) -> Any:
+    import numpy as np
+
+    return np.array([[float(x) for x in row] for row in rows])
+
+
+def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
+    import numpy as np
+
+    from rropt.designs.convex.cell_bounds import FloatDual
+
+    (alpha,) = _floats([dual.alpha])
+    return FloatDual(_floats(dual.matrix), alpha, np.zeros((task.answers, len(alpha))), bound)
+
+
+@dataclass(frozen=True)
+class FewAnswerDesigns(DesignClass[CoveredDesign]):
+    """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
+
+    name = "few answers"
+    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns, decides=False), Route("cells", _by_cells))
+    found = CoveredDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether it is A- or c-optimality with a number of answers that suffices, of few enough categories."""
+        return self.is_own(problem) and self._limit(problem) is None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return that there are too few answers, too many categories, or too many numbers in the contrast."""
+        return self._limit(problem) if self.is_own(problem) else None
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is A- or c-optimality with a number of answers."""
+        own = is_of_one_population(problem) and problem.objective.kind in ("a-optimal", "c-optimal")
+        return own and bool(problem.region.outputs)
+
+    def _limit(self, problem: Problem) -> str | None:
+        region, is_total = problem.region, problem.objective.kind == "a-optimal"
+        told = len(set(zip(*problem.objective.variances().targets(region.inputs), strict=True)))
+        what = "a number of answers is bounded over all staircase rows: received"
+        if region.form != "parity":
+            return f"{what} {region}; allowed is one level with delta = 0; set delta to 0"
+        most = _MOST_TOLD if is_total else _MOST_INPUTS
+        if region.inputs > most:
+            return f"{what} {region.inputs} categories; allowed are at most {most} categories; merge categories"
+        if told > _MOST_TOLD:
+            return (
+                f"{what} {told} different numbers in the contrast; allowed are at most {_MOST_TOLD}; merge categories"
+            )
+        if is_total and region.outputs < region.inputs:
+            return (
+                f"{region.outputs} answers do not identify {region.inputs} shares: no unbiased estimate of all of them "
+                f"has a variance; allowed are at least {region.inputs} answers, or a contrast (c-optimal)"
+            )
+        return None
+
+    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+        """Return the certified solution.
+
+        Raises:
+            InvalidParameterError: bounds that contradict each other, or leave nothing to estimate.
+        """
+        _require_room(problem)
+        return super().solve(problem, routes)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> CoveredDesign:
+        """Return the design of a certificate, with the number of cells of its cover."""
+        found, cells = recorded_design(problem, certificate), part_of(certificate, "witness", "cells", "solution")
+        cover = Cover((), None if cells is None else (0,) * len(cells))
+        return CoveredDesign(found.lower, found.upper, found.recorded[0], cover)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: CoveredDesign) -> Certificate:
+        """Return the certificate of the cone rule."""
+        return certify_cover(problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual)
+
+
+def _require_room(problem: Problem) -> None:
+    """Refuse bounds that no distribution of answers meets."""
+    for j, (low, high) in enumerate(_columns(problem)):
+        if sum(low) > 1:
+            raise InvalidParameterError(
+                f"the least entries of input {j} sum to {sum(low)}, more than 1, whatever the privacy level; lower a "
+                "minimum"
+            )
+        if sum(high) < 1:
+            raise InvalidParameterError(
+                f"the most entries of input {j} sum to {sum(high)}, less than 1, whatever the privacy level; raise a "
+                "maximum"
+            )
+    if reach_of(problem, Fraction(2)) <= 1:
+        raise InvalidParameterError(
+            f"the bounds leave nothing to estimate: received {problem}; no two entries of a row may differ; relax them"
+        )
+
+
+def _columns(problem: Problem) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fraction, ...]]]:
+    if problem.region.bounds is not None:
+        least, most = problem.region.bounds
+        yield from zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)

@@ -1,0 +1,606 @@
+"""Results of routes, and the solution: a mechanism, the bracket of the optimum, and the accepted certificate.
+
+A solution is written to JSON and read again without solving: its certificate proves its fields.
+
+The constraints of a solved design have names, slacks and multipliers (``Solution.duals``):
+
+*Linear programs* (trace, loss): the rows of FORMAT.md, rule 3, with the multipliers of the certificate; ``t[i]`` is
+the least entry of row i, ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i,l]``.
+
+*Binary variance*: the inequalities of the region. The optimum is a vertex, where the gradient of n Var is a combination
+of the rows of the tight inequalities, ``grad = sum_i y_i (a_i, b_i)`` with ``y >= 0``: if one is relaxed by h, the
+optimum falls by ``y_i h``, to first order. It is no proof of optimality (n Var is not convex): that is in the
+certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem, verdict_text
+from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, both_texts, decimal_text
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.core.exact.texts import fraction_of
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.methods import with_methods
+from rropt.core.results import Result, html_lines, record_of, says, unverified_lines
+from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
+from rropt.designs.problem import Problem
+from rropt.designs.registry import accepting_class
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.decimals import probability_texts
+from rropt.mechanisms.left_inverse import flint_matrix
+from rropt.mechanisms.vectors import size_text
+
+if TYPE_CHECKING:
+    from rropt.core.linear import Row
+    from rropt.designs.linear_programs import DesignProgramme
+
+CLOSED = Fraction(1, 10**6)
+"""The relative gap up to which a bracket is called closed, and its design optimal."""
+
+_NOTHING = Fraction(1, 10**20)  # a gap below is closed too: there is nothing to be told, or nearly so
+_UNCERTIFIED = "not certified: the checker does not know the objective; the bracket rests on floating-point numbers"
+_HEADLINE = "mechanism (rows are answers, columns truths)"
+
+
+@with_methods
+@dataclass(frozen=True, slots=True)
+class Solution(Result):
+    """A certified optimal design.
+
+    Two solutions are equal if they have the same problem, bracket and certificate, by whatever routes they were found.
+
+    Attributes:
+        lower, upper: the optimum lies between; equal when the level is rational.
+        problem: what was solved.
+        found: what the deciding route says of the optimal designs.
+        routes: what each route returned, by name.
+        certificate: accepted by the checker before the solution is returned.
+        unverified: of a solution that was read from a file, the keys that the certificate does not prove: ``routes``,
+            and all keys where the rule of the certificate is retired.
+        skipped: the routes that were left out because they cost much more than the answer, with the reason; run them
+            with ``solve(problem, routes="all")``.
+        is_certified: False of an objective that the checker does not know: the bracket then rests on floats, and the
+            checker rejects the certificate.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    problem: Problem
+    found: RouteResult = field(compare=False)
+    routes: Mapping[str, RouteResult] = field(compare=False)
+    certificate: Certificate
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+    skipped: Mapping[str, str] = field(default_factory=dict, compare=False)
+    is_certified: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "routes", ReadOnlyMapping(self.routes))
+        object.__setattr__(self, "skipped", ReadOnlyMapping(self.skipped))
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket of the optimum."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``: 0 when the optimum is known exactly."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the optimum is known exactly."""
+        return self.lower == self.upper
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The design handed out, the first of ``optima``: rational, in the region exactly."""
+        return self.found.designs[0]
+
+    @property
+    def value(self) -> Fraction:
+        """The objective at that mechanism (n Var for a variance): ``upper`` when minimising, else ``lower``."""
+        return self.upper if self.problem.objective.sense == "minimise" else self.lower
+
+    @property
+    def optima(self) -> tuple[Mechanism, ...]:
+        """Binary variance: every extreme optimal design, up to relabelling of outputs; else the one that was found."""
+        return self.found.designs
+
+    @property
+    def optimal_set(self) -> OptimalSegment | None:
+        """The larger set of optimal designs when there are infinitely many, else None."""
+        return self.found.optimal_set
+
+    @property
+    def status(self) -> str:
+        """``optimal``, ``bracket`` where the bracket is not closed, or ``not certified``."""
+        return "not certified" if not self.is_certified else "optimal" if self.is_closed else "bracket"
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the design is called optimal; else it is the best that was found, and the bracket says how good."""
+        return self.found.is_closed
+
+    @property
+    def duals(self) -> tuple[Constraint, ...]:
+        """The constraints by name: which are active at the mechanism, and their multipliers.
+
+        Raises:
+            UnsupportedProblemError: the design is no vertex and no optimum of a linear programme.
+
+        >>> from rropt import binary_problem, solve
+        >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
+        ...     if one.active:
+        ...         print(one)
+        yes-ratio: active, multiplier 5/4 = 1.25
+        no-ratio: active, multiplier 3/4 = 0.75
+        """
+        return constraints_of(self)
+
+    @property
+    def not_closed(self) -> tuple[str, ...]:
+        """The routes that did not close a bracket of their own: that it meets the others' is no agreement."""
+        return tuple(name for name, result in self.routes.items() if not result.is_closed)
+
+    def closed_form(self) -> ClosedForm:
+        """Return the design and its value as SymPy expressions in epsilon and delta, by the theorem behind it.
+
+        Raises:
+            UnsupportedProblemError: no theorem gives this design.
+        """
+        return self.found.closed_form(self.problem)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what must be said before the mechanism goes out: answers never given, a population not identified."""
+        return lacks_of(self.mechanism) if self.problem.objective.is_linear else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design --json``: exact numbers are strings."""
+        names = ("problem", "value", "lower", "upper", "mechanism", "optima", "optimal_set")
+        routes = {name: result.bracket for name, result in self.routes.items()}
+        more: dict[str, Any] = {"skipped": self.skipped} if self.skipped else {}
+        more |= {"not_closed": list(self.not_closed)} if self.not_closed else {}
+        more |= {} if self.is_certified else {"status": self.status}
+        told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.beside()}
+        return record_of(told) | {"certificate": self.certificate.to_dict()}
+
+    @classmethod
+    def from_proof(
+        cls,
+        problem: Problem,
+        certificate: Certificate,
+        routes: Mapping[str, Bracket] | None = None,
+        skipped: Mapping[str, str] | None = None,
+    ) -> Solution:
+        """Return the solution that a certificate proves: how a record is read, without solving.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, it is of another problem, or a route contradicts it.
+        """
+        designs = accepting_class(problem)
+        found = recorded_design(problem, certificate) if designs is None else designs.recorded(problem, certificate)
+        own = ("value", "lower", "upper", "mechanism", "optima", "optimal_set", *found.beside())
+        unproved = proof_of_record(certificate, certificate.problem, "solution", follow=own)
+        for name, ends in (routes or {}).items():
+            if max(ends.lower, found.lower) > min(ends.upper, found.upper):
+                raise FileFormatError(
+                    f"the record of a solution has a route that contradicts its certificate: received {shown(name)} "
+                    f"with {shown(str(ends.to_json()))}; use the record as it was written"
+                )
+        given = {name: RouteResult(*ends) for name, ends in (routes or {}).items()}
+        unproved += ("routes",) * (routes is not None) + ("skipped",) * (skipped is not None)
+        return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {})
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for a table."""
+        gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
+        return [
+            ("problem", str(self.problem)),
+            (self.problem.objective.title, f"{both_texts(self.value)} ({gap})"),
+            *self.found.lines(),
+            ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),
+            *([("routes not closed", ", ".join(self.not_closed))] if self.not_closed else []),
+            *((f"route {name} skipped", why) for name, why in self.skipped.items()),
+            *([] if self.is_certified else [("status", _UNCERTIFIED)]),
+            *unverified_lines(self),
+        ]
+
+    def matrices(self) -> Mapping[str, Mechanism]:
+        """Return the mechanism."""
+        return {_HEADLINE: self.mechanism}
+
+    def __str__(self) -> str:
+        width = max(len(what) for what, _ in self.lines())
+        head = "\n".join(f"{what.ljust(width)}  {value}" for what, value in self.lines())
+        matrix = self.mechanism.displayed(_HEADLINE)
+        return f"{head}\n{matrix}\ncertificate {self._verdict()}"
+
+    def _verdict(self) -> str:
+        return verdict_text(self.certificate) if self.is_certified else "not certified"
+
+    def _repr_html_(self) -> str:
+        verdict = self._verdict()
+        return f"{html_lines(self.lines())}{self.mechanism._repr_html_()}<p>certificate {verdict}</p>"
+
+    def __repr__(self) -> str:
+        shape = " x ".join(map(size_text, self.mechanism.shape))
+        return f"<Solution value={decimal_text(self.value)} mechanism={shape} {self.problem.objective.kind}>"
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalSegment:
+    """A half-open segment of optimal binary designs: every (p00, p11) after ``after``, up to and with ``through``.
+
+    It arises at prevalence 0 or 1 with delta > 0, where all of its designs have variance 0; ``after`` itself has
+    p00 + p11 = 1 and leaves nothing to estimate.
+    """
+
+    after: tuple[Fraction, Fraction]
+    through: tuple[Fraction, Fraction]
+
+    def to_dict(self) -> dict[str, list[str]]:
+        """Return the form of certificates."""
+        return {"after": [str(p) for p in self.after], "through": [str(p) for p in self.through]}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> OptimalSegment:
+        """Return the segment that ``to_dict`` wrote."""
+        after, through = ([fraction_of(p) for p in data[end]] for end in ("after", "through"))
+        return cls((after[0], after[1]), (through[0], through[1]))
+
+    def __str__(self) -> str:
+        (a0, b0), (a1, b1) = self.after, self.through
+        p00, p11 = probability_texts(Mechanism.binary(a1, b1))
+        if a0 == a1:
+            return f"p00 = {a1}, {b0} < p11 <= {p11}"
+        return f"{a0} < p00 <= {p00}, p11 = {b1}"
+
+
+@dataclass(frozen=True, slots=True)
+class RouteResult:
+    """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
+
+    Alone it names no design (a numerical route); its subclasses do.
+
+    Attributes:
+        lower, upper: the endpoints.
+        proof: its attributes that prove the end of the bracket which no design reaches.
+    """
+
+    proof: ClassVar[tuple[str, ...]] = ()
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket of the optimum."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The designs it hands out, feasible at the level below; none of a bracket alone."""
+        return ()
+
+    @property
+    def optimal_set(self) -> OptimalSegment | None:
+        """The larger set of optimal designs, where there is one and it is known."""
+        return None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the bracket is so narrow that the design is called optimal."""
+        return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return the design in symbols, where a theorem gives it."""
+        return trace_form(problem)
+
+    def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
+        """Return the result with the end of the bracket that its design does not reach taken from another level."""
+        taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
+        return replace(self, **{name: getattr(other, name) for name in taken})
+
+    def guess(self, problem: Problem) -> tuple[Fraction, ...]:
+        """Return the population at which respondents are planned."""
+        return problem.population
+
+    def beside(self) -> dict[str, Any]:
+        """Return what JSON says of the optimal designs besides mechanisms."""
+        return {}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what it says of the optimal designs as (what, value) pairs for a table."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedDesigns(RouteResult):
+    """All extreme optimal designs: ties are decided.
+
+    Attributes:
+        optima: binary, in ascending order of (p00, p11).
+        optimal_set: the larger set of optimal designs, where there is one.
+    """
+
+    optima: tuple[Mechanism, ...]
+    optimal_set: OptimalSegment | None = None
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The extreme optimal designs."""
+        return self.optima
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return the first of the extreme designs in symbols."""
+        return binary_form(problem, self.optima[0])
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the extreme designs and the larger set."""
+        texts = (probability_texts(mechanism) for mechanism in self.optima)
+        rows = [("optimal designs", "; ".join(f"p00 = {p00}, p11 = {p11}" for p00, p11 in texts))]
+        return [*rows, ("all optimal designs", str(self.optimal_set))] if self.optimal_set else rows
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedDesign(RouteResult):
+    """One optimal design, and the dual that proves the other side of the bracket.
+
+    Attributes:
+        mechanism: there may be other optimal ones.
+        dual: the multipliers by row (``certificates.design_programmes``), or what else the certificate takes.
+    """
+
+    proof: ClassVar[tuple[str, ...]] = ("dual",)
+    mechanism: Mechanism
+    dual: Any
+
+    def __post_init__(self) -> None:
+        if isinstance(self.dual, Mapping):
+            object.__setattr__(self, "dual", ReadOnlyMapping(self.dual))
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The design."""
+        return (self.mechanism,)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDesign(ProvedDesign):
+    """A design whose rows are multiples of patterns of 1 and gamma, of any number of answers."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism and value in symbols, where its patterns alone fix them."""
+        return pattern_form(problem, self.mechanism)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedDesign(RouteResult):
+    """What a certificate says of the optimal designs, where their class has nothing more to say.
+
+    Attributes:
+        recorded: the designs, the one that is returned first.
+        recorded_set: the larger set of optimal designs, where there is one.
+    """
+
+    recorded: tuple[Mechanism, ...]
+    recorded_set: OptimalSegment | None = None
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The designs."""
+        return self.recorded
+
+    @property
+    def optimal_set(self) -> OptimalSegment | None:
+        """The larger set of optimal designs."""
+        return self.recorded_set
+
+
+def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesign:
+    """Return the bracket and the designs that the certificate of a design problem claims.
+
+    Raises:
+        FileFormatError: the certificate is of another problem, or its claim has no bracket and mechanism.
+    """
+    require_same_problem(certificate, problem.certified_dict(), "solution")
+    claim = certificate.claim
+    lower, upper = (fraction_of(part_of(certificate, "claim", end, "solution")) for end in ("lower", "upper"))
+    first = part_of(certificate, "claim", "mechanism", "solution")
+    listed = claim.get("optima", [first])
+    if not isinstance(listed, list) or not listed or listed[0] != first:
+        raise FileFormatError(
+            f"the record of a solution holds a certificate whose optima do not begin with its mechanism: received "
+            f"{shown(str(listed))}; use the record as it was written"
+        )
+    optima, segment = tuple(Mechanism.from_dict(one) for one in listed), claim.get("optimal_set")
+    return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
+
+
+def pattern_design(found: RecordedDesign) -> PatternDesign:
+    """Return the design of a record as one of staircase rows; its dual stays in the certificate."""
+    return PatternDesign(found.lower, found.upper, found.recorded[0], None)
+
+
+def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
+    """Return the multipliers of a certificate of a linear program, by row."""
+    pairs = part_of(certificate, "witness", "dual", "solution")
+    return {int(row): fraction_of(value) for row, value in pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint(Result):
+    """One condition on a design, at the mechanism that is handed out.
+
+    Attributes:
+        name: the condition, with entries as ``p[answer,truth]``, both counted from 0.
+        multiplier: by how much the objective changes per unit of its right-hand side, exactly at a rational level.
+        slack: what is left, >= 0; at an irrational level at the rational one below it.
+    """
+
+    name: str
+    multiplier: Fraction
+    slack: Fraction
+
+    SAYS: ClassVar[Mapping[str, str]] = says(name="constraint", active="active", multiplier="multiplier", slack="slack")
+
+    @property
+    def active(self) -> bool:
+        """Whether it holds with equality, or has a multiplier: then it does at the exact level."""
+        return not self.slack or bool(self.multiplier)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {'active' if self.active else 'not active'}, multiplier {both_texts(self.multiplier)}"
+
+
+def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
+    """Return the constraints of a solution, all of them, in the order of the certificate's rows or the region's.
+
+    Raises:
+        UnsupportedProblemError: the design is found in another way than by a linear programme or at a vertex.
+    """
+    problem = solution.problem
+    if problem.objective.prevalence_times == 1:
+        return tuple(_binary(problem, solution.mechanism))
+    dual = getattr(solution.found, "dual", None)
+    if not problem.objective.is_linear or problem.region.form is None or dual is None:
+        raise UnsupportedProblemError(
+            f"the constraints have no multipliers by name: received {problem}; allowed are designs of least variance "
+            "of a prevalence, trace and loss; the certificate has the whole proof"
+        )
+    return tuple(_linear(problem, solution.mechanism, dict(dual)))
+
+
+def _linear(problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction]) -> Iterator[Constraint]:
+    from rropt.designs.linear_programs import DesignProgramme, first_pairs, write_programme
+
+    levels = problem.region.bracket(FIRST_BRACKET_DIGITS)
+    design = DesignProgramme.of(problem, levels, "below", ())
+    pairs = design.rows.pairs or first_pairs(problem)
+    design = DesignProgramme.of(problem, levels, "below", pairs)
+    written = write_programme(design)
+    point = _point(design, mechanism)
+    for place, row in zip(written.places, written.programme.rows, strict=True):
+        value = sum((a * point[x] for a, x in zip(row.values, row.columns, strict=True)), Fraction(0)) - row.rhs
+        slack = abs(value) if row.relation == "=" else value if row.relation == ">=" else -value
+        yield Constraint(_name(design, row), dual.get(place, Fraction(0)), slack)
+
+
+def _point(design: DesignProgramme, mechanism: Mechanism) -> list[Fraction]:
+    """Return the variables of the programme at a mechanism: entries, then t or e."""
+    matrix = mechanism.matrix
+    point = [p for row in matrix for p in row]
+    if design.rows.form == "parity":
+        return point + [min(row) for row in matrix]
+    if design.rows.form == "excess":
+        point += [max(Fraction(0), row[j] - design.gamma * row[x]) for row in matrix for j, x in design.pairs]
+    return point
+
+
+def _name(design: DesignProgramme, row: Row) -> str:
+    """Return what a row says, in entries."""
+    m, k = design.shape
+    entries = [divmod(x, k) for x in row.columns if x < m * k]
+    if row.label == "sum":
+        return f"column {entries[0][1]} sums to 1"
+    if row.label == "total":
+        j, other = design.pairs[(row.columns[0] - m * k) % len(design.pairs)]
+        return f"sum of e[.,{j},{other}] <= delta"
+    i, j = entries[0]
+    if row.label in ("lower", "upper"):
+        return f"p[{i},{j}] >= t[{i}]" if row.label == "lower" else f"p[{i},{j}] <= gamma t[{i}]"
+    if row.label in ("least", "most"):
+        return f"p[{i},{j}] {'>=' if row.label == 'least' else '<='} {row.rhs}"
+    signs = dict(zip(row.columns, row.values, strict=True))
+    (_, j), (_, other) = sorted(entries, key=lambda entry: signs[entry[0] * k + entry[1]] > 0)
+    if row.label == "pair":
+        return f"p[{i},{j}] <= gamma[{j},{other}] p[{i},{other}]"
+    return f"p[{i},{j}] <= gamma p[{i},{other}] + e[{i},{j},{other}]"
+
+
+def _binary(problem: Problem, mechanism: Mechanism) -> Iterator[Constraint]:
+    region, p00, p11 = problem.region.one_level(), mechanism.p00, mechanism.p11
+    digits = FIRST_BRACKET_DIGITS
+    while True:  # the level below at which the mechanism was made
+        level = region.bracket(digits).one_level().below
+        found = [vertex for vertex in region.vertices(level) if (vertex.p00, vertex.p11) == (p00, p11)]
+        if found or digits > MAX_BRACKET_DIGITS:
+            break
+        digits *= 2
+    inequalities = region.inequalities(level)
+    tight = [one for one in inequalities if found and one.label in found[0].tight]
+    slopes = [_exact(one.row)[:2] for one in tight]
+    if region.family == "warner":  # along p00 = p11
+        slopes = [(a + b, Fraction(0)) for a, b in slopes]
+    values = _combination(_gradient(problem, p00, p11), slopes)
+    multipliers = dict(zip((one.label for one in tight), values, strict=True))
+    for one in inequalities:
+        a, b, c = _exact(one.row)
+        yield Constraint(one.label, multipliers.get(one.label, Fraction(0)), a * p00 + b * p11 + c)
+
+
+def _exact(row: tuple[Any, Any, Any]) -> tuple[Fraction, Fraction, Fraction]:
+    return Fraction(row[0]), Fraction(row[1]), Fraction(row[2])  # at a rational level
+
+
+def _gradient(problem: Problem, p00: Fraction, p11: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the slopes of ``n Var = l (1 - l)/d^2`` in p00 and p11; of Warner's family, of both together."""
+    pi, d = problem.prevalence, p00 + p11 - 1
+    share = (1 - pi) * (1 - p00) + pi * p11
+    own, common = (1 - 2 * share) / d**2, -2 * share * (1 - share) / d**3
+    one, other = common - (1 - pi) * own, common + pi * own
+    return (one + other, Fraction(0)) if problem.region.family == "warner" else (one, other)
+
+
+def _combination(target: tuple[Fraction, Fraction], rows: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
+    """Return y >= 0 with ``sum y_i (a_i, b_i) = target``, of at most two rows; 0 where there is none."""
+    u, v = target
+    found: dict[int, Fraction] = {}
+    for i, (a, b) in enumerate(rows):
+        if a * v == b * u and a * u + b * v > 0:
+            found = {i: (a * u + b * v) / (a * a + b * b)}
+    for (i, (a, b)), (j, (c, d)) in combinations(enumerate(rows), 2):
+        determinant = a * d - b * c
+        if not found and determinant:
+            y = {i: (u * d - v * c) / determinant, j: (a * v - b * u) / determinant}
+            found = y if min(y.values()) >= 0 else {}
+    return [found.get(i, Fraction(0)) for i in range(len(rows))]
+
+
+MOST_RANKED = 20_000  # entries of a mechanism whose rank is computed: a second or two
+
+
+def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return what a user of a mechanism must be told before it goes out: answers never given, truths that it confuses.
+
+    >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
+    'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'
+    """
+    never = [i for i in range(mechanism.outputs) if not any(mechanism.row(i))]
+    found = []
+    if never:
+        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))} are"
+        found.append(
+            f"{which} never given: whoever offers it to respondents gives them a choice that the design leaves out"
+        )
+    m, k = mechanism.shape
+    if m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k):
+        found.append(
+            "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so that "
+            "different populations give the same answers and no estimate of all shares is unbiased; for estimates "
+            "use the objective a-optimal"
+        )
+    return tuple(found)

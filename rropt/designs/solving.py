@@ -1,0 +1,323 @@
+"""``solve``, and the protocol of a class of designs: problems that the same routes solve and the same rule certifies.
+
+A further class is an instance that ``register_design_class`` is given; ``solve`` then takes its problems.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.record import budget_allowed
+from rropt.core.errors import (
+    InvalidParameterError,
+    RouteDisagreementError,
+    RroptWarning,
+    UnsupportedProblemError,
+    shown,
+)
+from rropt.core.exact import decimal_text
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+from rropt.designs.certificates.pattern_dual import certify_patterns
+from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
+from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
+from rropt.designs.solution import RouteResult, Solution, pattern_design, recorded_design
+from rropt.privacy.region import RationalLevels
+
+__all__ = [
+    "DESIGN_CLASSES",
+    "DesignClass",
+    "Route",
+    "UndecidedLevelError",
+    "design_class",
+    "register_design_class",
+    "solve",
+]
+
+Found = TypeVar("Found", bound=RouteResult)
+
+
+class UndecidedLevelError(UnsupportedProblemError):
+    """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
+
+
+def _every(problem: Problem) -> bool:  # a function with a name, so that routes can be pickled
+    return True
+
+
+def _nothing(problem: Problem) -> float:
+    return 0.0
+
+
+LEAST_COST, TIMES_COST = 5.0, 10.0
+"""A cross-check is left out by default where it takes, by estimate, more than 5 s and more than 10 times the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One way to an optimum.
+
+    Attributes:
+        name: as ``solve(problem, routes=[...])`` takes it.
+        solve: from a problem and rational levels around it to a bracket of its optimum.
+        accepts: whether the route can solve a problem of its class.
+        cost: the estimated seconds of one core, by a formula in the sizes of the problem, so that the same problem is
+            always solved by the same routes. By default 0: the route is never left out.
+        decides: whether its result can be certified; else it is a bracket that must agree with such a result.
+    """
+
+    name: str
+    solve: Callable[[Problem, RationalLevels], RouteResult]
+    accepts: Callable[[Problem], bool] = _every
+    cost: Callable[[Problem], float] = _nothing
+    decides: bool = True
+
+
+class DesignClass(ABC, Generic[Found]):
+    """Problems of one kind: how they are solved, how results are held against each other, what proves them.
+
+    Attributes:
+        name: for people.
+        specificity: the rank among the classes that accept one problem: the largest wins, of equals the one that was
+            registered first. A class for part of the problems of another one has a larger number.
+        routes: the independent ways to an optimum.
+        found: what a result must be to be certified; other results are brackets that only have to agree with it.
+    """
+
+    name: ClassVar[str]
+    specificity: ClassVar[int] = 0
+    routes: ClassVar[tuple[Route, ...]]
+    found: type[Found]
+
+    @abstractmethod
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the class solves a problem. It answers for every problem and never raises."""
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of this kind exceeds, in one sentence.
+
+        None: the class accepts the problem, or the problem is of another kind. The sentence is the message of the error
+        where no other class accepts the problem.
+        """
+        return None
+
+    @abstractmethod
+    def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
+        """Return the certificate of a result at the levels it was found at, not yet judged."""
+
+    def is_certified(self, problem: Problem) -> bool:
+        """Return whether the checker knows problems of this objective; a result of others is not certified."""
+        return True
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the result that a certificate proves, without solving the problem: how a file is read.
+
+        The checker has accepted the certificate. By default its problem must be this one, and its claim must hold the
+        bracket and the mechanism. A class whose certificates are of another form overrides this.
+
+        Raises:
+            FileFormatError: the certificate is of another problem.
+        """
+        return recorded_design(problem, certificate)
+
+    def digits(self, problem: Problem) -> tuple[int, int]:
+        """Return the significant digits of the first bracket of the level, and the most that are tried by doubling."""
+        return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
+
+    def is_settled(self, best: Found, certificate: Certificate) -> bool:
+        """Return whether a result may stand as it is; otherwise it is sought again in a finer bracket."""
+        return True
+
+    def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
+        """Return what the routes find, by name.
+
+        Raises:
+            UndecidedLevelError: a finer bracket is needed.
+        """
+        return {route.name: route.solve(problem, levels) for route in routes}
+
+    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
+        """Return the narrowest result that can be certified, after holding all brackets against each other."""
+        require_agreement(results, problem)
+        deciding = [result for result in results.values() if isinstance(result, self.found)]
+        if not deciding:
+            raise UnsupportedProblemError(
+                f"the named routes do not decide which designs are optimal: received {', '.join(results)}; "
+                "add closed-form or exact"
+            )
+        return min(deciding, key=lambda result: result.gap)
+
+    def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
+        """Return the certified solution of a problem of this class, in as fine a bracket of its level as it needs."""
+        chosen, skipped = self.chosen(problem, routes), {}
+        if _is_default(routes):
+            skipped = self.costly(problem, chosen)
+            chosen = [route for route in chosen if route.name not in skipped]
+        digits, most = self.digits(problem)
+        while True:
+            levels = problem.region.bracket(digits)
+            try:
+                results = self.results(problem, levels, chosen)
+                best = self.agreed(problem, results)
+                certificate = self.certificate(problem, levels, best)
+                if 2 * digits > most or self.is_settled(best, certificate):
+                    known = self.is_certified(problem)
+                    proof = certificate.require_accepted() if known else certificate
+                    return Solution(
+                        best.lower, best.upper, problem, best, results, proof, skipped=skipped, is_certified=known
+                    )
+            except UndecidedLevelError:
+                if 2 * digits > most:
+                    raise
+            digits *= 2
+
+    def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
+        """Return the routes that are left out by default, with the reason."""
+        answer = min((route.cost(problem) for route in chosen if route.decides), default=0.0)
+        return {
+            route.name: f"a cross-check of about {cost:.0f} s by estimate; routes all runs it"
+            for route in chosen
+            if (cost := route.cost(problem)) > max(LEAST_COST, TIMES_COST * answer)
+        }
+
+    def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
+        """Return the routes of these names, or all that accept the problem.
+
+        ``"exact"`` is the fast path: the route of that name, or the cheapest route here that decides.
+        """
+        known = {route.name: route for route in self.routes}
+        fitting = [route.name for route in self.routes if route.accepts(problem)]
+        deciding = [known[name] for name in fitting if known[name].decides]
+        if _listed(names) == ["exact"] and "exact" not in fitting and deciding:
+            return [min(deciding, key=lambda route: route.cost(problem))]
+        return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
+
+
+class PatternDesigns(DesignClass[Found]):
+    """Problems over mechanisms of any number of answers, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate; its closed form follows from its rows."""
+        return pattern_design(recorded_design(problem, certificate))
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
+        """Return the certificate of the pattern rule."""
+        return certify_patterns(problem, levels, best)
+
+
+def is_of_one_population(problem: Problem) -> bool:
+    """Return whether a problem is at one population and under a level: other classes are for the rest."""
+    return not isinstance(problem, (UniformProblem, WorstCaseProblem)) and problem.region.criterion is None
+
+
+def no_patterns(problem: Problem) -> str | None:
+    """Return why a problem is not solved over staircase rows: it is not under one level with delta = 0."""
+    region, objective = problem.region, f"the objective {problem.objective.kind}"
+    if region.form == "parity" and region.bounds is None and region.family == "all":
+        return None
+    if region.bounds is not None:
+        limit, advice = "no bounds on the entries", "leave out the bounds"
+    elif region.form == "excess":
+        limit, advice = "delta = 0", "set delta to 0"
+    elif region.form == "pairwise":
+        limit, advice = "one level for all pairs of categories", "give one epsilon"
+    else:
+        limit, advice = "a region of one privacy level with delta = 0", "give epsilon"
+    return f"{objective} is solved over staircase rows: received {region}; allowed is {limit}; {advice}"
+
+
+def require_agreement(results: Mapping[str, RouteResult], what: object) -> None:
+    """Hold the brackets of all routes against each other.
+
+    Raises:
+        RouteDisagreementError: two of them have no number in common.
+    """
+    for (left, a), (right, b) in combinations(results.items(), 2):
+        if max(a.lower, b.lower) > min(a.upper, b.upper):
+            raise RouteDisagreementError(
+                f"routes {left} and {right} disagree on {what}: [{decimal_text(a.lower, 17)}, "
+                f"{decimal_text(a.upper, 17)}] against [{decimal_text(b.lower, 17)}, {decimal_text(b.upper, 17)}]"
+            )
+
+
+def _listed(names: Iterable[str] | None) -> list[Any]:
+    return [] if names is None else [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+
+
+def _is_default(names: Iterable[str] | None) -> bool:
+    return names is None or _listed(names) == ["auto"]
+
+
+def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Sequence[str], what: str) -> list[str]:
+    """Return the routes that are named, or all that fit.
+
+    Args:
+        names: as a caller gives them; ``"auto"``, ``"all"`` and None: all that fit.
+        known: all routes.
+        fitting: those that accept the problem.
+        what: what a route does not accept, and why.
+
+    Raises:
+        InvalidParameterError: an unknown name, or none.
+        UnsupportedProblemError: a route that does not fit.
+    """
+    wanted = _listed(names)
+    if _is_default(names) or wanted == ["all"]:
+        return list(fitting)
+    for name in wanted:
+        if name not in known:
+            raise InvalidParameterError(
+                f"route is unknown: received {shown(name)}; allowed are {', '.join(known)}, auto, all"
+            )
+        if name not in fitting:
+            raise UnsupportedProblemError(f"route {name} does not accept {what}")
+    if not wanted:
+        raise InvalidParameterError(f"no route is named; allowed are {', '.join(known)}, or auto, all")
+    return wanted
+
+
+def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
+    """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
+
+    At a rational level the optimum is exact, but for objectives with logarithms and for designs that are not closed. At
+    an irrational one the mechanism is private at a rational gamma just below, the bound is proved just above, and the
+    bracket is narrow: for n Var of binary designs narrower than 1e-12, relative and absolute; for trace and loss
+    narrower than 1e-12 times the largest weight or loss, absolute. For other objectives ``solution.gap`` states the
+    width; a design is called optimal where the width is at most 1e-6 of the value, relative.
+
+    Args:
+        problem: what to solve.
+        routes: ``"auto"``: every route that accepts the problem, but for cross-checks that are estimated to take more
+            than five seconds and more than ten times the answer: ``solution.skipped`` names these. ``"all"``: these
+            too. ``"exact"``: the fast path, one route. Or names of routes. None is ``"auto"``.
+        budget: how much the checker may work: ``"default"``, or ``"large"`` for designs of many categories: seven with
+            delta > 0, 20 with delta = 0. None: as the caller around allows.
+
+    Warns:
+        RroptWarning: an optimal mechanism of k categories never gives an answer, or does not identify the population.
+
+    Raises:
+        InvalidParameterError: an unknown route, or no problem.
+        UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
+        InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
+        UndecidedLevelError: whether they can be met hangs on an irrational level that is the least one to 384 digits.
+        RouteDisagreementError: two routes contradict each other.
+        CertificateError: the checker rejects what was found.
+
+    >>> from rropt.designs.problem import binary_problem
+    >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
+    >>> print(solution.value, len(solution.optima), solution.certificate.check())
+    15/16 2 accepted
+    """
+    if not isinstance(problem, Problem):
+        raise InvalidParameterError(f"solve takes a Problem: received {shown(problem)}; see rropt.binary_problem")
+    with budget_allowed(budget):
+        solution: Solution = design_class(problem).solve(problem, routes)
+    for remark in solution.remarks():
+        warnings.warn(remark, RroptWarning, stacklevel=2)
+    return solution

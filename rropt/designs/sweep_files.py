@@ -1,0 +1,286 @@
+"""Sweeps from a specification to a table in a file, resumed where an earlier run was interrupted.
+
+A row depends on its point and the version of rropt alone, not on how many processes work nor on which of them is first;
+the table is in the order of the grid. What is finished stands in a journal beside the table until the table is written.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import inspect
+import json
+import tomllib
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptWarning, shown
+from rropt.core.exact import Delta, Epsilon, as_text, rational
+from rropt.core.files import (
+    Target,
+    being_filled,
+    is_named_by_content,
+    journal,
+    parse_json,
+    read_text,
+    shown_path,
+    write_files,
+    write_named_by_content,
+)
+from rropt.core.results import Result, record_of, says
+from rropt.core.version import installed_version
+from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs.sweeps import grid, in_parallel, solved
+
+PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
+"""What a specification may ask: makers of problems by name."""
+
+_EXACT: dict[str, Callable[[str], Any]] = {
+    "epsilon": Epsilon.of,
+    "gamma": lambda text: Epsilon.of_gamma(text).gamma,
+    "delta": Delta.of,
+    "prevalence": rational,
+    "categories": rational,
+}
+_KEYS = ("problem", "grid")
+_ENDING = ".json"
+_UNFINISHED = ".unfinished"
+
+Row = dict[str, str | None]  # texts, and of columns that end in _decimal those of floats
+Point = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A grid of problems: the name of their kind, and the values of each parameter as texts, exact ones canonical."""
+
+    problem: str
+    parameters: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def points(self) -> list[Point]:
+        """Return all combinations, the last parameter varying fastest."""
+        return [tuple(point.items()) for point in grid({name: list(values) for name, values in self.parameters})]
+
+    def columns(self) -> list[tuple[str, bool]]:
+        """Return the columns of the table, and whether each holds decimals."""
+        exact = [name for name, _ in self.parameters if name in _EXACT]
+        found = [(name, False) for name, _ in self.parameters] + [(f"{name}_decimal", True) for name in exact]
+        for name in ("value", "lower", "upper"):
+            found += [(name, False), (f"{name}_decimal", True)]
+        binary = ("p00", "p11") if self.problem == "binary" else ()
+        return found + [(name, False) for name in (*binary, "mechanism", "certificate", "remark")]
+
+
+@dataclass(frozen=True, slots=True)
+class SweptTable(Result):
+    """What a sweep wrote.
+
+    Attributes:
+        rows: combinations, each a row of the table.
+        resumed: of them those that an earlier run, which was interrupted, had finished.
+        unsolved: of them those without a design, whose remark says why.
+    """
+
+    rows: int
+    resumed: int
+    unsolved: int
+
+    SAYS = says(rows="combinations", resumed="finished by an earlier run", unsolved="without a design")
+
+
+def read_specification(path: str) -> Specification:
+    """Return the specification of a TOML or JSON file.
+
+    Raises:
+        FileAccessError: it cannot be read.
+        FileFormatError: not TOML or JSON.
+        InvalidParameterError: an unknown key, or a value outside its domain.
+    """
+    text = read_text(path, what="specification")
+    if path.lower().endswith(".json") or text.lstrip().startswith("{"):
+        return specification_of(parse_json(text, what="specification"))
+    try:
+        return specification_of(tomllib.loads(text, parse_float=str))
+    except InvalidParameterError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(f"specification is not TOML: {error}; received {shown_path(path)}") from None
+
+
+def specification_of(data: Any) -> Specification:
+    """Return the specification of ``{"problem": kind, "grid": {parameter: value or list of values}}``."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("grid", {}), Mapping):
+        raise InvalidParameterError(
+            f"not a specification: received {shown(data)}; allowed are problem and a table grid"
+        )
+    _require_known(data, _KEYS, "the specification")
+    if data.get("problem") not in PROBLEMS:
+        raise InvalidParameterError(
+            f"problem is unknown: received {shown(data.get('problem'))}; allowed are {', '.join(PROBLEMS)}"
+        )
+    kind, values = data["problem"], data.get("grid", {})
+    signature = inspect.signature(PROBLEMS[kind]).parameters
+    _require_known(values, ["gamma", *signature], f"the grid of {kind} problems")
+    if ("epsilon" in values) == ("gamma" in values):
+        raise InvalidParameterError("the level is given once: received epsilon and gamma, or neither; give one of them")
+    if kind == "binary" and "prevalence" not in values:
+        raise InvalidParameterError("the prevalence is missing: received no prevalence in the grid; give its values")
+    return Specification(kind, tuple((name, _texts(name, value)) for name, value in values.items()))
+
+
+def _require_known(data: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
+    for key in data:
+        if key not in allowed:
+            near = difflib.get_close_matches(key, allowed, n=1, cutoff=0.6)
+            advice = f"did you mean {shown(near[0])}?" if near else "leave it out"
+            raise InvalidParameterError(
+                f"{where} has an unknown key: received {shown(key)}; allowed are {', '.join(allowed)}; {advice}"
+            )
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    found = [_text(name, one) for one in (value if isinstance(value, list) else [value])]
+    for text in found:
+        if found.count(text) > 1:
+            raise InvalidParameterError(f"{name} has a value twice: received {shown(text)}; each may stand once")
+    return tuple(found)
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, list) and value and all(isinstance(x, str | int) and not isinstance(x, bool) for x in value):
+        return ";".join(map(str, value))
+    if not isinstance(value, str | int) or isinstance(value, bool):
+        raise InvalidParameterError(
+            f"{name} has a value of another kind: received {shown(value)}; give text or numbers"
+        )
+    if name not in _EXACT:
+        return str(value)
+    exact = _EXACT[name](str(value))
+    return as_text(exact) if not isinstance(exact, Epsilon | Delta) else str(exact)
+
+
+def _made(kind: str, point: Point) -> dict[str, Any]:
+    """Return the keywords of the problem at a point."""
+    keywords: dict[str, Any] = dict(point)
+    if "gamma" in keywords:
+        keywords["epsilon"] = Epsilon.of_gamma(keywords.pop("gamma"))
+    if kind == "binary" and keywords.get("outputs", "").isdigit():
+        keywords["outputs"] = int(keywords["outputs"])
+    return keywords
+
+
+def _row(kind: str, point: Point) -> tuple[Point, Row, str | None]:
+    """Return the row of a point, and the text of its certificate's file."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RroptWarning)  # the remark says it
+        solution, remark = solved(PROBLEMS[kind], _made(kind, point))
+    exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT}
+    ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
+    decimals = {name: float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
+    row: Row = {**dict(point), **{name: None if end is None else as_text(end) for name, end in ends.items()}}
+    row |= {f"{name}_decimal": repr(decimals[name]) if name in decimals else None for name in (*exact, *ends)}
+    text = None
+    if solution is not None:
+        text, mechanism = solution.certificate.file_text, solution.mechanism
+        if mechanism.is_binary:
+            row |= {"p00": as_text(mechanism.p00), "p11": as_text(mechanism.p11)}
+        row |= {"mechanism": mechanism.to_json(), "certificate": hashlib.sha256(text.encode()).hexdigest()}
+    return point, {**row, "remark": remark}, text
+
+
+def sweep_to_file(
+    specification: Specification,
+    output: str,
+    *,
+    certificates: str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> SweptTable:
+    """Solve every problem of a grid, and write a table: Parquet where its name ends so, otherwise CSV.
+
+    An interrupted run leaves ``output.unfinished``, from which the next one goes on, to the same table.
+
+    Args:
+        specification: the grid.
+        output: path of the table, a regular file.
+        certificates: a folder for the certificates, each named by its SHA-256, as in the table; made where missing.
+        jobs: as for ``sweep``.
+        progress: called with how many more rows are done, and how many there are.
+
+    Raises:
+        InvalidParameterError: a problem outside its domain; nothing is solved then.
+        FileAccessError: a file cannot be written, or another run is under way.
+    """
+    if not Target.of(output).is_file:
+        raise FileAccessError(f"cannot write {shown_path(output)}: it is no regular file; give the name of one")
+    points = specification.points()
+    for point in points:
+        _require_problem(specification.problem, point)
+    if certificates is not None:
+        write_files([], folders=[certificates])
+    with journal(output + _UNFINISHED) as (lines, append):
+        rows: dict[Point, Row] = {}
+        asked = set(points)
+        for line in lines:
+            version, kind, pairs, row = json.loads(line)
+            point = tuple((name, text) for name, text in pairs)
+            digest = row.get("certificate")
+            kept = certificates is None or digest is None or is_named_by_content(certificates, digest, _ENDING)
+            if (version, kind) == (installed_version(), specification.problem) and point in asked and kept:
+                rows[point] = row
+        resumed = len(rows)
+        advance = progress or (lambda done, total: None)
+        advance(resumed, len(points))
+        left = [point for point in points if point not in rows]
+        for point, row, text in in_parallel(partial(_row, specification.problem), left, jobs):
+            if certificates is not None and text is not None:
+                write_named_by_content(certificates, text.encode(), _ENDING)
+            append(json.dumps([installed_version(), specification.problem, point, row]).encode())
+            rows[point] = row
+            advance(1, len(points))
+        _write_table(output, specification.columns(), [rows[point] for point in points])
+    return SweptTable(len(points), resumed, sum(row.get("value") is None for row in rows.values()))
+
+
+def _require_problem(kind: str, point: Point) -> None:
+    """Refuse what is outside its domain before anything is solved; that a point has no design is an answer."""
+    try:
+        PROBLEMS[kind](**_made(kind, point))
+    except InvalidParameterError:
+        raise
+    except (ValueError, NotImplementedError):
+        pass
+
+
+def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Row]) -> None:
+    """Write by DuckDB, in the order given."""
+    import duckdb
+    import numpy as np
+
+    from rropt.core.files.duckdb_connection import connected
+
+    rows = list(rows)
+    kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
+    with being_filled(output, suffix=kind) as made:
+        connection = connected([], [str(made.parent.resolve())])
+        try:
+            cells = {f"c{i}": np.array([row.get(name) for row in rows], object) for i, (name, _) in enumerate(columns)}
+            connection.register("frame", cells)
+            relation = connection.table("frame").select(
+                *(
+                    duckdb.ColumnExpression(f"c{i}").cast("DOUBLE" if decimal else "VARCHAR").alias(name)
+                    for i, (name, decimal) in enumerate(columns)
+                )
+            )
+            target = str(made.resolve())
+            relation.to_parquet(target) if kind == ".parquet" else relation.to_csv(target, use_tmp_file=False)
+        except duckdb.Error as error:
+            raise FileAccessError(
+                f"cannot write {shown_path(output)}: {str(error).splitlines()[0]}; what is solved is kept: make room, "
+                "and start again"
+            ) from None
+        finally:
+            connection.close()

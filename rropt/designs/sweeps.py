@@ -1,0 +1,183 @@
+"""Designs at every combination of parameters, as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from inspect import signature
+from itertools import product
+from typing import Any
+
+from rropt.core.errors import (
+    InfeasibleError,
+    InvalidParameterError,
+    MissingExtraError,
+    UnsupportedProblemError,
+    shown,
+)
+from rropt.core.exact import Delta, Epsilon, rational
+from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.solution import Solution
+from rropt.designs.solving import solve
+from rropt.mechanisms.columns import listed
+
+_MOST_ROWS = 100_000
+_IDLE = 20  # seconds after which processes end that a killed run has left
+
+
+def sweep(
+    make: Callable[..., Problem] = binary_problem, *, exact: bool = False, jobs: int | None = None, **parameters: Any
+) -> list[dict[str, Any]]:
+    """Solve a problem at every combination of parameters, the last one varying fastest, and return rows.
+
+    ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` are tables.
+
+    Args:
+        make: from keywords to a problem; by default ``rropt.binary_problem``.
+        exact: numbers as exact ones; else as floats.
+        jobs: how many processes (joblib's ``n_jobs``); ``None``: what ``joblib.parallel_config`` says, which may be a
+            cluster, else one. The rows are the same.
+        parameters: its keywords, each one value or a list, an array or a series of values.
+
+    Returns:
+        One dictionary for each combination: the parameters by name, ``value``, ``lower``, ``upper`` (as of a
+        ``Solution``), of binary designs ``p00`` and ``p11``, of others ``mechanism``; ``remark``, empty or why there
+        is no design (the numbers are then ``None``).
+
+    Raises:
+        InvalidParameterError: a parameter that the problem does not take, or outside its domain.
+
+    >>> for row in sweep(epsilon=["log(2)", "log(3)"], prevalence=["1/10", "1/2"], exact=True):
+    ...     print(*(str(row[key]) for key in ("epsilon", "prevalence", "value", "p00")))
+    log(2) 1/10 209/100 2/3
+    log(2) 1/2 9/4 2/3
+    log(3) 1/10 21/25 3/4
+    log(3) 1/2 1 3/4
+    """
+    points = grid(parameters)
+    rows = in_parallel(partial(_placed_row, make, exact), list(enumerate(points)), jobs)
+    return [row for _, row in sorted(rows, key=lambda placed: placed[0])]
+
+
+def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return every combination of the values of some parameters, the last one varying fastest.
+
+    Raises:
+        InvalidParameterError: an empty list, or more than 100 000 combinations.
+    """
+    lists = {name: _values(value) for name, value in parameters.items()}
+    count = 1
+    for name, values in lists.items():
+        if not values:
+            raise InvalidParameterError(f"{name} is an empty list: received {shown(parameters[name])}; give a value")
+        count *= len(values)
+    if count > _MOST_ROWS:
+        raise InvalidParameterError(f"the sweep is too large: received {count} combinations; at most {_MOST_ROWS}")
+    return [dict(zip(lists, point, strict=True)) for point in product(*lists.values())]
+
+
+def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
+    """Yield what a function makes of each item, in any order, as soon as it is there: by joblib, with its backend."""
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
+
+
+def solved(make: Callable[..., Problem], point: Mapping[str, Any]) -> tuple[Solution | None, str]:
+    """Return the solution of the problem at a point, if it has one, and what is to be said of it."""
+    try:
+        signature(make).bind(**point)
+    except TypeError:
+        raise InvalidParameterError(
+            f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
+            f"of {getattr(make, '__name__', 'make')}"
+        ) from None
+    try:
+        problem = make(**point)
+    except InfeasibleError as error:
+        return None, str(error)
+    try:
+        solution = solve(problem)
+    except (InfeasibleError, UnsupportedProblemError) as error:
+        return None, str(error)
+    return solution, "; ".join(solution.remarks())
+
+
+def _placed_row(
+    make: Callable[..., Problem], exact: bool, placed: tuple[int, dict[str, Any]]
+) -> tuple[int, dict[str, Any]]:
+    return placed[0], dict(_row(make, placed[1], exact))
+
+
+def _values(value: Any) -> list[Any]:
+    items = listed(value, flat=True)
+    return [value] if items is None else items
+
+
+def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> Iterator[tuple[str, Any]]:
+    def told(x: Any) -> Any:
+        return x if exact or x is None or isinstance(x, str) else float(x)
+
+    solution, remark = solved(make, point)
+    for name, value in point.items():
+        yield name, told(_number(name, value))
+    yield from (
+        (name, None if solution is None else told(getattr(solution, name))) for name in ("value", "lower", "upper")
+    )
+    mechanism = None if solution is None else solution.mechanism
+    if make is binary_problem or (mechanism is not None and mechanism.is_binary):
+        yield from ((name, None if mechanism is None else told(getattr(mechanism, name))) for name in ("p00", "p11"))
+    else:
+        yield "mechanism", mechanism
+    yield "remark", remark
+
+
+def _number(name: str, value: Any) -> Any:
+    """Return a parameter as an exact number; what is none as it is."""
+    try:
+        return Epsilon.of(value) if name == "epsilon" else Delta.of(value) if name == "delta" else rational(value)
+    except InvalidParameterError:
+        return value
+
+
+@contextmanager
+def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -> Iterator[int]:
+    """Give the ``jobs`` that ``sweep`` and ``sweep_to_file`` take, while joblib's backend is this one.
+
+    Args:
+        jobs: how many processes, or workers of a Dask cluster that is started here.
+        backend: ``"processes"`` of this machine, or ``"dask"``.
+        cluster: address of the scheduler of a Dask cluster that there is.
+
+    Raises:
+        InvalidParameterError: a cluster without Dask, or no scheduler at that address.
+        MissingExtraError: Dask is not installed.
+    """
+    import joblib
+
+    if cluster is not None and backend != "dask":
+        raise InvalidParameterError(
+            "`cluster` is Dask's: received it without `backend=dask`; add that, or leave it out"
+        )
+    if backend == "processes":
+        with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
+            yield jobs
+        return
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise MissingExtraError(
+            "Dask is not installed: received `backend=dask`; pip install 'rropt[dask]', or leave `backend` out"
+        ) from None
+    try:
+        own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+        local = LocalCluster(**own) if cluster is None else None
+        client = Client(cluster if local is None else local)
+    except (OSError, ValueError) as error:
+        raise InvalidParameterError(
+            f"`cluster` is no scheduler: received {shown(cluster)}: {shown(str(error))}; give its address, as "
+            "tcp://host:8786"
+        ) from None
+    with local or nullcontext(), client, joblib.parallel_config("dask"):
+        yield -1

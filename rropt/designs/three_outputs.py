@@ -1,0 +1,143 @@
+"""The best mechanism of two inputs and three answers under (epsilon, delta): two of the best four made one.
+
+Every (epsilon, delta) mechanism Q of three answers is C P with P the four answers (``convex.any_output``) and C a 3 x 4
+matrix of columns that sum to 1. The information of C P is convex in C, so that it is largest where C is an extreme
+point: a map that makes two of the four answers one. Rows r and s lose by that
+
+    det(r, s)^2 / ((r . pi)(s . pi)((r + s) . pi)).
+
+*By theorem* the six pairs are tried (neighbours in likelihood ratio would do: Kurkoski and Yagi, "Quantization of
+binary-input discrete memoryless channels", IEEE Trans. Inf. Theory 60 (2014)). *By enumeration* all vertices of the
+polytope of private 3 x 2 matrices are, which asks nothing of P: 3060 bases in four dimensions. The two must have the
+same value. Rule 24 of the checker proves it: of six merged mechanisms at the level above the best bounds all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.linear.vertices import vertices
+from rropt.designs.certificates.merged_outputs import certify_merged
+from rropt.designs.closed_forms import ClosedForm, four_rows, three_answers_form
+from rropt.designs.convex.any_output import AnyOutputDesigns, FourAnswers
+from rropt.designs.problem import Problem
+from rropt.designs.solution import RouteResult, recorded_design
+from rropt.designs.solving import Route, is_of_one_population
+from rropt.mechanisms import Mechanism
+from rropt.objectives.variances import fisher_information
+from rropt.privacy import RationalLevel
+from rropt.privacy.region import RationalLevels
+
+
+@dataclass(frozen=True, slots=True)
+class ThreeAnswers(FourAnswers):
+    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of answers instead."""
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return rows and value in symbols, of the two answers that are made one at this level."""
+        return three_answers_form(problem, _best_pair(problem.region.bracket(24).one_level().below, problem.prevalence))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what is proved of it."""
+        if self.is_closed:
+            return [("optimality", "proved: the best of six ways to merge two of four answers")]
+        return [("best of three answers", "by theorem; the certificate bounds mechanisms of any number of answers")]
+
+
+def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
+    """Return the two of the four answers that lose least when they are made one."""
+    rows = four_rows(level.gamma, level.delta)
+
+    def loss(pair: tuple[int, int]) -> Fraction:
+        (a, b), (c, d) = rows[pair[0]], rows[pair[1]]
+        r, s = a * (1 - pi) + b * pi, c * (1 - pi) + d * pi
+        return (a * d - b * c) ** 2 / (r * s * (r + s)) if r and s else Fraction(0)
+
+    return min(combinations(range(4), 2), key=loss)
+
+
+def merged(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> Mechanism:
+    """Return the mechanism with two answers made one, in the place of the first."""
+    i, j = pair
+    one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
+    return Mechanism([one if y == i else row for y, row in enumerate(rows) if y != j])
+
+
+def _by_theorem(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
+    below, pi = levels.one_level().below, problem.prevalence
+    return _proved(problem, levels, merged(four_rows(below.gamma, below.delta), _best_pair(below, pi)))
+
+
+def _by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
+    """Return the private matrix of the largest information: it is convex, so that a vertex has it."""
+    level, pi = levels.one_level().below, problem.prevalence
+
+    def rank(mechanism: Mechanism) -> tuple[Fraction, tuple[tuple[Fraction, ...], ...]]:
+        return fisher_information(mechanism, pi) or Fraction(0), mechanism.matrix
+
+    return _proved(problem, levels, max(_vertices(level), key=rank))
+
+
+def _vertices(level: RationalLevel) -> list[Mechanism]:
+    """Return the vertices of the polytope of private mechanisms, in (a_0, a_1, b_0, b_1): the third row is the rest."""
+    entries, gamma, delta = [[1, 0, 0], [0, 1, 0], [-1, -1, 1]], level.gamma, level.delta
+    rows: list[list[Fraction | int]] = [[x, y, 0, 0, c] for x, y, c in entries]
+    rows += [[0, 0, x, y, c] for x, y, c in entries]
+    for size in (1, 2):
+        for chosen in combinations(entries, size):
+            x, y, c = (sum(part) for part in zip(*chosen, strict=True))
+            rows.append([-x, -y, gamma * x, gamma * y, gamma * c + delta - c])
+            rows.append([gamma * x, gamma * y, -x, -y, gamma * c + delta - c])
+    found = []
+    for vertex in vertices(rows):
+        a, b, c, d = vertex.point()
+        found.append(Mechanism([[a, c], [b, d], [1 - a - b, 1 - c - d]]))
+    return found
+
+
+def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
+    """Return the bracket of a mechanism: below it the best of the merged ones at the level above."""
+    above, pi = levels.one_level().above, problem.prevalence
+    rows = four_rows(above.gamma, above.delta)
+    most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))
+    own = fisher_information(mechanism, pi)
+    if not own:
+        raise UnsupportedProblemError(f"no mechanism of three answers leaves anything to estimate: received {problem}")
+    return ThreeAnswers(1 / most, 1 / own, mechanism, None)
+
+
+@dataclass(frozen=True)
+class ThreeAnswerDesigns(AnyOutputDesigns):
+    """The least n Var of a prevalence over (epsilon, delta) mechanisms of two inputs and three answers."""
+
+    name = "three answers"
+    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_theorem), Route("exact", _by_vertices))
+    found = ThreeAnswers
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: FourAnswers) -> Certificate:
+        """Return the certificate of the rule of merged outputs."""
+        return certify_merged(problem, levels, best)
+
+    def is_own(self, problem: Problem) -> bool:
+        """Return whether it is n Var with three answers, at any prevalence."""
+        region = problem.region
+        own = is_of_one_population(problem) and region.has_one_level and region.outputs == 3
+        return own and problem.objective.prevalence_times == 1
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> ThreeAnswers:
+        """Return the mechanism of a certificate."""
+        found = recorded_design(problem, certificate)
+        return ThreeAnswers(found.lower, found.upper, found.recorded[0], None)
+
+    def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> FourAnswers:
+        """Return the result, after holding the values of the designs against each other: brackets alone say little."""
+        if len({result.upper for result in results.values()}) > 1:
+            values = ", ".join(f"{name} {result.upper}" for name, result in results.items())
+            raise RouteDisagreementError(f"routes disagree on {problem}: {values}")
+        return super().agreed(problem, results)

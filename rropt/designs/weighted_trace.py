@@ -1,0 +1,115 @@
+"""The largest weighted trace under one privacy level, by theorem; and every loss that is a weighted trace.
+
+**Theorem.** Let w >= 0 have k entries, W_m be the sum of the m largest, gamma = exp(epsilon) >= 1, delta in [0, 1].
+The largest ``sum_i w_i p_ii`` over the (epsilon, delta)-private mechanisms with k inputs and k outputs is
+
+    V(epsilon, delta) = delta sum_i w_i + (1 - delta) V,    V = max_m gamma W_m / (gamma + m - 1).
+
+Equal weights and delta = 0: ``gamma k / (gamma + k - 1)``, attained by k-ary randomized response alone when gamma > 1
+(Chai and Nayak 2018, Theorem 4.4). For m = k = 2 with weights pi it is the best binary design for the 0/1 loss.
+
+*Attained.* Let M hold the m categories of largest weight, m a maximiser. P0: a truth in M is told with probability
+``gamma/(gamma + m - 1)``, every other member of M with ``1/(gamma + m - 1)``; a truth outside M is answered by a
+uniform member of M, and ``1/(gamma + m - 1) <= 1/m <= gamma/(gamma + m - 1)``. So P0 is epsilon-private and has
+trace V. ``delta I + (1 - delta) P0``, which reveals the truth with probability delta, is (epsilon, delta)-private:
+the excess over gamma is convex in P, at most 1 for I and 0 for P0.
+
+*Not exceeded.* Write A = V, ``alpha_i = max(0, (gamma w_i - A)/(gamma - 1))`` (gamma = 1: A = w_max, all of it on one
+heaviest category). Then ``sum alpha = A``: on M it reads ``(gamma - 1) A = gamma W_m - m A``, and a maximiser m has
+``gamma w_i >= A`` exactly for i in M (up to ties), because ``f(m) = gamma W_m/(gamma + m - 1)`` is the mediant of
+f(m - 1) and ``gamma w_m/1``. Moreover ``alpha_i <= w_i`` (as A >= w_i), and
+``gamma (w_i - alpha_i) <= A - alpha_i`` for every i. Split ``w_i - alpha_i = sum_(l != i) x_il`` with
+``x_il = alpha_l (w_i - alpha_i)/(A - alpha_i) <= alpha_l/gamma``. With ``e_i,jl = max(0, p_ij - gamma p_il)``:
+
+    sum_i w_i p_ii = sum_i alpha_i p_ii + sum_il x_il p_ii
+                  <= sum_i alpha_i p_ii + sum_il x_il (gamma p_il + e_i,il)
+                  <= sum_l alpha_l sum_i p_il + sum_il x_il delta = A + delta (sum w - A).
+
+These multipliers are the dual of the certificate, for every delta. With delta = 0 the programme has
+``t_i = min_j p_ij`` in place of the excesses, and the multipliers ``alpha_j`` of ``p_ij >= t_i`` (j != i) and
+``w_i - alpha_i`` of ``gamma t_i >= p_ii``.
+
+*Losses.* ``c_ij = pi_j L_ij = b_j - w_j [i = j]`` with w >= 0 makes the expected loss ``sum b - sum w_j p_jj``: the 0/1
+loss is the weighted trace with ``w = pi``.
+
+Sources: Chai and Nayak (2018), Theorem 4.4; Kairouz, Oh and Viswanath (2016) for k-ary randomized response. The optimum
+is not unique in general (a truth outside M may be answered in other ways).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.designs.closed_forms import Trace, largest_trace, trace_rows, weighted_trace_of
+from rropt.designs.linear_programs import DesignProgramme
+from rropt.designs.problem import Problem
+from rropt.designs.rounding import result_of
+from rropt.designs.solution import ProvedDesign
+from rropt.mechanisms import Mechanism
+from rropt.privacy.region import RationalLevels
+
+
+def is_weighted_trace(problem: Problem) -> bool:
+    """Return whether the problem is a weighted trace, with weights >= 0, under one privacy level."""
+    return weighted_trace_of(problem) is not None
+
+
+def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimum by theorem: the mechanism at the level below, the dual at the level above.
+
+    Args:
+        problem: one that ``is_weighted_trace`` accepts.
+        levels: rational levels around the problem's.
+
+    Raises:
+        UnsupportedProblemError: another problem.
+
+    >>> from rropt.objectives import Trace
+    >>> from rropt.privacy import PrivacyRegion
+    >>> problem = Problem(PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3)
+    >>> result = solve_weighted_trace(problem, problem.region.bracket(24))
+    >>> print(result.lower, float(result.lower), result.lower == result.upper)
+    33/20 1.65 True
+    """
+    trace = weighted_trace_of(problem)
+    if trace is None:
+        raise UnsupportedProblemError(
+            f"the problem is no weighted trace: received {problem}; allowed are trace with weights >= 0, and losses "
+            "that are one, under one privacy level; use the route exact"
+        )
+    weights, offsets = trace
+    above, below = DesignProgramme.of(problem, levels, "above", ()), levels.one_level().below
+    value, _ = largest_trace(weights, above.gamma)
+    bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
+    _, chosen = largest_trace(weights, below.gamma)
+    mechanism = Mechanism(trace_rows(chosen, len(weights), below.gamma, below.delta))
+    return result_of(above, mechanism, _dual(above, trace), bound)
+
+
+def _dual(design: DesignProgramme, trace: Trace) -> dict[int, Fraction]:
+    """Return the multipliers of the proof, for the minimised programme."""
+    (weights, offsets), gamma, rows = trace, design.gamma, design.rows
+    total, chosen = largest_trace(weights, gamma)
+    k, zero = len(weights), Fraction(0)
+    if gamma == 1:
+        alpha = [total if i in chosen else zero for i in range(k)]
+    else:
+        alpha = [(gamma * w - total) / (gamma - 1) if i in chosen else zero for i, w in enumerate(weights)]
+    dual = {rows.row_of_column(j): offsets[j] - alpha[j] for j in range(k)}
+    for i, w in enumerate(weights):
+        rest = w - alpha[i]
+        if not rest:
+            continue
+        if rows.form == "parity":
+            dual[rows.row_upper(i, i)] = rest
+        for other in range(k):
+            if other == i or not alpha[other]:
+                continue
+            if rows.form == "parity":
+                dual[rows.row_lower(i, other)] = alpha[other]
+            else:
+                share = alpha[other] * rest / (total - alpha[i])
+                dual[rows.row_of_excess(i, i, other)] = share
+                dual[rows.row_of_total(i, other)] = -share
+    return {row: y for row, y in dual.items() if y}

@@ -1,0 +1,1 @@
+"""The central model: Laplace and discrete Laplace noise on published counts."""

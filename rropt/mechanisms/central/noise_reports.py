@@ -1,0 +1,233 @@
+"""Effects of Laplace noise, in one result: variance, delta, and the errors to expect in each norm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Bracket, Epsilon, both_texts, rational_where, telling_decimal
+from rropt.core.exact.display import decimal_outwards
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table
+from rropt.mechanisms.central.laplace import NORMS, DiscreteLaplace, Laplace
+from rropt.mechanisms.central.sensitivities import Sensitivity, finite
+
+_SHOWN = 7  # digits for people
+_WHOLE = 10**12  # below, whole errors are shown with all digits
+_ERRORS = {"linf": "largest error", "l1": "sum of errors", "l2": "Euclidean error"}
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseReport(Result):
+    """What is known of the noise of one query.
+
+    Attributes:
+        law: ``discrete``, which can be drawn exactly, or ``continuous``, the formula.
+        query, neighbours, sensitivity, dimension, epsilon: of the mechanism; the sensitivity in l1.
+        variance: of one number.
+        confidence: c.
+        accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
+        at, delta: a smaller epsilon, and the least delta there.
+        threshold, tail: T, and norm -> ``Pr(error >= T)``.
+        left_out: what could not be computed, and why.
+    """
+
+    law: str
+    query: str
+    neighbours: str
+    sensitivity: Fraction
+    dimension: int
+    epsilon: Epsilon
+    variance: Bracket
+    confidence: Fraction
+    accuracy: Mapping[str, Fraction]
+    at: Epsilon | None = None
+    delta: Bracket | None = None
+    threshold: Fraction | None = None
+    tail: Mapping[str, Bracket] | None = None
+    left_out: tuple[str, ...] = ()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        several = self.dimension > 1
+        found = [("variance" + " of each number" * several, _text(self.variance))]
+        errors = _ERRORS if several else {NORMS[0]: "error"}
+        for norm, words in errors.items():
+            at_most = self.accuracy.get(norm)
+            shown = "not computed" if at_most is None else _rounded_up(at_most)
+            found.append((f"{words} at most, with confidence {telling_decimal(self.confidence)}", shown))
+        if self.tail is not None:
+            found += [
+                (f"Pr({words} >= {self.threshold})", _text(self.tail.get(norm))) for norm, words in errors.items()
+            ]
+        if self.delta is not None:
+            found.append((f"delta at epsilon = {self.at}", _text(self.delta)))
+        return found
+
+
+def noise_report(
+    noise: DiscreteLaplace | Laplace,
+    *,
+    confidence: object = "0.95",
+    at: object | None = None,
+    threshold: object | None = None,
+) -> NoiseReport:
+    """Return what is known of the noise of a mechanism.
+
+    Args:
+        noise: the mechanism.
+        confidence: of the accuracy, 0 < c < 1.
+        at: an epsilon at which the least delta is wanted.
+        threshold: T, of whose tails the probability is wanted.
+
+    >>> from rropt.mechanisms import Sensitivity
+    >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]
+    [('variance', '3/2 = 1.5'), ('error at most, with confidence 0.95', '3')]
+    """
+    share = rational_where(confidence, lambda c: 0 < c < 1, "0 < confidence < 1", name="confidence")
+    far = None if threshold is None else finite(threshold, "the threshold")
+    accuracy, tail, left_out = {}, {}, []
+    for norm in NORMS if noise.dimension > 1 else NORMS[:1]:
+        try:
+            accuracy[norm] = noise.accuracy(1 - share, norm)
+            if far is not None:
+                tail[norm] = noise.tail(far, norm)
+        except UnsupportedProblemError as error:
+            left_out.append(str(error))
+    return NoiseReport(
+        law="discrete" if isinstance(noise, DiscreteLaplace) else "continuous",
+        query=noise.sensitivity.what,
+        neighbours=noise.sensitivity.neighbours,
+        sensitivity=noise.sensitivity.l1,
+        dimension=noise.dimension,
+        epsilon=noise.epsilon,
+        variance=noise.variance(),
+        confidence=share,
+        accuracy=ReadOnlyMapping(accuracy),
+        at=None if at is None else Epsilon.of(at),
+        delta=None if at is None else noise.delta(at),
+        threshold=far,
+        tail=None if far is None else ReadOnlyMapping(tail),
+        left_out=tuple(left_out),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LaplaceReport(Result):
+    """What is known of Laplace noise on one query: of the law that can be drawn exactly, and of the formula.
+
+    Attributes:
+        epsilon: of the release.
+        step: all values are multiples of it.
+        discrete: drawn exactly.
+        continuous: the formula.
+    """
+
+    epsilon: Epsilon
+    step: Fraction
+    discrete: NoiseReport
+    continuous: NoiseReport
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both reports by the name of their law."""
+        found = {report.law: report.to_dict() for report in (self.discrete, self.continuous)}
+        return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
+
+    def as_tables(self) -> list[Table]:
+        """Return both in one table."""
+        pairs = zip(self.discrete.lines(), self.continuous.lines(), strict=True)
+        header = ("", "discrete, drawn exactly", "continuous, the formula")
+        return [(self.title, header, [(what, one, other) for (what, one), (_, other) in pairs])]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the query, and both reports one after the other."""
+        said = [(f"{one.law}: {what}", x) for one in (self.discrete, self.continuous) for what, x in one.lines()]
+        return [("noise", self.title), *said]
+
+    @property
+    def title(self) -> str:
+        """The query, how its value moves, and the level."""
+        one = self.discrete
+        moves = f"sensitivity {one.sensitivity} by {one.neighbours}"
+        return f"Laplace noise on {one.query}: {moves}, epsilon = {both_texts(self.epsilon, 6)}"
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what could not be computed, and why."""
+        return tuple(f"{one.law}: {reason}" for one in (self.discrete, self.continuous) for reason in one.left_out)
+
+
+def laplace_report(
+    noise: DiscreteLaplace,
+    *,
+    confidence: object = "0.95",
+    at: object | None = None,
+    threshold: object | None = None,
+) -> LaplaceReport:
+    """Return what is known of discrete noise beside the continuous law; arguments as for ``noise_report``.
+
+    >>> from rropt.mechanisms import Sensitivity
+    >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)
+    Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
+    """
+    asked = {"confidence": confidence, "at": at, "threshold": threshold}
+    other = Laplace(noise.sensitivity, noise.epsilon)
+    return LaplaceReport(noise.epsilon, noise.step, noise_report(noise, **asked), noise_report(other, **asked))
+
+
+def _rounded_up(value: Fraction) -> str:
+    whole = value.denominator == 1 and value < _WHOLE
+    return str(value) if whole else decimal_outwards(value, up=True, digits=_SHOWN)
+
+
+def _text(value: Bracket | None) -> str:
+    if value is None:
+        return "not computed"
+    return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{telling_decimal(value.lower)}"
+
+
+def noise_of(
+    epsilon: Any,
+    *,
+    sum: tuple[object, object] | None = None,  # the option of the command
+    histogram: int | None = None,
+    sensitivity: object | None = None,
+    dimension: int = 1,
+    neighbours: Literal["substitution", "add-remove"] = "substitution",
+    step: Any = 1,
+    confidence: object = "0.95",
+    at: object | None = None,
+    threshold: object | None = None,
+) -> LaplaceReport:
+    """Return what is known of Laplace noise on a published count, sum or histogram, as ``rropt laplace`` does.
+
+    Args:
+        epsilon: of the release, any form of ``Epsilon.of``.
+        sum: (low, high): a sum of values between these. Without a query it is a count.
+        histogram: the number of cells, of which each person is in one.
+        sensitivity: of a query, in the l1 norm; ``dimension`` is how many numbers it returns.
+        neighbours: whose data differ.
+        step: all values are multiples of it.
+        confidence, at, threshold: as for ``laplace_report``.
+
+    Raises:
+        InvalidParameterError: more than one query, or a parameter outside its domain.
+
+    >>> print(noise_of("log(3)").title)
+    Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
+    """
+    queries = {"sum": sum, "histogram": histogram, "sensitivity": sensitivity}
+    given = [name for name, query in queries.items() if query is not None]
+    if len(given) > 1:
+        raise InvalidParameterError(f"more than one query is given: received {' and '.join(given)}; give one")
+    if sum is not None:
+        query = Sensitivity.total(*sum, neighbours)
+    elif histogram is not None:
+        query = Sensitivity.histogram(histogram, neighbours)
+    elif sensitivity is not None:
+        query = Sensitivity.given(sensitivity, dimension, neighbours)
+    else:
+        query = Sensitivity.count(neighbours)
+    return laplace_report(DiscreteLaplace(query, epsilon, step), confidence=confidence, at=at, threshold=threshold)

@@ -1,0 +1,195 @@
+"""Tails of Laplace noise in l1, l2 and linf, as rationals or balls: the formulas of ``laplace``."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+from rropt.core.exact import Bracket, Epsilon
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import perfect_power
+
+MOST_EXACT_BITS = 1 << 16  # of an exact power
+_ACCURATE_BITS = 110  # of a probability: 33 digits
+_MOST_BITS = 1 << 14  # of the working precision: probabilities below 10^-4000 are left as an enclosure from 0
+
+
+def enclosed(function: Callable[[], Any], bits: int = 128) -> Bracket:
+    """Return the ends of a ball >= 0, at growing precision until it is accurate."""
+    from flint import ctx
+
+    while True:
+        with ctx.workprec(bits):
+            found = function()
+            if found.rel_accuracy_bits() >= _ACCURATE_BITS or (bits >= _MOST_BITS and found.is_finite()):
+                ends = bracket(found)
+                return Bracket(max(Fraction(0), ends.lower), ends.upper)
+        bits *= 2
+
+
+def some_of(exact: Fraction | None, share: Callable[[], Any], d: int) -> Bracket:
+    """Return ``1 - (1 - p)^d``: the chance that one of d coordinates is far."""
+    if exact is not None and d * exact.denominator.bit_length() <= MOST_EXACT_BITS:
+        return Bracket.of(1 - (1 - exact) ** d)
+    return enclosed(lambda: -(d * (-share()).log1p()).expm1())
+
+
+def root_form(epsilon: Epsilon, times: Fraction) -> tuple[Fraction, Fraction]:
+    """Return (q, r) with ``exp(epsilon times) = q^r`` and q no perfect power, of a level ``r*log(q)``."""
+    degree, base = perfect_power(epsilon.base)
+    return base, epsilon.times * times * degree
+
+
+def exact_power(epsilon: Epsilon, times: Fraction) -> Fraction | None:
+    """Return ``exp(-epsilon times)`` where it is rational, and not too long."""
+    if epsilon.kind != "log":
+        return None
+    base, power = root_form(epsilon, times)
+    if power.denominator > 1 or base.numerator.bit_length() * power > MOST_EXACT_BITS:
+        return None
+    return (1 / base) ** int(power)
+
+
+def ball_of(epsilon: Epsilon) -> Any:
+    """Return a ball around a level at the working precision."""
+    return ball(epsilon.times) if epsilon.kind == "rational" else ball(epsilon.times) * ball(epsilon.base).log()
+
+
+def is_less(one: Epsilon, other: Epsilon) -> bool:
+    """Whether one level is below another."""
+    if one == other:
+        return False
+    return _enclosed_sign(lambda: ball_of(other) - ball_of(one)) > 0
+
+
+def _enclosed_sign(function: Callable[[], Any]) -> int:
+    from flint import ctx
+
+    bits = 128
+    while True:  # ends: two levels of different canonical form differ
+        with ctx.workprec(bits):
+            found = function()
+            if found > 0 or found < 0:
+                return 1 if found > 0 else -1
+        bits *= 2
+
+
+def largest(values: list[Any]) -> Any:
+    """Return the largest of numbers or balls; of balls that overlap any, since each encloses a bound from below."""
+    best = values[0]
+    for value in values[1:]:
+        if value > best:
+            best = value
+    return best
+
+
+def gamma_tail(x: Any, d: int) -> Any:
+    """Return ``Pr(E_1 + ... + E_d >= x)`` of unit exponentials."""
+    from flint import arb
+
+    return x.gamma_upper(arb(d), regularized=1)
+
+
+@lru_cache(maxsize=8)
+def _ball_series(d: int, terms: int, bits: int) -> list[Any]:
+    """Return the coefficients ``(-1)^M c_M`` at a precision."""
+    from flint import arb, arb_poly, ctx
+
+    with ctx.workprec(bits):
+        one, half = [], [arb(1).gamma(), (arb(1) / 2).gamma()]  # Gamma(1), Gamma(1/2)
+        even, odd, factorial = half[1], half[0], arb(1)
+        for j in range(terms):
+            factorial = factorial * max(j, 1)
+            value = odd if j % 2 else even
+            one.append(value / factorial if j % 2 == 0 else -value / factorial)
+            if j % 2:
+                odd = odd * (arb(j + 1) / 2)
+            else:
+                even = even * (arb(j + 1) / 2)
+        power = truncated_power(arb_poly(one), d, terms)
+        weights, gammas = [], [(arb(d) / 2 + 1).gamma(), (arb(d + 1) / 2 + 1).gamma()]
+        for m in range(terms):
+            weights.append(power[m] / gammas[m % 2] / arb(2) ** d)
+            gammas[m % 2] = gammas[m % 2] * (arb(d + m) / 2 + 1)
+        return weights
+
+
+def truncated_power(base: Any, d: int, terms: int) -> Any:
+    """Return the first coefficients of ``base^d``."""
+    from flint import arb_poly
+
+    found = arb_poly([1])
+    while d:
+        if d & 1:
+            found = arb_poly((found * base).coeffs()[:terms])
+        d >>= 1
+        if d:
+            base = arb_poly((base * base).coeffs()[:terms])
+    return found
+
+
+def euclidean_tail(x: Any, d: int, terms: int) -> Any:
+    """Return ``Pr(E_1^2 + ... + E_d^2 >= x^2)`` of unit exponentials, enclosed by so many terms of the series."""
+    from flint import arb, ctx
+
+    weights = _ball_series(d, terms, ctx.prec)
+    total = arb(0)
+    for weight in reversed(weights):
+        total = total * x + weight
+    wide = arb(d).sqrt() * x
+    volume = arb.pi() ** (arb(d) / 2) / (arb(2) ** d * (arb(d) / 2 + 1).gamma())
+    rest = volume * wide**terms / (arb(terms) + 1).gamma() * wide.exp()
+    return 1 - x**d * (total + rest * arb(0, 1))
+
+
+@lru_cache(maxsize=16)
+def points(d: int, norms: int) -> tuple[int, ...]:
+    """Return how many integer points in d dimensions have the l1 norms 0, 1, ..., up to so many."""
+    counts = [1, 2 * d]
+    for m in range(1, norms - 1):
+        counts.append((2 * d * counts[m] + (m - 1) * counts[m - 1]) // (m + 1))
+    return tuple(counts[:norms])
+
+
+def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
+    """Return the chance that the l1 norm of d discrete coordinates is not one of those whose points are counted."""
+    total = a * 0
+    for count in reversed(points):
+        total = total * a + count
+    return 1 - ((1 - a) / (1 + a)) ** d * total
+
+
+def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
+    """Return the chance that the sum of squares of d discrete coordinates is at least this."""
+    from flint import ctx
+
+    return 1 - _square_sums(epsilon, rate, d, 1 << (squares - 1).bit_length(), ctx.prec)[squares - 1]
+
+
+@lru_cache(maxsize=4)
+def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
+    """Return the chances that the sum of squares is at most 0, 1, ..., size - 1, at a precision."""
+    from flint import arb_poly, ctx
+
+    with ctx.workprec(bits):
+        a = (-ball_of(epsilon) * ball(rate)).exp()
+        one: list[Any] = [0] * size
+        z, power = 0, a * 0 + 1
+        while z * z < size:
+            one[z * z] = power * (2 if z else 1)
+            z, power = z + 1, power * a
+        law = truncated_power(arb_poly(one), d, size)
+        least = ((1 - a) / (1 + a)) ** d
+        return list(accumulate(least * law[s] for s in range(size)))
+
+
+def least_integer(holds: Callable[[int], bool], high: int) -> int:
+    """Return the least integer >= 0 from which a monotone condition holds; the search begins at ``high``."""
+    low = -1
+    while not holds(high):
+        low, high = high, 2 * high
+    return low + 1 + bisect_left(range(low + 1, high), True, key=holds)

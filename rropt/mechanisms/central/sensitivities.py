@@ -1,0 +1,123 @@
+"""Sensitivities of queries: how far one person can move them, which the noise of a trusted collector must hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon, as_text, rational_where
+
+NEIGHBOURS = ("substitution", "add-remove")
+_MOST_COORDINATES = 10**4
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How far one person can move a query: ``moves`` of the coordinates that move together, Delta their sum (l1).
+
+    Neighbours are *substitution* (one person's data change, N fixed and public) or *add-remove* (one person more or
+    less). Use ``count``, ``total``, ``histogram`` or ``given``.
+
+    >>> [Sensitivity.histogram(4, how).l1 for how in NEIGHBOURS], Sensitivity.total(-1, 3).l1
+    ([Fraction(2, 1), Fraction(1, 1)], Fraction(4, 1))
+    """
+
+    what: str
+    moves: tuple[Fraction, ...]
+    dimension: int = 1
+    neighbours: str = NEIGHBOURS[0]
+
+    @classmethod
+    def count(cls, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
+        """Return that of a number of people: 1."""
+        return cls("a count", (Fraction(1),), 1, _neighbours(neighbours))
+
+    @classmethod
+    def total(cls, low: object, high: object, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
+        """Return that of a sum of values in [low, high]: ``high - low``, or the larger absolute end for add-remove.
+
+        Raises:
+            InvalidParameterError: infinite, not numbers, or ``low >= high``.
+        """
+        least = finite(low, "the least value")
+        most = finite(high, "the largest value")
+        if least >= most:
+            raise InvalidParameterError(
+                f"the bounds of the values are no interval: received {shown(low)} and {shown(high)}; allowed is low < "
+                "high"
+            )
+        move = most - least if _neighbours(neighbours) == NEIGHBOURS[0] else max(abs(least), abs(most))
+        return cls(f"a sum of values in [{as_text(least)}, {as_text(most)}]", (move,), 1, neighbours)
+
+    @classmethod
+    def histogram(cls, cells: int, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
+        """Return that of counts of k disjoint cells: 2 (one count falls, another rises), or 1 for add-remove."""
+        moves = 2 if _neighbours(neighbours) == NEIGHBOURS[0] else 1
+        return cls(f"a histogram of {_dimension(cells, 2)} cells", (Fraction(1),) * moves, cells, neighbours)
+
+    @classmethod
+    def given(cls, l1: object, dimension: int = 1, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
+        """Return a sensitivity in the l1 norm that is known: delta is that of the worst query that has it.
+
+        Raises:
+            InvalidParameterError: 0, negative or infinite; no dimension.
+        """
+        delta = finite(l1, "the sensitivity")
+        if delta <= 0:
+            raise InvalidParameterError(
+                f"the sensitivity is out of range: received {shown(l1)}; allowed is a number > 0: a query that nobody "
+                "moves is public and needs no noise"
+            )
+        return cls("a query", (delta,), _dimension(dimension, 1), _neighbours(neighbours))
+
+    @property
+    def l1(self) -> Fraction:
+        """Delta, in the l1 norm."""
+        return sum(self.moves, Fraction(0))
+
+
+def finite(value: object, name: str) -> Fraction:
+    """Return a finite number, or raise ``InvalidParameterError``."""
+    if str(value).strip().lstrip("+-").lower() in ("inf", "infinity"):
+        raise InvalidParameterError(
+            f"{name} is infinite: received {shown(value)}; allowed is a finite number: where one person can move the "
+            "query without bound no noise protects them; cut the data to an interval"
+        )
+    return rational_where(value, lambda _: True, "a number", name=name)
+
+
+def choice(value: str, allowed: tuple[str, ...], what: str) -> str:
+    """Return one of a few words, or raise ``InvalidParameterError``."""
+    if value not in allowed:
+        raise InvalidParameterError(f"no such {what}: received {shown(value)}; allowed are {', '.join(allowed)}")
+    return value
+
+
+def _neighbours(value: str) -> str:
+    return choice(value, NEIGHBOURS, "kind of neighbours")
+
+
+def _dimension(value: int, least: int) -> int:
+    if type(value) is not int or not least <= value <= _MOST_COORDINATES:
+        raise InvalidParameterError(
+            f"the dimension is out of range: received {shown(value)}; allowed is an integer from {least} to "
+            f"{_MOST_COORDINATES}"
+        )
+    return value
+
+
+def positive_level(epsilon: object) -> Epsilon:
+    """Return a level above 0, or raise ``InvalidParameterError``."""
+    level = Epsilon.of(epsilon)
+    if level.is_infinite or level == Epsilon.of(0):
+        raise InvalidParameterError(
+            f"epsilon is out of range: received {shown(epsilon)}; allowed is 0 < epsilon <= 100: at 0 the noise would "
+            "be unbounded"
+        )
+    return level
+
+
+def a_chance(beta: object) -> Fraction:
+    """Return a probability within (0, 1), or raise ``InvalidParameterError``."""
+    return rational_where(beta, lambda b: 0 < b < 1, "0 < beta < 1", name="beta")

@@ -1,0 +1,120 @@
+"""``export``: a client of a mechanism as one short file of C, JavaScript, Python, Rust or Swift, without dependencies.
+
+A client holds the identity of the mechanism (SHA-256 of its JSON), the exact sampler with the cryptographic randomness
+of the platform, test vectors, and the collector's estimate with its standard error. As a program it knows
+
+    test            check the vectors: prints ``ok``, exit status 0, or the first that fails, 1
+    draw X N        print N reports of the category X
+    estimate ...    from the counts of all outputs; or HITS N: n reports of which HITS hold a category
+
+Samplers are not constant-time: which memory they read, and for how long, depends on random numbers and on the category.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.results import Result, says
+from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
+from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
+from rropt.mechanisms.families.identity import hash_of
+from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.mechanism import Mechanism
+
+LANGUAGES = ("c", "javascript", "python", "rust", "swift")
+ENDINGS = dict(zip(LANGUAGES, ("c", "js", "py", "rs", "swift"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Client(Result):
+    """The source of a client.
+
+    Attributes:
+        mechanism: P.
+        language: of the source.
+    """
+
+    mechanism: Mechanism
+    language: str
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        mechanism="mechanism", language="language", identity="identity", vectors="test vectors", source=""
+    )
+
+    @property
+    def identity(self) -> str:
+        """SHA-256 of the mechanism."""
+        return hash_of(self.mechanism)
+
+    @property
+    def vectors(self) -> int:
+        """How many test vectors it has."""
+        return len(vectors_of(table_of(self.mechanism)))
+
+    @property
+    def source(self) -> str:
+        """The text of the file."""
+        return source_of(self.mechanism, self.language)
+
+    @property
+    def ending(self) -> str:
+        """The ending of its file name."""
+        return ENDINGS[self.language]
+
+
+def export(mechanism: Mechanism | str, language: str) -> Client:
+    """Return a client of a mechanism in a language.
+
+    Args:
+        mechanism: a matrix of at most 4096 entries, k-ary randomized response or an affine design of one dimension; or
+            its name, or the name of its file (a certificate too).
+        language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
+
+    Raises:
+        InvalidParameterError: another language.
+        UnsupportedProblemError: a mechanism that has no client.
+
+    >>> client = export("warner:3/4", "python")
+    >>> client.vectors > 4, "def randomize" in client.source
+    (True, True)
+    """
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    if language not in LANGUAGES:
+        raise InvalidParameterError(
+            f"there is no client in this language: received {shown(language)}; allowed are {', '.join(LANGUAGES)}"
+        )
+    table_of(made)
+    return Client(made, language)
+
+
+def source_of(mechanism: Mechanism, language: str) -> str:
+    """Return the text of a client."""
+    table = table_of(mechanism)
+    return filled(table, vectors_of(table), hash_of(mechanism), language)
+
+
+def filled(table: ClientTable, vectors: Sequence[Vector], identity: str, language: str) -> str:
+    """Return the text of a client of these integers and vectors."""
+    source = SOURCES[language]
+    part, sizes = source.parts[table.kind], {"k": table.inputs, "m": table.outputs}
+    chances = {"p": repr(table.chances[0]), "q": repr(table.chances[1])}
+    lists = {"columns": source.lists(table.columns), "estimator": source.floats(table.estimator)}
+    words = {"about": ABOUT.format(**sizes), "law": LAW, "usage": part["usage"]}
+    return source.frame.format(**words).format(
+        **sizes,
+        identity=identity,
+        numbers=_facts(table, source.number),
+        data=part["data"].format(**sizes, **chances, **lists),
+        sampler=part["sampler"].rstrip("\n"),
+        collector=part["collector"].rstrip("\n") + "\n",
+        vectors=source.vectors([(v.category, v.words, v.report) for v in vectors]),
+        count=len(vectors),
+        most=max((len(v.words) for v in vectors), default=1),
+    )
+
+
+def _facts(table: ClientTable, number: Callable[[str, int], str]) -> str:
+    return "\n".join(number(name, value) for name, value in table.numbers.items())

@@ -1,0 +1,788 @@
+"""The texts of clients: a frame for each language, and for each kind of sampler its few lines.
+
+Frames are format strings: what is in single braces is filled in, double braces are braces of the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+ABOUT = "Draws reports of a randomized response mechanism with k = {k} categories and m = {m} outputs, exactly."
+LAW = "The law is that of the integers below; randomness is the system's. Not constant-time."
+
+
+class Source(NamedTuple):
+    """How a language writes a client."""
+
+    frame: str
+    parts: dict[str, dict[str, str]]
+    number: Callable[[str, int], str]
+    lists: Callable[[Sequence[Sequence[int]]], str]
+    floats: Callable[[Sequence[Sequence[float]]], str]
+    vectors: Callable[[Sequence[tuple[int, tuple[int, ...], int]]], str]
+
+
+def _nested(opening: str, closing: str, suffix: str = "") -> Callable[[Sequence[Sequence[Any]]], str]:
+    def written(rows: Sequence[Sequence[Any]]) -> str:
+        lines = (f"{opening}{', '.join(f'{x!r}{suffix}' for x in row)}{closing}" for row in rows)
+        return ",\n  ".join(lines)
+
+    return written
+
+
+_PYTHON = '''"""{about}
+
+{law}
+Identity: SHA-256 of the mechanism's JSON. As a program: test | draw X N | estimate {usage}
+"""
+
+import math
+import os
+import sys
+
+IDENTITY = "{{identity}}"
+K, M = {{k}}, {{m}}
+{{numbers}}
+{{data}}
+VECTORS = (  # category, words of 64 bits, report
+  {{vectors}},
+)
+
+
+def below(n, word=lambda: int.from_bytes(os.urandom(8), "little")):
+    """Return a uniform integer below n: a masked word, drawn again where it is n or more."""
+    mask = (1 << (n - 1).bit_length()) - 1
+    while True:
+        u = word() & mask
+        if u < n:
+            return u
+
+
+def randomize(category, below=below):
+    """Return a report of a category, 0 to K - 1."""
+{{sampler}}
+
+{{collector}}
+
+def test():
+    """Return whether all vectors hold."""
+    for category, words, report in VECTORS:
+        left = list(words)
+        if randomize(category, lambda n: below(n, lambda: left.pop(0) if left else 0)) != report or left:
+            print("vector fails", category, words, report)
+            return False
+    return True
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "test":
+        sys.exit(0 if test() and not print("ok") else 1)
+    if sys.argv[1] == "draw":
+        for _ in range(int(sys.argv[3])):
+            print(randomize(int(sys.argv[2])))
+    else:
+        estimate(*map(int, sys.argv[2:]))
+'''
+_PYTHON_COLUMNS = {
+    "data": "COLUMNS = (  # cumulative weights of each category\n  {columns},\n)\nESTIMATOR = (\n  {estimator},\n)",
+    "sampler": """    column, i = COLUMNS[category], 0
+    u = below(column[-1])
+    while column[i] <= u:
+        i += 1
+    return i
+""",
+    "collector": '''def estimate(*counts):
+    """Print estimate and standard error of each category, from the counts of all outputs."""
+    n = sum(counts)
+    for row in ESTIMATOR:
+        share = sum(a * c for a, c in zip(row, counts)) / n
+        square = sum(a * a * c for a, c in zip(row, counts)) / n
+        print(share, math.sqrt(max(square - share * share, 0) / n))
+''',
+    "usage": "COUNTS...",
+}
+_PYTHON_SETS = '''def estimate(hits, n):
+    """Print the unbiased estimate of a category that hits of n reports hold, and its standard error."""
+    rate = hits / n
+    print((rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), math.sqrt(rate * (1 - rate) / n) / (P_CHANCE - Q_CHANCE))
+'''
+_PYTHON_CHANCES = "P_CHANCE, Q_CHANCE = {p}, {q}  # a report holds the truth, or another category"
+_PYTHON_HOLDS = {
+    "direct": "    return report == category\n",
+    "interval": """    a, b = report // Q + 1, report % Q
+    return (a * category + b) % Q < SIZE
+""",
+    "classes": """    i, y = report // Q, (category + report % Q) % Q
+    if y == 0:
+        return ZERO == 1
+    power, root, place = pow(y, (Q - 1) // INDEX, Q), 1, 0
+    while root != power:
+        root, place = root * pow(ROOT, (Q - 1) // INDEX, Q) % Q, place + 1
+    return (i + place) % INDEX < COSETS
+""",
+}
+
+
+def _python_sets(kind: str, lines: str) -> dict[str, str]:
+    holds = (
+        f'def holds(report, category):\n    """Return whether a report holds a category."""\n{_PYTHON_HOLDS[kind]}\n\n'
+    )
+    return {"data": _PYTHON_CHANCES, "sampler": lines, "collector": holds + _PYTHON_SETS, "usage": "HITS N"}
+
+
+_PYTHON_PARTS = {
+    "columns": _PYTHON_COLUMNS,
+    "direct": _python_sets(
+        "direct",
+        """    if below(COIN) < HEADS:
+        return category
+    other = below(K - 1)
+    return other + (other >= category)
+""",
+    ),
+    "interval": _python_sets(
+        "interval",
+        """    inside = below(COIN) < HEADS
+    value = below(SIZE) if inside else SIZE + below(Q - SIZE)
+    a = 1 + below(Q - 1)
+    return (a - 1) * Q + (value - a * category) % Q
+""",
+    ),
+    "classes": _python_sets(
+        "classes",
+        """    inside = below(COIN) < HEADS
+    many, part = (COSETS if inside else INDEX - COSETS), (Q - 1) // INDEX
+    rank = below(many * part + (ZERO if inside else 1 - ZERO))
+    i, y = below(INDEX), 0
+    if rank < many * part:
+        exponent = rank // many * INDEX + (0 if inside else COSETS) + rank % many
+        y = pow(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
+    return i * Q + (y - category) % Q
+""",
+    ),
+}
+
+_JAVASCRIPT = """// {about}
+// {law}
+// Identity: SHA-256 of the mechanism's JSON. In Node: test | draw X N | estimate {usage}
+
+export const IDENTITY = "{{identity}}";
+const [K, M] = [{{k}}n, {{m}}n];
+{{numbers}}
+{{data}}
+const VECTORS = [ // category, words of 64 bits, report
+  {{vectors}},
+];
+
+const systemWord = () => crypto.getRandomValues(new BigUint64Array(1))[0];
+
+/** Return a uniform integer below n: a masked word, drawn again where it is n or more. */
+function below(n, word) {{{{
+  const mask = n === 1n ? 0n : (1n << BigInt((n - 1n).toString(2).length)) - 1n;
+  for (;;) {{{{
+    const u = word() & mask;
+    if (u < n) return u;
+  }}}}
+}}}}
+
+const mod = (x, q) => ((x % q) + q) % q;
+
+function power(base, exponent, q) {{{{
+  let result = 1n;
+  for (let [b, e] = [base, exponent]; e > 0n; e >>= 1n, b = (b * b) % q) if (e & 1n) result = (result * b) % q;
+  return result;
+}}}}
+
+/** Return a report of a category, 0n to K - 1n. */
+export function randomize(category, word = systemWord) {{{{
+{{sampler}}
+}}}}
+
+{{collector}}
+
+/** Return whether all vectors hold. */
+export function test() {{{{
+  return VECTORS.every(([category, words, report]) => {{{{
+    const left = [...words];
+    return randomize(category, () => left.shift() ?? 0n) === report && left.length === 0;
+  }}}});
+}}}}
+
+if (typeof process !== "undefined" && process.argv[2]) {{{{
+  const [, , command, ...given] = process.argv;
+  if (command === "test") {{{{
+    const ok = test();
+    console.log(ok ? "ok" : "a vector fails");
+    process.exitCode = ok ? 0 : 1;
+  }}}} else if (command === "draw") {{{{
+    for (let i = 0; i < Number(given[1]); i++) console.log(`${{{{randomize(BigInt(given[0]))}}}}`);
+  }}}} else estimate(given.map(Number)).forEach((row) => console.log(row.join(" ")));
+}}}}
+"""
+_JAVASCRIPT_SETS = """/** Return [[share, standard error]] of a category that `hits` of n reports hold. */
+export function estimate([hits, n]) {{
+  const rate = hits / n;
+  return [[(rate - Q_CHANCE) / (P_CHANCE - Q_CHANCE), Math.sqrt((rate * (1 - rate)) / n) / (P_CHANCE - Q_CHANCE)]];
+}}""".replace("{{", "{").replace("}}", "}")
+_JAVASCRIPT_HOLDS = {
+    "direct": "  return report === category;",
+    "interval": "  return mod((report / Q + 1n) * category + (report % Q), Q) < SIZE;",
+    "classes": """  const y = mod(category + (report % Q), Q);
+  if (y === 0n) return ZERO === 1n;
+  const [wanted, step] = [power(y, (Q - 1n) / INDEX, Q), power(ROOT, (Q - 1n) / INDEX, Q)];
+  let [root, place] = [1n, 0n];
+  for (; root !== wanted; place++) root = (root * step) % Q;
+  return (report / Q + place) % INDEX < COSETS;""",
+}
+
+
+def _javascript_sets(kind: str, lines: str) -> dict[str, str]:
+    holds = (
+        "/** Return whether a report holds a category. */\nexport function holds(report, category) {\n"
+        f"{_JAVASCRIPT_HOLDS[kind]}\n}}\n\n"
+    )
+    data = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report holds the truth, or another category"
+    return {"data": data, "sampler": lines, "collector": holds + _JAVASCRIPT_SETS, "usage": "HITS N"}
+
+
+_JAVASCRIPT_PARTS = {
+    "columns": {
+        "data": "const COLUMNS = [ // cumulative weights of each category\n  {columns},\n];\n"
+        "const ESTIMATOR = [\n  {estimator},\n];",
+        "sampler": """  const column = COLUMNS[Number(category)];
+  const u = below(column[column.length - 1], word);
+  return BigInt(column.findIndex((c) => u < c));""",
+        "collector": """/** Return [share, standard error] of each category, from the counts of all outputs. */
+export function estimate(counts) {
+  const n = counts.reduce((a, b) => a + b, 0);
+  return ESTIMATOR.map((row) => {
+    const share = row.reduce((total, a, i) => total + a * counts[i], 0) / n;
+    const square = row.reduce((total, a, i) => total + a * a * counts[i], 0) / n;
+    return [share, Math.sqrt(Math.max(square - share * share, 0) / n)];
+  });
+}""",
+        "usage": "COUNTS...",
+    },
+    "direct": _javascript_sets(
+        "direct",
+        """  if (below(COIN, word) < HEADS) return category;
+  const other = below(K - 1n, word);
+  return other < category ? other : other + 1n;""",
+    ),
+    "interval": _javascript_sets(
+        "interval",
+        """  const inside = below(COIN, word) < HEADS;
+  const value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
+  const a = 1n + below(Q - 1n, word);
+  return (a - 1n) * Q + mod(value - a * category, Q);""",
+    ),
+    "classes": _javascript_sets(
+        "classes",
+        """  const inside = below(COIN, word) < HEADS;
+  const [many, part] = [inside ? COSETS : INDEX - COSETS, (Q - 1n) / INDEX];
+  const rank = below(many * part + (inside ? ZERO : 1n - ZERO), word);
+  const i = below(INDEX, word);
+  let y = 0n;
+  if (rank < many * part) {
+    const exponent = (rank / many) * INDEX + (inside ? 0n : COSETS) + (rank % many);
+    y = power(ROOT, (exponent + Q - 1n - i) % (Q - 1n), Q);
+  }
+  return i * Q + mod(y - category, Q);""",
+    ),
+}
+
+_C = """// {about}
+// {law}
+// Identity: SHA-256 of the mechanism's JSON. Link with -lm. As a program: test | draw X N | estimate {usage}
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+typedef uint64_t u64;
+
+const char IDENTITY[] = "{{identity}}";
+enum {{{{ COUNT = {{count}}, MOST = {{most}} }}}};
+static const u64 K = {{k}}u, M = {{m}}u;
+{{numbers}}
+{{data}}
+static const struct {{{{ u64 category, length, words[MOST], report; }}}} VECTORS[COUNT] = {{{{
+  {{vectors}},
+}}}};
+
+static u64 system_word(void) {{{{
+  u64 w;
+  if (getrandom(&w, sizeof w, 0) != sizeof w) abort();
+  return w;
+}}}}
+static u64 (*word)(void) = system_word;
+
+// a uniform integer below n: a masked word, drawn again where it is n or more
+static u64 below(u64 n) {{{{
+  u64 mask = n - 1, u;
+  for (int shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+  do u = word() & mask; while (u >= n);
+  return u;
+}}}}
+
+static inline u64 power(u64 base, u64 exponent, u64 q) {{{{
+  u64 result = 1;
+  for (; exponent; exponent >>= 1, base = base * base % q) if (exponent & 1) result = result * base % q;
+  return result;
+}}}}
+
+// a report of a category, 0 to K - 1
+u64 randomize(u64 category) {{{{
+{{sampler}}
+}}}}
+
+{{collector}}
+
+static u64 vector, place;
+static u64 vector_word(void) {{{{
+  return place < VECTORS[vector].length ? VECTORS[vector].words[place++] : (place++, 0);
+}}}}
+
+int test(void) {{{{
+  word = vector_word;
+  for (vector = 0; vector < COUNT; vector++) {{{{
+    place = 0;
+    if (randomize(VECTORS[vector].category) != VECTORS[vector].report || place != VECTORS[vector].length) {{{{
+      printf("vector %" PRIu64 " fails\\n", vector);
+      return 1;
+    }}}}
+  }}}}
+  word = system_word;
+  puts("ok");
+  return 0;
+}}}}
+
+int main(int argc, char **argv) {{{{
+  if (argc > 1 && !strcmp(argv[1], "test")) return test();
+  if (argc > 3 && !strcmp(argv[1], "draw")) {{{{
+    u64 x = strtoull(argv[2], 0, 10), n = strtoull(argv[3], 0, 10);
+    if (x >= K) return 2;
+    while (n--) printf("%" PRIu64 "\\n", randomize(x));
+    return 0;
+  }}}}
+  return argc > 3 && !strcmp(argv[1], "estimate") ? estimate(argc - 2, argv + 2) : 2;
+}}}}
+"""
+_C_SETS = """// print the unbiased estimate of a category that HITS of N reports hold, and its standard error
+int estimate(int count, char **given) {
+  if (count != 2) return 2;
+  double n = atof(given[1]), rate = atof(given[0]) / n, scale = P_CHANCE - Q_CHANCE;
+  printf("%.12g %.12g\\n", (rate - Q_CHANCE) / scale, sqrt(rate * (1 - rate) / n) / scale);
+  return 0;
+}"""
+_C_HOLDS = {
+    "direct": "  return report == category;",
+    "interval": "  return ((report / Q + 1) * category + report % Q) % Q < SIZE;",
+    "classes": """  u64 y = (category + report % Q) % Q;
+  if (!y) return ZERO == 1;
+  u64 wanted = power(y, (Q - 1) / INDEX, Q), step = power(ROOT, (Q - 1) / INDEX, Q), place = 0;
+  for (u64 root = 1; root != wanted; place++) root = root * step % Q;
+  return (report / Q + place) % INDEX < COSETS;""",
+}
+
+
+def _c_sets(kind: str, lines: str) -> dict[str, str]:
+    holds = f"// whether a report holds a category\nint holds(u64 report, u64 category) {{\n{_C_HOLDS[kind]}\n}}\n\n"
+    data = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report holds the truth, or another category"
+    return {"data": data, "sampler": lines, "collector": holds + _C_SETS, "usage": "HITS N"}
+
+
+_C_PARTS = {
+    "columns": {
+        "data": "static const u64 COLUMNS[][{m}] = {{  // cumulative weights of each category\n  {columns},\n}};\n"
+        "static const double ESTIMATOR[][{m}] = {{\n  {estimator},\n}};",
+        "sampler": """  const u64 *column = COLUMNS[category];
+  u64 u = below(column[M - 1]), i = 0;
+  while (column[i] <= u) i++;
+  return i;""",
+        "collector": """// print estimate and standard error of each category, from the counts of all outputs
+int estimate(int count, char **given) {
+  if ((u64)count != M) return 2;
+  double n = 0;
+  for (u64 i = 0; i < M; i++) n += atof(given[i]);
+  for (u64 j = 0; j < K; j++) {
+    double share = 0, square = 0;
+    for (u64 i = 0; i < M; i++) {
+      double a = ESTIMATOR[j][i], c = atof(given[i]) / n;
+      share += a * c;
+      square += a * a * c;
+    }
+    printf("%.12g %.12g\\n", share, sqrt(fmax(square - share * share, 0) / n));
+  }
+  return 0;
+}""",
+        "usage": "COUNTS...",
+    },
+    "direct": _c_sets(
+        "direct",
+        """  if (below(COIN) < HEADS) return category;
+  u64 other = below(K - 1);
+  return other + (other >= category);""",
+    ),
+    "interval": _c_sets(
+        "interval",
+        """  int inside = below(COIN) < HEADS;
+  u64 value = inside ? below(SIZE) : SIZE + below(Q - SIZE);
+  u64 a = 1 + below(Q - 1);
+  return (a - 1) * Q + (value + Q - a * category % Q) % Q;""",
+    ),
+    "classes": _c_sets(
+        "classes",
+        """  int inside = below(COIN) < HEADS;
+  u64 many = inside ? COSETS : INDEX - COSETS, part = (Q - 1) / INDEX;
+  u64 rank = below(many * part + (inside ? ZERO : 1 - ZERO)), i = below(INDEX), y = 0;
+  if (rank < many * part) {
+    u64 exponent = rank / many * INDEX + (inside ? 0 : COSETS) + rank % many;
+    y = power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q);
+  }
+  return i * Q + (y + Q - category % Q) % Q;""",
+    ),
+}
+
+_RUST = """// {about}
+// {law}
+// Identity: SHA-256 of the mechanism's JSON. As a program: test | draw X N | estimate {usage}
+#![allow(dead_code)]
+use std::io::Read;
+
+pub const IDENTITY: &str = "{{identity}}";
+const K: u64 = {{k}};
+const M: u64 = {{m}};
+{{numbers}}
+{{data}}
+const VECTORS: &[(u64, &[u64], u64)] = &[ // category, words of 64 bits, report
+  {{vectors}},
+];
+
+type Words<'a> = &'a mut dyn FnMut() -> u64;
+
+pub fn system_words() -> impl FnMut() -> u64 {{{{
+  let mut source = std::io::BufReader::new(std::fs::File::open("/dev/urandom").expect("randomness"));
+  move || {{{{
+    let mut bytes = [0u8; 8];
+    source.read_exact(&mut bytes).expect("randomness");
+    u64::from_le_bytes(bytes)
+  }}}}
+}}}}
+
+/// A uniform integer below n: a masked word, drawn again where it is n or more.
+fn below(n: u64, word: Words) -> u64 {{{{
+  let mask = if n == 1 {{{{ 0 }}}} else {{{{ u64::MAX >> (n - 1).leading_zeros() }}}};
+  loop {{{{
+    let u = word() & mask;
+    if u < n {{{{ return u; }}}}
+  }}}}
+}}}}
+
+fn power(base: u64, exponent: u64, q: u64) -> u64 {{{{
+  let (mut b, mut e, mut result) = (base, exponent, 1);
+  while e > 0 {{{{
+    if e & 1 == 1 {{{{ result = result * b % q; }}}}
+    b = b * b % q;
+    e >>= 1;
+  }}}}
+  result
+}}}}
+
+/// A report of a category, 0 to K - 1.
+pub fn randomize(category: u64, word: Words) -> u64 {{{{
+{{sampler}}
+}}}}
+
+{{collector}}
+
+pub fn test() -> bool {{{{
+  VECTORS.iter().all(|(category, words, report)| {{{{
+    let mut place = 0;
+    let mut next = || {{{{ place += 1; *words.get(place - 1).unwrap_or(&0) }}}};
+    let found = randomize(*category, &mut next);
+    found == *report && place == words.len()
+  }}}})
+}}}}
+
+fn main() {{{{
+  let given: Vec<String> = std::env::args().skip(1).collect();
+  match given.first().map(String::as_str) {{{{
+    Some("test") => {{{{
+      let ok = test();
+      println!("{{{{}}}}", if ok {{{{ "ok" }}}} else {{{{ "a vector fails" }}}});
+      std::process::exit(if ok {{{{ 0 }}}} else {{{{ 1 }}}});
+    }}}}
+    Some("draw") => {{{{
+      let mut word = system_words();
+      let x: u64 = given[1].parse().unwrap();
+      for _ in 0..given[2].parse::<u64>().unwrap() {{{{ println!("{{{{}}}}", randomize(x, &mut word)); }}}}
+    }}}}
+    Some("estimate") => estimate(&given[1..].iter().map(|x| x.parse().unwrap()).collect::<Vec<f64>>()),
+    _ => std::process::exit(2),
+  }}}}
+}}}}
+"""
+_RUST_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+pub fn estimate(given: &[f64]) {
+  let (n, scale) = (given[1], P_CHANCE - Q_CHANCE);
+  let rate = given[0] / n;
+  println!("{} {}", (rate - Q_CHANCE) / scale, (rate * (1.0 - rate) / n).sqrt() / scale);
+}"""
+_RUST_HOLDS = {
+    "direct": "  report == category",
+    "interval": "  ((report / Q + 1) * category + report % Q) % Q < SIZE",
+    "classes": """  let y = (category + report % Q) % Q;
+  if y == 0 { return ZERO == 1; }
+  let (wanted, step) = (power(y, (Q - 1) / INDEX, Q), power(ROOT, (Q - 1) / INDEX, Q));
+  let (mut root, mut place) = (1, 0);
+  while root != wanted { root = root * step % Q; place += 1; }
+  (report / Q + place) % INDEX < COSETS""",
+}
+
+
+def _rust_sets(kind: str, lines: str) -> dict[str, str]:
+    holds = (
+        "/// Whether a report holds a category.\npub fn holds(report: u64, category: u64) -> bool {\n"
+        f"{_RUST_HOLDS[kind]}\n}}\n\n"
+    )
+    data = "const P_CHANCE: f64 = {p}; // a report holds the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
+    return {"data": data, "sampler": lines, "collector": holds + _RUST_SETS, "usage": "HITS N"}
+
+
+_RUST_PARTS = {
+    "columns": {
+        "data": "const COLUMNS: &[&[u64]] = &[ // cumulative weights of each category\n  {columns},\n];\n"
+        "const ESTIMATOR: &[&[f64]] = &[\n  {estimator},\n];",
+        "sampler": """  let column = COLUMNS[category as usize];
+  let u = below(column[column.len() - 1], word);
+  column.iter().position(|c| u < *c).unwrap() as u64""",
+        "collector": """/// Print estimate and standard error of each category, from the counts of all outputs.
+pub fn estimate(counts: &[f64]) {
+  let n: f64 = counts.iter().sum();
+  for row in ESTIMATOR {
+    let share = row.iter().zip(counts).map(|(a, c)| a * c).sum::<f64>() / n;
+    let square = row.iter().zip(counts).map(|(a, c)| a * a * c).sum::<f64>() / n;
+    println!("{} {}", share, ((square - share * share).max(0.0) / n).sqrt());
+  }
+}""",
+        "usage": "COUNTS...",
+    },
+    "direct": _rust_sets(
+        "direct",
+        """  if below(COIN, word) < HEADS { return category; }
+  let other = below(K - 1, word);
+  if other < category { other } else { other + 1 }""",
+    ),
+    "interval": _rust_sets(
+        "interval",
+        """  let inside = below(COIN, word) < HEADS;
+  let value = if inside { below(SIZE, word) } else { SIZE + below(Q - SIZE, word) };
+  let a = 1 + below(Q - 1, word);
+  (a - 1) * Q + (value + Q - a * category % Q) % Q""",
+    ),
+    "classes": _rust_sets(
+        "classes",
+        """  let inside = below(COIN, word) < HEADS;
+  let (many, part) = (if inside { COSETS } else { INDEX - COSETS }, (Q - 1) / INDEX);
+  let rank = below(many * part + if inside { ZERO } else { 1 - ZERO }, word);
+  let i = below(INDEX, word);
+  let y = if rank < many * part {
+    let exponent = rank / many * INDEX + if inside { 0 } else { COSETS } + rank % many;
+    power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
+  } else { 0 };
+  i * Q + (y + Q - category % Q) % Q""",
+    ),
+}
+
+_SWIFT = """// {about}
+// {law}
+// Identity: SHA-256 of the mechanism's JSON. As a program: test | draw X N | estimate {usage}
+import Foundation
+
+let IDENTITY = "{{identity}}"
+let K: UInt64 = {{k}}, M: UInt64 = {{m}}
+{{numbers}}
+{{data}}
+let VECTORS: [(UInt64, [UInt64], UInt64)] = [ // category, words of 64 bits, report
+  {{vectors}},
+]
+
+typealias Words = () -> UInt64
+var system = SystemRandomNumberGenerator()
+let systemWord: Words = {{{{ system.next() }}}}
+
+/// A uniform integer below n: a masked word, drawn again where it is n or more.
+func below(_ n: UInt64, _ word: Words) -> UInt64 {{{{
+  let mask = n == 1 ? 0 : UInt64.max >> (n - 1).leadingZeroBitCount
+  while true {{{{
+    let u = word() & mask
+    if u < n {{{{ return u }}}}
+  }}}}
+}}}}
+
+func power(_ base: UInt64, _ exponent: UInt64, _ q: UInt64) -> UInt64 {{{{
+  var (b, e, result) = (base, exponent, UInt64(1))
+  while e > 0 {{{{
+    if e & 1 == 1 {{{{ result = result * b % q }}}}
+    b = b * b % q
+    e >>= 1
+  }}}}
+  return result
+}}}}
+
+/// A report of a category, 0 to K - 1.
+func randomize(_ category: UInt64, _ word: Words = systemWord) -> UInt64 {{{{
+{{sampler}}
+}}}}
+
+{{collector}}
+
+func test() -> Bool {{{{
+  return VECTORS.allSatisfy {{{{ (category, words, report) in
+    var place = 0
+    let found = randomize(category) {{{{ place += 1; return place <= words.count ? words[place - 1] : 0 }}}}
+    return found == report && place == words.count
+  }}}}
+}}}}
+
+let given = Array(CommandLine.arguments.dropFirst())
+switch given.first {{{{
+case "test":
+  let ok = test()
+  print(ok ? "ok" : "a vector fails")
+  exit(ok ? 0 : 1)
+case "draw":
+  for _ in 0..<Int(given[2])! {{{{ print(randomize(UInt64(given[1])!)) }}}}
+case "estimate":
+  estimate(given.dropFirst().map {{{{ Double($0)! }}}})
+default:
+  exit(2)
+}}}}
+"""
+_SWIFT_SETS = """/// Print the unbiased estimate of a category that HITS of N reports hold, and its standard error.
+func estimate(_ given: [Double]) {
+  let (n, scale) = (given[1], P_CHANCE - Q_CHANCE)
+  let rate = given[0] / n
+  print((rate - Q_CHANCE) / scale, (rate * (1 - rate) / n).squareRoot() / scale)
+}"""
+_SWIFT_HOLDS = {
+    "direct": "  return report == category",
+    "interval": "  return ((report / Q + 1) * category + report % Q) % Q < SIZE",
+    "classes": """  let y = (category + report % Q) % Q
+  if y == 0 { return ZERO == 1 }
+  let (wanted, step) = (power(y, (Q - 1) / INDEX, Q), power(ROOT, (Q - 1) / INDEX, Q))
+  var (root, place) = (UInt64(1), UInt64(0))
+  while root != wanted { root = root * step % Q; place += 1 }
+  return (report / Q + place) % INDEX < COSETS""",
+}
+
+
+def _swift_sets(kind: str, lines: str) -> dict[str, str]:
+    holds = (
+        "/// Whether a report holds a category.\nfunc holds(_ report: UInt64, _ category: UInt64) -> Bool {\n"
+        f"{_SWIFT_HOLDS[kind]}\n}}\n\n"
+    )
+    data = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report holds the truth, or another category"
+    return {"data": data, "sampler": lines, "collector": holds + _SWIFT_SETS, "usage": "HITS N"}
+
+
+_SWIFT_PARTS = {
+    "columns": {
+        "data": "let COLUMNS: [[UInt64]] = [ // cumulative weights of each category\n  {columns},\n]\n"
+        "let ESTIMATOR: [[Double]] = [\n  {estimator},\n]",
+        "sampler": """  let column = COLUMNS[Int(category)]
+  let u = below(column.last!, word)
+  return UInt64(column.firstIndex {{ u < $0 }}!)""".replace("{{", "{").replace("}}", "}"),
+        "collector": """/// Print estimate and standard error of each category, from the counts of all outputs.
+func estimate(_ counts: [Double]) {
+  let n = counts.reduce(0, +)
+  for row in ESTIMATOR {
+    let share = zip(row, counts).map { $0 * $1 }.reduce(0, +) / n
+    let square = zip(row, counts).map { $0 * $0 * $1 }.reduce(0, +) / n
+    print(share, (max(square - share * share, 0) / n).squareRoot())
+  }
+}""",
+        "usage": "COUNTS...",
+    },
+    "direct": _swift_sets(
+        "direct",
+        """  if below(COIN, word) < HEADS { return category }
+  let other = below(K - 1, word)
+  return other < category ? other : other + 1""",
+    ),
+    "interval": _swift_sets(
+        "interval",
+        """  let inside = below(COIN, word) < HEADS
+  let value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word)
+  let a = 1 + below(Q - 1, word)
+  return (a - 1) * Q + (value + Q - a * category % Q) % Q""",
+    ),
+    "classes": _swift_sets(
+        "classes",
+        """  let inside = below(COIN, word) < HEADS
+  let (many, part) = (inside ? COSETS : INDEX - COSETS, (Q - 1) / INDEX)
+  let rank = below(many * part + (inside ? ZERO : 1 - ZERO), word)
+  let i = below(INDEX, word)
+  var y: UInt64 = 0
+  if rank < many * part {
+    let exponent = rank / many * INDEX + (inside ? 0 : COSETS) + rank % many
+    y = power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
+  }
+  return i * Q + (y + Q - category % Q) % Q""",
+    ),
+}
+
+
+def _vectors(line: Callable[[int, tuple[int, ...], int], str]) -> Callable[[Any], str]:
+    return lambda rows: ",\n  ".join(line(*row) for row in rows)
+
+
+def _tuple(words: Sequence[int]) -> str:
+    return "(" + "".join(f"{w}, " for w in words).rstrip() + ")"
+
+
+SOURCES = {
+    "python": Source(
+        _PYTHON,
+        _PYTHON_PARTS,
+        lambda name, value: f"{name} = {value}",
+        _nested("(", ",)"),
+        _nested("(", ",)"),
+        _vectors(lambda x, words, report: f"({x}, {_tuple(words)}, {report})"),
+    ),
+    "javascript": Source(
+        _JAVASCRIPT,
+        _JAVASCRIPT_PARTS,
+        lambda name, value: f"const {name} = {value}n;",
+        _nested("[", "]", "n"),
+        _nested("[", "]"),
+        _vectors(lambda x, words, report: f"[{x}n, [{', '.join(f'{w}n' for w in words)}], {report}n]"),
+    ),
+    "c": Source(
+        _C,
+        _C_PARTS,
+        lambda name, value: f"static const u64 {name} = {value}u;",
+        _nested("{", "}", "u"),
+        _nested("{", "}"),
+        _vectors(lambda x, words, r: f"{{{x}u, {len(words)}, {{{', '.join(f'{w}u' for w in words)}}}, {r}u}}"),
+    ),
+    "rust": Source(
+        _RUST,
+        _RUST_PARTS,
+        lambda name, value: f"const {name}: u64 = {value};",
+        _nested("&[", "]"),
+        _nested("&[", "]"),
+        _vectors(lambda x, words, report: f"({x}, &[{', '.join(map(str, words))}], {report})"),
+    ),
+    "swift": Source(
+        _SWIFT,
+        _SWIFT_PARTS,
+        lambda name, value: f"let {name}: UInt64 = {value}",
+        _nested("[", "]"),
+        _nested("[", "]"),
+        _vectors(lambda x, words, report: f"({x}, [{', '.join(map(str, words))}], {report})"),
+    ),
+}

@@ -1,0 +1,28 @@
+"""Families of mechanisms for any number of categories, given by formulas: block designs and bit vectors."""
+
+from __future__ import annotations
+
+from rropt.mechanisms.families.affine import Affine, AffineClasses
+from rropt.mechanisms.families.blocks import AllSubsets, Blocks, Direct
+from rropt.mechanisms.families.cyclic import Cyclic
+from rropt.mechanisms.families.memberships import (
+    BitVectorMechanism,
+    BlockMechanism,
+    MembershipMechanism,
+    uniform_bound,
+)
+from rropt.mechanisms.families.projective import Projective
+
+__all__ = [
+    "Affine",
+    "AffineClasses",
+    "AllSubsets",
+    "BitVectorMechanism",
+    "BlockMechanism",
+    "Blocks",
+    "Cyclic",
+    "Direct",
+    "MembershipMechanism",
+    "Projective",
+    "uniform_bound",
+]

@@ -1,0 +1,335 @@
+"""Block designs: families of sets of categories in which every category, and every pair, lies equally often.
+
+A family has b *blocks*. Every category lies in r of them and every pair of categories together in lam of them. With the
+density ``rho = r/b`` and ``eta = lam/b``, these two numbers and k determine privacy, variance and estimate of the
+mechanism that outputs a block (``memberships``); b itself may have a million digits.
+
+| family | blocks | rho | eta |
+|---|---|---|---|
+| ``direct`` | the single categories (k-ary randomized response) | 1/k | 0 |
+| ``subsets`` | all sets of d categories (subset selection) | d/k | d(d-1)/(k(k-1)) |
+| ``affine`` | ``{x: a.x + b in T}`` over GF(q)^t, a not 0 (``affine``) | T/q | below |
+| ``projective`` | hyperplanes of PG(t-1, q) or their complements (``projective``) | | |
+| ``cyclic`` | the translates of a difference set modulo b (``cyclic``) | | |
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import InvalidMechanismError, shown
+from rropt.mechanisms.arrangements import arrangement_at
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+MAX_CATEGORIES = 10**7
+"""Categories of a block design: a table of all estimates of so many takes seconds and some gigabytes."""
+
+
+class Blocks(ABC):
+    """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` registers itself for files.
+
+    Attributes:
+        categories: k >= 2.
+        family: its name in files.
+    """
+
+    __slots__ = ()
+
+    FAMILIES: ClassVar[dict[str, type[Blocks]]] = {}
+    family: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init_subclass__(cls, *, family: str | None = None) -> None:
+        super().__init_subclass__()
+        if family is not None:
+            cls.family = family
+            Blocks.FAMILIES[family] = cls
+
+    categories: int
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """b, the number of blocks."""
+
+    @property
+    @abstractmethod
+    def density(self) -> Fraction:
+        """``rho = r/b``, the proportion of the blocks that hold a category."""
+
+    @property
+    @abstractmethod
+    def together(self) -> Fraction:
+        """``eta = lam/b``, the proportion of the blocks that hold two categories."""
+
+    @property
+    @abstractmethod
+    def is_balanced(self) -> bool:
+        """Whether all blocks hold equally many categories: then the membership estimator is efficient at uniform."""
+
+    @abstractmethod
+    def holds(self, block: int, category: int) -> bool:
+        """Return whether a block holds a category."""
+
+    @abstractmethod
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters beside ``family`` and ``categories``, as texts, for files."""
+
+    @classmethod
+    @abstractmethod
+    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Blocks:
+        """Return the family of parameters that ``parameters`` wrote."""
+
+    def members(self, block: int) -> tuple[int, ...]:
+        """Return the categories of a block, ascending. Cost O(k) unless a family knows better."""
+        return tuple(x for x in range(self.categories) if self.holds(block, x))
+
+    def memberships(self, histogram: Integers) -> Integers:
+        """Return for every category how many responses hold it, exactly, shape (k,).
+
+        Args:
+            histogram: how often each block was reported, shape (b,).
+        """
+        import numpy as np
+
+        counts = np.zeros(self.categories, np.int64)
+        for block in np.flatnonzero(histogram):
+            counts[list(self.members(int(block)))] += histogram[block]
+        return counts
+
+    def hits(self, responses: Integers, category: int) -> int:
+        """Return how many of these responses (block numbers) hold one category. Cost O(n)."""
+        import numpy as np
+
+        values, often = np.unique(responses, return_counts=True)
+        return int(
+            sum(n for block, n in zip(values.tolist(), often.tolist(), strict=True) if self.holds(block, category))
+        )
+
+    def choices(self, inside: bool) -> tuple[int, ...]:
+        """Return n_1, n_2, ...: a block is drawn by independent uniform integers below them.
+
+        Args:
+            inside: whether the block is to hold the true category.
+        """
+        raise NotImplementedError(f"the family {self.family} is drawn in its own way")
+
+    def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
+        """Return the number of the block that the integers drawn choose, uniform among those that (do not) hold x.
+
+        Args:
+            category: x; or an array of categories.
+            inside: whether the block holds it.
+            drawn: integers below ``choices(inside)``; or arrays of them.
+        """
+        raise NotImplementedError(f"the family {self.family} is drawn in its own way")
+
+    @property
+    def output_bits(self) -> int:
+        """The length of a response as a number: ``ceil(log2 b)`` bits."""
+        return (self.count - 1).bit_length()
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the family as it stands in files: all numbers are texts."""
+        return {"family": self.family, "categories": str(self.categories), **self.parameters()}
+
+    @staticmethod
+    def from_dict(data: Any) -> Blocks:
+        """Return the family that ``to_dict`` wrote.
+
+        Raises:
+            InvalidMechanismError: an unknown family, a missing key, or parameters that make no design.
+        """
+        family = data.get("family") if isinstance(data, dict) else None
+        known = Blocks.FAMILIES.get(family) if isinstance(family, str) else None
+        if known is None:
+            raise InvalidMechanismError(
+                f"the family of blocks is unknown: received {shown(family)}; allowed are {', '.join(Blocks.FAMILIES)}"
+            )
+        rest = {key: value for key, value in data.items() if key not in ("family", "categories")}
+        made = known.of_parameters(whole(data.get("categories"), "categories", 2, MAX_CATEGORIES), rest)
+        if made.to_dict() != {key: str(value) for key, value in data.items()}:
+            raise InvalidMechanismError(
+                f"the family of blocks has other parameters: received {shown(data)}; allowed are those of "
+                f"{shown(made.to_dict())}"
+            )
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Blocks) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.to_dict().items()))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
+    def __str__(self) -> str:
+        rest = ", ".join(f"{key} = {value}" for key, value in self.parameters().items() if len(value) < 40)
+        return f"{self.title}, k = {self.categories}{', ' if rest else ''}{rest}"
+
+
+def whole(value: object, name: str, least: int, most: int) -> int:
+    """Return an integer in a range, given as one or as its digits.
+
+    Raises:
+        InvalidMechanismError: it is none, or outside the range.
+    """
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 20 else value
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise InvalidMechanismError(
+            f"{name} is out of range: received {shown(value)}; allowed is an integer from {least} to {most}"
+        )
+    return number
+
+
+def only(parameters: dict[str, Any], *names: str) -> list[Any]:
+    """Return the parameters of these names.
+
+    Raises:
+        InvalidMechanismError: one is missing, or there is another.
+    """
+    if set(parameters) != set(names):
+        raise InvalidMechanismError(
+            f"the parameters of the family do not fit: received {shown(sorted(parameters))}; allowed are "
+            f"{', '.join(names) or 'none'}"
+        )
+    return [parameters[name] for name in names]
+
+
+class Direct(Blocks, family="direct"):
+    """The single categories: k-ary randomized response (GRR, direct encoding).
+
+    >>> Direct(5).count, str(Direct(5).density), Direct(5).members(3)
+    (5, '1/5', (3,))
+    """
+
+    __slots__ = ("categories",)
+    title = "k-ary randomized response"
+
+    def __init__(self, categories: int) -> None:
+        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+
+    @property
+    def count(self) -> int:
+        """K."""
+        return self.categories
+
+    @property
+    def density(self) -> Fraction:
+        """1/k."""
+        return Fraction(1, self.categories)
+
+    @property
+    def together(self) -> Fraction:
+        """0."""
+        return Fraction(0)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Yes: blocks of one."""
+        return True
+
+    def holds(self, block: int, category: int) -> bool:
+        """Return whether the block is the category."""
+        return block == category
+
+    def members(self, block: int) -> tuple[int, ...]:
+        """Return the category."""
+        return (block,)
+
+    def memberships(self, histogram: Integers) -> Integers:
+        """Return the histogram."""
+        return histogram.copy()
+
+    def choices(self, inside: bool) -> tuple[int, ...]:
+        """Return none for the truth; k - 1 others."""
+        return () if inside else (self.categories - 1,)
+
+    def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
+        """Return the category, or another one."""
+        return category if inside else drawn[0] + (drawn[0] >= category)
+
+    def parameters(self) -> dict[str, str]:
+        """Return none."""
+        return {}
+
+    @classmethod
+    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Direct:
+        """Return that of k categories."""
+        only(parameters)
+        return cls(categories)
+
+
+class AllSubsets(Blocks, family="subsets"):
+    """All sets of d of the k categories: subset selection. The number of a set is ``sum C(x_i, i)`` (colexicographic).
+
+    >>> sets = AllSubsets(5, 2)
+    >>> sets.count, str(sets.density), str(sets.together), sets.members(9)
+    (10, '2/5', '1/10', (3, 4))
+    """
+
+    __slots__ = ("categories", "size")
+    title = "subset selection"
+
+    def __init__(self, categories: int, size: int) -> None:
+        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.size = whole(size, "the size d of the subsets", 1, self.categories - 1)
+
+    @property
+    def count(self) -> int:
+        """C(k, d)."""
+        return comb(self.categories, self.size)
+
+    @property
+    def output_bits(self) -> int:
+        """The bits of C(k, d) - 1; of more than 10^4 categories k, those of the vector of zeros and ones."""
+        return self.categories if self.categories > 10**4 else (self.count - 1).bit_length()
+
+    @property
+    def density(self) -> Fraction:
+        """d/k."""
+        return Fraction(self.size, self.categories)
+
+    @property
+    def together(self) -> Fraction:
+        """``d (d - 1)/(k (k - 1))``."""
+        k, d = self.categories, self.size
+        return Fraction(d * (d - 1), k * (k - 1))
+
+    @property
+    def is_balanced(self) -> bool:
+        """Yes: blocks of d."""
+        return True
+
+    def holds(self, block: int, category: int) -> bool:
+        """Return whether set number ``block`` holds the category."""
+        return bool(arrangement_at(block, (self.categories - self.size, self.size))[category])
+
+    def members(self, block: int) -> tuple[int, ...]:
+        """Return the categories of set number ``block``."""
+        digits = arrangement_at(block, (self.categories - self.size, self.size))
+        return tuple(x for x, digit in enumerate(digits) if digit)
+
+    def number(self, members: Sequence[int]) -> int:
+        """Return the number of a set of d categories."""
+        return sum(comb(x, i) for i, x in enumerate(sorted(members), 1))
+
+    def parameters(self) -> dict[str, str]:
+        """Return d."""
+        return {"size": str(self.size)}
+
+    @classmethod
+    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AllSubsets:
+        """Return that of k categories and sets of d."""
+        (size,) = only(parameters, "size")
+        return cls(categories, whole(size, "size", 1, categories))

@@ -1,0 +1,244 @@
+"""Cyclic designs: the translates of a base block D of the residues modulo v, block i is ``{x: (x + i) mod v in D}``.
+
+Every category lies in as many blocks as D has elements. Two categories at the distance h lie together in
+``A(h) = #{y in D: y + h in D}`` of them, the autocorrelation of D. If A is constant on 1..k-1 the k categories form a
+block design; if it is constant on all of 1..v-1, D is a difference set. Known ones:
+
+* Paley: the squares modulo a prime q, q = 3 mod 4; v = q, (q-1)/2 elements, A = (q-3)/4.
+* Singer: ``v = (q^t - 1)/(q - 1)``, the i with ``s_i = 0`` for a linear recurrence s of degree t over GF(q) whose
+  polynomial is primitive; (q^(t-1) - 1)/(q - 1) elements. Its complement is a difference set too.
+
+Checker rule 31 verifies the autocorrelation by one product of long integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InvalidMechanismError, shown
+from rropt.mechanisms.families.affine import _prime, _require_room
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, only, whole
+from rropt.mechanisms.families.primes import prime_factors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+MAX_MODULUS = 1 << 21
+
+
+class Cyclic(Blocks, family="cyclic"):
+    """The v translates of a base block.
+
+    Args:
+        categories: k <= v.
+        modulus: v, at most 2^21.
+        base: D, different residues modulo v, not all of them.
+
+    Raises:
+        InvalidMechanismError: the autocorrelation of D is not constant on 1..k-1.
+
+    >>> fano = Cyclic(7, 7, [0, 1, 3])
+    >>> fano.count, str(fano.density), str(fano.together), fano.members(0), fano.parameters()["base"]
+    (7, '3/7', '1/7', (0, 1, 3), '0b')
+    """
+
+    __slots__ = ("_correlation", "_inside", "categories", "modulus")
+    title = "cyclic design"
+
+    def __init__(self, categories: int, modulus: int, base: Iterable[int]) -> None:
+        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.modulus = whole(modulus, "the modulus", 2, MAX_MODULUS)
+        _require_room(self.categories, self.modulus)
+        inside = bytearray(self.modulus)
+        for x in base:
+            inside[whole(x, "an element of the base block", 0, self.modulus - 1)] = 1
+        self._inside = bytes(inside)
+        if not 0 < self.size < self.modulus:
+            raise InvalidMechanismError("the base block is empty, or all residues: give some of them")
+        correlation = self._autocorrelation()
+        if len(set(correlation)) > 1:
+            raise InvalidMechanismError(
+                f"the base block is no difference set: received autocorrelations from {min(correlation)} to "
+                f"{max(correlation)} at the distances 1 to {self.categories - 1}; they must all be equal"
+            )
+        self._correlation = correlation[0]
+
+    def _autocorrelation(self) -> list[int]:
+        import numpy as np
+
+        from rropt.mechanisms.families.correlations import correlation_sums
+
+        inside = np.frombuffer(self._inside, np.uint8)
+        sums = correlation_sums(inside[None].astype(np.int64), inside[None].astype(bool), self.categories)
+        found: list[int] = sums[1:].tolist()
+        return found
+
+    @classmethod
+    def paley(cls, q: int, categories: int | None = None) -> Cyclic:
+        """Return the squares modulo a prime q = 3 mod 4.
+
+        >>> Cyclic.paley(11).members(0)
+        (1, 3, 4, 5, 9)
+        """
+        if _prime(q) % 4 != 3:
+            raise InvalidMechanismError(f"q is not 3 modulo 4: received {q}; choose such a prime")
+        return cls(q if categories is None else categories, q, {x * x % q for x in range(1, (q + 1) // 2)})
+
+    @classmethod
+    def singer(cls, q: int, dimension: int, categories: int | None = None, *, complement: bool = False) -> Cyclic:
+        """Return a Singer difference set: the hyperplanes of PG(t-1, q) as translates of one.
+
+        >>> Cyclic.singer(2, 3).size, Cyclic.singer(3, 3, complement=True).size
+        (3, 9)
+        """
+        q, t = _prime(q), whole(dimension, "the dimension", 2, 24)
+        v = (q**t - 1) // (q - 1)
+        whole(v, "the modulus (q^t - 1)/(q - 1)", 2, MAX_MODULUS)
+        taps = primitive_polynomial(q, t)
+        state, zeros = [0] * (t - 1) + [1], set()
+        for i in range(v):
+            if not state[0]:
+                zeros.add(i)
+            state = [*state[1:], sum(a * s for a, s in zip(taps, state, strict=True)) % q]
+        base = set(range(v)) - zeros if complement else zeros
+        return cls(v if categories is None else categories, v, base)
+
+    @property
+    def size(self) -> int:
+        """The number of elements of D."""
+        return sum(self._inside)
+
+    @property
+    def count(self) -> int:
+        """V."""
+        return self.modulus
+
+    @property
+    def density(self) -> Fraction:
+        """The size of D over v."""
+        return Fraction(self.size, self.modulus)
+
+    @property
+    def together(self) -> Fraction:
+        """The autocorrelation over v."""
+        return Fraction(self._correlation, self.modulus)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether all residues are categories."""
+        return self.categories == self.modulus
+
+    def holds(self, block: int, category: int) -> bool:
+        """Return whether ``(x + i) mod v`` is in D."""
+        return bool(self._inside[(block + category) % self.modulus])
+
+    def choices(self, inside: bool) -> tuple[int, ...]:
+        """Return the number of residues in D (outside of it)."""
+        return (self.size if inside else self.modulus - self.size,)
+
+    def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
+        """Return the translate in which x is the residue drawn."""
+        import numpy as np
+
+        residues = np.flatnonzero(self.indicator() == inside)
+        found = (residues[drawn[0]] - category) % self.modulus
+        return found if np.ndim(category) else int(found)
+
+    def indicator(self) -> NDArray[np.bool_]:
+        """Return for every residue whether it is in D."""
+        import numpy as np
+
+        return np.frombuffer(self._inside, np.uint8).astype(bool)
+
+    def hits(self, responses: Integers, category: int) -> int:
+        """Return how many responses hold one category."""
+        return int(self.indicator()[(responses + category) % self.modulus].sum())
+
+    def memberships(self, histogram: Integers) -> Integers:
+        """Return for every category how many responses hold it: one correlation."""
+        from rropt.mechanisms.families.correlations import correlation_sums
+
+        return correlation_sums(histogram[None], self.indicator()[None], self.categories)
+
+    def parameters(self) -> dict[str, str]:
+        """Return v, and D as a number to base 16 of which bit x says whether x is in it."""
+        bits = int(bytes(48 + bit for bit in reversed(self._inside)), 2)
+        return {"modulus": str(self.modulus), "base": f"{bits:0{-(-self.modulus // 4)}x}"}
+
+    @classmethod
+    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Cyclic:
+        """Return that of k categories, v and D."""
+        modulus, base = only(parameters, "modulus", "base")
+        v = whole(modulus, "the modulus", 2, MAX_MODULUS)
+        if not isinstance(base, str) or len(base) != -(-v // 4) or not set(base) <= set("0123456789abcdef"):
+            raise InvalidMechanismError(
+                f"the base block is not a number to base 16: received {shown(base)}; allowed are {-(-v // 4)} digits"
+            )
+        digits = f"{int(base, 16):0{v}b}"
+        return cls(categories, v, (v - 1 - place if place >= 0 else v for place in _ones(digits, v)))
+
+
+def _ones(digits: str, v: int) -> Iterable[int]:
+    """Yield the places of ones, from the left; a number beyond v digits yields -1, no residue."""
+    if len(digits) > v:
+        yield -1
+        return
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)
+
+
+def primitive_polynomial(q: int, t: int) -> tuple[int, ...]:
+    """Return (a_0, ..., a_(t-1)) with ``x^t = sum a_i x^i`` primitive over GF(q): the first in lexicographic order.
+
+    x has the order q^t - 1 modulo it; then every residue other than 0 is a power of x, so that it is irreducible.
+
+    >>> primitive_polynomial(2, 3), primitive_polynomial(3, 2)
+    ((1, 0, 1), (1, 1))
+    """
+    order = q**t - 1
+    factors = prime_factors(order)
+    for low in product(range(1, q), *[range(q)] * (t - 1)):
+        if _power(low, order, q) == _one(t) and all(_power(low, order // f, q) != _one(t) for f in factors):
+            return low
+    raise InvalidMechanismError(f"there is no primitive polynomial: received q = {q}, degree {t}; q must be a prime")
+
+
+def _one(t: int) -> list[int]:
+    return [1] + [0] * (t - 1)
+
+
+def _times(left: list[int], right: list[int], low: tuple[int, ...], q: int) -> list[int]:
+    """Return a product of two residues modulo ``x^t - sum low_i x^i``."""
+    t = len(low)
+    total = [0] * (2 * t - 1)
+    for i, x in enumerate(left):
+        if x:
+            for j, y in enumerate(right):
+                total[i + j] += x * y
+    for place in range(2 * t - 2, t - 1, -1):
+        top = total[place] % q
+        if top:
+            for i, a in enumerate(low):
+                total[place - t + i] += top * a
+    return [x % q for x in total[:t]]
+
+
+def _power(low: tuple[int, ...], exponent: int, q: int) -> list[int]:
+    """Return ``x^exponent`` modulo the polynomial."""
+    t = len(low)
+    base = [low[0] % q] if t == 1 else [0, 1] + [0] * (t - 2)
+    result = _one(t)
+    while exponent:
+        if exponent & 1:
+            result = _times(result, base, low, q)
+        base = _times(base, base, low, q)
+        exponent >>= 1
+    return result

@@ -1,0 +1,21 @@
+"""The identity of a mechanism: what counts and clients of it carry."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rropt.mechanisms.mechanism import Mechanism
+
+
+def hash_of(mechanism: Mechanism) -> str:
+    """Return SHA-256 of the JSON of a mechanism without its name, in hexadecimal digits.
+
+    >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
+    >>> hash_of(BlockMechanism(AllSubsets(5, 2), 3)) == hash_of(BlockMechanism(AllSubsets(5, 2), 3).named("sets"))
+    True
+    """
+    written = json.dumps(mechanism.to_dict(), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()

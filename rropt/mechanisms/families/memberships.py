@@ -1,0 +1,417 @@
+"""Mechanisms of sets: a response is a set of categories, and the estimate of a category counts the sets that hold it.
+
+Two forms share one interface (``MembershipMechanism``). With g = gamma, a *block mechanism* outputs block B of a
+design (``blocks``) with ``P(B | x) = g/N`` if x is in B, else ``1/N``. Of the b blocks the proportion rho holds a
+category, and the proportion eta holds two:
+
+    N/b = 1 + (g - 1) rho        p = P(x in B | x) = g rho b/N        m = P(y in B | x) = ((g - 1) eta + rho) b/N
+
+*Bit vectors* (unary encoding: RAPPOR, OUE) have any p and m < p; the bits are independent given x, and
+``g = p (1 - m)/((1 - p) m)``. In both, with c_x the number of n responses that hold x:
+
+    estimate  pi_x = (c_x/n - m)/(p - m)        c_x is Binomial(n, M_x),  M_x = m + (p - m) pi_x
+    n Var     M_x (1 - M_x)/(p - m)^2           summed: (k m (1 - m) + (p - m)(1 - 2 m))/(p - m)^2 - sum pi_x^2
+
+* *Privacy is exact*: N does not depend on x. Nothing about pairs of categories is needed, nor equal block sizes.
+* *The variance is exact at every distribution*, for this membership estimator. It is largest at uniform. If all blocks
+  hold equally many categories the estimator is efficient at uniform: there the information matrix has one eigenvalue
+  on all contrasts. Otherwise another unbiased estimator of the same mechanism may have less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
+from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.visible import html_text
+from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
+from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.vectors import Vector, size_text, sparse
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+
+_MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of a matrix that is shown
+
+
+class MembershipMechanism(Mechanism):
+    """A mechanism whose responses are sets of categories."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # fields or properties
+
+        @property
+        def hit(self) -> Fraction:
+            """p, the probability that the response holds the true category."""
+
+        @property
+        def miss(self) -> Fraction:
+            """m, the probability that it holds another one."""
+
+        @property
+        def gamma(self) -> Fraction:
+            """exp(epsilon), the largest ratio of the probabilities of a response."""
+
+        @property
+        def is_efficient(self) -> bool:
+            """Whether no unbiased estimator has less total variance at uniform than the membership estimator."""
+
+        @property
+        def output_bits(self) -> int:
+            """The length of a response in bits."""
+
+    def _described(self) -> str:
+        """Return the family in words."""
+        raise NotImplementedError
+
+    def _headline(self) -> str:
+        name = f"{self._name}: " if self._name else ""
+        level = both_texts(self.epsilon())
+        return f"{name}{self._described()}, responses of {self.output_bits} bits, epsilon = {level}"
+
+    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
+        """Return the matrix of a small mechanism as a table; of another one the family."""
+        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+            return self._headline()
+        return super().displayed(headline, width)
+
+    def displayed_html(self, headline: str) -> str:
+        """Return ``displayed`` as HTML."""
+        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+            return f"<p>{html_text(self._headline())}</p>"
+        return super().displayed_html(headline)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._described()}{self._named()}>"
+
+    def share_variance(self, share: Fraction) -> Fraction:
+        """Return n Var of the membership estimate of a category with this share, exactly."""
+        rate = self.miss + (self.hit - self.miss) * share
+        return rate * (1 - rate) / (self.hit - self.miss) ** 2
+
+    def total_variance(self, squares: Fraction | None = None) -> Fraction:
+        """Return n times the sum of the variances of all categories, exactly.
+
+        Args:
+            squares: ``sum pi_x^2`` of the distribution; 1/k, the uniform one, when left out: the worst case.
+        """
+        p, m, k = self.hit, self.miss, self.inputs
+        own = Fraction(1, k) if squares is None else squares
+        return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - own
+
+    def share_of(self, hits: int, n: int) -> Fraction:
+        """Return the unbiased estimate of a category that c of n responses hold."""
+        return (Fraction(hits, n) - self.miss) / (self.hit - self.miss)
+
+    def parity(self) -> Fraction | None:
+        """Return gamma."""
+        return self.gamma
+
+    def worst_pair(self, epsilon: object) -> Excess:
+        """Return the pair from which delta comes: all pairs of categories are alike."""
+        return worst_of(self._pairs(), gamma_of(epsilon))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta at a level, exactly: all pairs of categories are alike."""
+        return self.worst_pair(epsilon).at(gamma_of(epsilon))
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile, exactly."""
+        return profile_of_pairs(self._pairs())
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        """Yield the masses of a pair of categories."""
+        raise NotImplementedError
+
+    def contains(self, output: int, category: int) -> bool:
+        """Return whether response number ``output`` holds a category."""
+        raise NotImplementedError
+
+    def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
+        """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
+        given = sparse(shares, self.outputs, "the shares")
+        total = sum(given.values(), Fraction(0))
+        held = [Fraction(0)] * self.inputs
+        for i, share in given.items():
+            for x in range(self.inputs):
+                if self.contains(i, x):
+                    held[x] += share
+        return tuple((c - self.miss * total) / (self.hit - self.miss) for c in held)
+
+
+class BlockMechanism(MembershipMechanism, key="blocks"):
+    """A mechanism that outputs a block of a design, those that hold the true category gamma times as likely.
+
+    Args:
+        blocks: the design; or its JSON.
+        gamma: the odds, above 1, rational.
+        name: how it is called when it is printed.
+
+    Raises:
+        InvalidMechanismError: gamma is not above 1, or no block tells two categories apart.
+
+    >>> chosen = BlockMechanism(AllSubsets(60, 20), 3)
+    >>> str(chosen.epsilon()), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
+    ('log(3)', '3/5', '97/295', '8/59')
+    """
+
+    __slots__ = ("_blocks", "_gamma")
+    _blocks: Blocks
+    _gamma: Fraction
+
+    def __new__(cls, blocks: Blocks, gamma: object, *, name: str | None = None) -> BlockMechanism:
+        """Return the mechanism of a design at a level."""
+        design = blocks if isinstance(blocks, Blocks) else Blocks.from_dict(blocks)
+        odds = rational(gamma, name="gamma")
+        if odds <= 1:
+            raise InvalidMechanismError(f"gamma is not above 1: received {odds}; give exp(epsilon), epsilon > 0")
+        if design.density == design.together:
+            raise InvalidMechanismError(f"the blocks tell no two categories apart: received {design}; choose others")
+        made: BlockMechanism = cls.made(name, _blocks=design, _gamma=odds)
+        return made
+
+    @property
+    def blocks(self) -> Blocks:
+        """The design."""
+        return self._blocks
+
+    @property
+    def gamma(self) -> Fraction:
+        """exp(epsilon)."""
+        return self._gamma
+
+    @property
+    def _scale(self) -> Fraction:
+        """N/b."""
+        return 1 + (self._gamma - 1) * self._blocks.density
+
+    @property
+    def hit(self) -> Fraction:
+        """p."""
+        return self._gamma * self._blocks.density / self._scale
+
+    @property
+    def miss(self) -> Fraction:
+        """m."""
+        return ((self._gamma - 1) * self._blocks.together + self._blocks.density) / self._scale
+
+    @property
+    def is_efficient(self) -> bool:
+        """Whether all blocks hold equally many categories."""
+        return self._blocks.is_balanced
+
+    @property
+    def output_bits(self) -> int:
+        """The length of a response in bits."""
+        return self._blocks.output_bits
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(b, k)``."""
+        return self._blocks.count, self._blocks.categories
+
+    @property
+    def inputs(self) -> int:
+        """K, without b, which may have a million digits."""
+        return self._blocks.categories
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of block i."""
+        if not 0 <= i < self.outputs:
+            raise InvalidMechanismError(
+                f"there is no such block: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
+            )
+        least = 1 / (self._scale * self.outputs)
+        held = set(self._blocks.members(i))
+        return tuple(least * self._gamma if x in held else least for x in range(self.inputs))
+
+    def contains(self, output: int, category: int) -> bool:
+        """Return whether a block holds a category."""
+        return self._blocks.holds(output, category)
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        rho, eta = self._blocks.density, self._blocks.together
+        low, high = 1 / self._scale, self._gamma / self._scale
+        apart = rho - eta
+        masses = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
+        yield Dichotomy.of_fractions((0, 1), [*masses, ((1 - 2 * rho + eta) * low,) * 2])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are texts."""
+        return {"blocks": {**self._blocks.to_dict(), "gamma": as_text(self._gamma)}}
+
+    @classmethod
+    def from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
+        if not isinstance(data, dict) or "gamma" not in data:
+            form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
+            raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
+        return cls(Blocks.from_dict({key: value for key, value in data.items() if key != "gamma"}), data["gamma"])
+
+    def parts(self) -> Any:
+        """Return what makes two of this form equal."""
+        return tuple(self._blocks.to_dict().items()), self._gamma
+
+    def _described(self) -> str:
+        return str(self._blocks)
+
+
+class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
+    """Unary encoding: the response is a vector of k bits, that of the true category 1 with p, the others with m.
+
+    RAPPOR's bits have ``m = 1 - p``, OUE has p = 1/2.
+
+    Args:
+        categories: k >= 2.
+        hit: p.
+        miss: m, 0 < m < p < 1.
+
+    >>> oue = BitVectorMechanism(1000, "1/2", "1/4")
+    >>> str(oue.epsilon()), oue.output_bits, oue.is_efficient
+    ('log(3)', 1000, False)
+    """
+
+    __slots__ = ("_categories", "_hit", "_miss")
+    _categories: int
+    _hit: Fraction
+    _miss: Fraction
+
+    def __new__(cls, categories: int, hit: object, miss: object, *, name: str | None = None) -> BitVectorMechanism:
+        """Return that of k bits."""
+        k = whole(categories, "categories", 2, MAX_CATEGORIES)
+        p, m = rational(hit, name="p"), rational(miss, name="m")
+        if not 0 < m < p < 1:
+            raise InvalidMechanismError(f"the bits are no code: received p = {p}, m = {m}; allowed is 0 < m < p < 1")
+        made: BitVectorMechanism = cls.made(name, _categories=k, _hit=p, _miss=m)
+        return made
+
+    @classmethod
+    def oue(cls, categories: int, gamma: object, *, name: str | None = None) -> BitVectorMechanism:
+        """Return optimized unary encoding: ``p = 1/2, m = 1/(gamma + 1)`` (Wang et al. 2017)."""
+        return cls(categories, Fraction(1, 2), 1 / (rational(gamma, name="gamma") + 1), name=name)
+
+    @property
+    def hit(self) -> Fraction:
+        """p."""
+        return self._hit
+
+    @property
+    def miss(self) -> Fraction:
+        """m."""
+        return self._miss
+
+    @property
+    def gamma(self) -> Fraction:
+        """exp(epsilon)."""
+        return self._hit * (1 - self._miss) / ((1 - self._hit) * self._miss)
+
+    @property
+    def is_efficient(self) -> bool:
+        """No: vectors with other numbers of ones tell more or less."""
+        return False
+
+    @property
+    def output_bits(self) -> int:
+        """K."""
+        return self._categories
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(2^k, k)``."""
+        return 1 << self._categories, self._categories
+
+    @property
+    def inputs(self) -> int:
+        """K."""
+        return self._categories
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of the vector whose number has these bits, category 0 first."""
+        if not 0 <= i < self.outputs:
+            raise InvalidMechanismError(f"there is no such vector of {self._categories} bits: received {shown(i)}")
+        ones = i.bit_count()
+        p, m = self._hit, self._miss
+        yes = p * m ** (ones - 1) * (1 - m) ** (self.inputs - ones) if ones else Fraction(0)
+        no = (1 - p) * m**ones * (1 - m) ** (self.inputs - ones - 1) if ones < self.inputs else Fraction(0)
+        return tuple(yes if i >> x & 1 else no for x in range(self.inputs))
+
+    def contains(self, output: int, category: int) -> bool:
+        """Return a bit."""
+        return bool(output >> category & 1)
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        p, m = self._hit, self._miss
+        both = [(p * m, m * p), (p * (1 - m), m * (1 - p)), ((1 - p) * m, (1 - m) * p)]
+        yield Dichotomy.of_fractions((0, 1), [*both, ((1 - p) * (1 - m),) * 2])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"bit-vectors": {"categories": ..., "p": ..., "m": ...}}``."""
+        return {"bit-vectors": {"categories": str(self._categories), "p": as_text(self._hit), "m": as_text(self._miss)}}
+
+    @classmethod
+    def from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
+        if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
+            form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
+            raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")
+        return cls(data["categories"], data["p"], data["m"])
+
+    def parts(self) -> Any:
+        """Return what makes two of this form equal."""
+        return self._categories, self._hit, self._miss
+
+    def _described(self) -> str:
+        return f"bit vectors, k = {self._categories}"
+
+
+def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
+    """Return the least total variance of all mechanisms at uniform, n tr Cov, and the size d of the best subsets.
+
+    ``L = min over d of (k-1)^2 (d g + k-d)^2/(k (g-1)^2 d (k-d))``. In ``u = d/(k-d)`` it is ``(u g + 1)^2/u`` up to a
+    factor, unimodal with its minimum at u = 1/g: d is floor or ceiling of ``k/(g+1)``, within 1..k-1.
+
+    Raises:
+        InfeasibleError: gamma = 1, where nothing can be estimated.
+
+    >>> L, d = uniform_bound(100, Fraction(3))
+    >>> d, float(L)
+    (25, 294.03)
+    """
+    if gamma <= 1:
+        raise InfeasibleError(f"nothing can be estimated at gamma = {gamma}: give epsilon > 0")
+    k, low = categories, int(categories / (gamma + 1))
+    sizes = {min(max(d, 1), k - 1) for d in (low, low + 1)}
+    bounds = [
+        ((k - 1) ** 2 * (d * gamma + k - d) ** 2 / (k * (gamma - 1) ** 2 * d * (k - d)), d) for d in sorted(sizes)
+    ]
+    return min(bounds)
+
+
+def subset_selection(categories: int, size: int, gamma: object) -> BlockMechanism:
+    """Return subset selection of any number of categories, without a number as large as its outputs."""
+    return BlockMechanism(AllSubsets(categories, size), gamma)
+
+
+def direct(categories: int, gamma: object) -> BlockMechanism:
+    """Return k-ary randomized response of any number of categories."""
+    return BlockMechanism(Direct(categories), gamma)
+
+
+def require_short(mechanism: MembershipMechanism) -> None:
+    """Raise unless a response is a number of at most 62 bits."""
+    if mechanism.output_bits > 62:
+        raise UnsupportedProblemError(
+            f"a response of {mechanism.output_bits} bits is no number of 62 bits: received {mechanism}; use them as "
+            "sets of categories"
+        )

@@ -1,0 +1,232 @@
+"""Projective designs: the points of PG(t-1, q) are the categories, its hyperplanes (or their complements) the blocks.
+
+A point is a vector of GF(q)^t whose first entry other than 0 is 1, q a prime; there are ``b = (q^t - 1)/(q - 1)``.
+Block i is the hyperplane orthogonal to point i, of ``(q^(t-1) - 1)/(q - 1)`` points. Two points lie together in
+``(q^(t-2) - 1)/(q - 1)`` hyperplanes. With q = 2 the complements are Hadamard response (Acharya, Sun and Zhang 2019);
+t = 3, q = 2 is the Fano plane; for q near gamma + 1 it is the projective geometry response of Feldman et al. (2022).
+
+*Proof.* Vectors orthogonal to one (to two independent) vectors are a space of dimension t - 1 (t - 2). QED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.mechanisms.families.affine import _prime, _require_room
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, Blocks, only, whole
+from rropt.mechanisms.families.primes import MAX_PRIME
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+
+class Projective(Blocks, family="projective"):
+    """The hyperplanes of PG(t-1, q), or with ``complement`` their complements.
+
+    Args:
+        categories: k <= (q^t - 1)/(q - 1).
+        q: a prime.
+        dimension: t >= 2, of the vectors.
+        complement: whether a block holds the points outside its hyperplane.
+
+    >>> fano = Projective(7, 2, 3, False)
+    >>> fano.count, str(fano.density), str(fano.together), [fano.members(i) for i in range(2)]
+    (7, '3/7', '1/7', [(1, 3, 5), (0, 3, 4)])
+    """
+
+    __slots__ = ("categories", "complement", "dimension", "q")
+    title = "projective design"
+
+    def __init__(self, categories: int, q: int, dimension: int, complement: bool) -> None:
+        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.q = _prime(q)
+        self.dimension = whole(dimension, "the dimension", 2, 64)
+        self.complement = bool(complement)
+        _require_room(self.categories, self.count)
+
+    @property
+    def count(self) -> int:
+        """``(q^t - 1)/(q - 1)``."""
+        return (int(self.q**self.dimension) - 1) // (self.q - 1)
+
+    def _spaces(self, dimension: int) -> int:
+        return (int(self.q**dimension) - 1) // (self.q - 1)
+
+    @property
+    def density(self) -> Fraction:
+        """Of the hyperplanes that hold a point, or do not."""
+        own = Fraction(self._spaces(self.dimension - 1), self.count)
+        return 1 - own if self.complement else own
+
+    @property
+    def together(self) -> Fraction:
+        """Of the hyperplanes that hold two points, or neither of them."""
+        both = Fraction(self._spaces(self.dimension - 2), self.count)
+        return 1 - 2 * Fraction(self._spaces(self.dimension - 1), self.count) + both if self.complement else both
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether all points are categories."""
+        return self.categories == self.count
+
+    def point(self, i: int) -> tuple[int, ...]:
+        """Return point i: points are ordered by how many free entries they have, then as numbers to base q.
+
+        >>> [Projective(4, 3, 2, False).point(i) for i in range(4)]
+        [(0, 1), (1, 0), (1, 1), (1, 2)]
+        """
+        free, first = 0, 0
+        while i >= first + self.q**free:
+            first += self.q**free
+            free += 1
+        rest, entries = i - first, []
+        for _ in range(free):
+            rest, digit = divmod(rest, self.q)
+            entries.append(digit)
+        return (*(0,) * (self.dimension - 1 - free), 1, *reversed(entries))
+
+    def number(self, point: tuple[int, ...]) -> int:
+        """Return the number of a point."""
+        free = self.dimension - 1 - point.index(1)
+        rest = 0
+        for digit in point[self.dimension - free :]:
+            rest = rest * self.q + digit
+        return self._spaces(free) + rest
+
+    def holds(self, block: int, category: int) -> bool:
+        """Return whether the point is orthogonal to that of the block; with ``complement`` whether it is not."""
+        pairs = zip(self.point(block), self.point(category), strict=True)
+        return bool(sum(x * y for x, y in pairs) % self.q) == self.complement
+
+    def choices(self, inside: bool) -> tuple[int, ...]:
+        """Return the number of vectors a other than 0 with ``a.x = 0``; or of those with ``a.x = 1``."""
+        vectors = int(self.q ** (self.dimension - 1))
+        return (vectors - 1,) if inside != self.complement else (vectors,)
+
+    def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
+        """Return the point of the vector a whose entries but one are drawn: the pivot of x makes ``a.x`` 0 or 1.
+
+        Of a point with ``a.x = 0`` all q - 1 multiples have it, of another one has ``a.x = 1``: points are uniform.
+        """
+        import numpy as np
+
+        orthogonal = inside != self.complement
+        x = self.points(np.atleast_1d(np.asarray(category, np.int64)))
+        rest = np.atleast_1d(np.asarray(drawn[0], np.int64)) + orthogonal
+        pivot = (x != 0).argmax(axis=1)
+        a = np.zeros_like(x)
+        for place in range(self.dimension):
+            free = pivot != place
+            a[free, place], rest[free] = rest[free] % self.q, rest[free] // self.q
+        inner = (a * x % self.q).sum(axis=1)
+        a[np.arange(len(a)), pivot] = (int(not orthogonal) - inner) % self.q
+        lead = a[np.arange(len(a)), (a != 0).argmax(axis=1)]
+        values, places = np.unique(lead, return_inverse=True)
+        inverses = np.array([pow(int(value), -1, self.q) for value in values], np.int64)[places]
+        found = self.numbers(a * inverses[:, None] % self.q)
+        return found if np.ndim(category) else int(found[0])
+
+    def points(self, numbers: Integers) -> Integers:
+        """Return the points of these numbers, shape (n, t)."""
+        import numpy as np
+
+        numbers = np.asarray(numbers, np.int64)
+        found = np.zeros((len(numbers), self.dimension), np.int64)
+        for free in range(self.dimension):
+            first, many = self._spaces(free), self.q**free
+            own = (numbers >= first) & (numbers < first + many)
+            rest = numbers[own] - first
+            rows = np.zeros((len(rest), self.dimension), np.int64)
+            rows[:, self.dimension - 1 - free] = 1
+            for place in range(free):
+                rest, rows[:, self.dimension - 1 - place] = np.divmod(rest, self.q)
+            found[own] = rows
+        return found
+
+    def numbers(self, points: Integers) -> Integers:
+        """Return the numbers of points, shape (n, t), whose first entry other than 0 is 1."""
+        import numpy as np
+
+        first = (points != 0).argmax(axis=1)
+        free = self.dimension - 1 - first
+        total = np.zeros(len(points), np.int64)
+        for place in range(self.dimension):
+            total = total * self.q + np.where(place > first, points[:, place], 0)
+        starts = np.array([self._spaces(f) for f in range(self.dimension)], np.int64)
+        return np.asarray(starts[free] + total, np.int64)
+
+    def hits(self, responses: Integers, category: int) -> int:
+        """Return how many responses hold one category."""
+        import numpy as np
+
+        inner = self.points(responses) @ np.array(self.point(category), np.int64) % self.q
+        return int(((inner != 0) == self.complement).sum())
+
+    def memberships(self, histogram: Integers) -> Integers:
+        """Return for every category how many responses hold it: by Fourier transforms over GF(q)^t.
+
+        On vectors v of GF(q)^t let n(v) be the count of a block whose point is v. The number of responses whose
+        point is orthogonal to x is found from one transform: with n spread over all q - 1 multiples of each point,
+        ``T(x) = sum_v n(v) w^(v.x) = q h(x) - total`` for h the wanted count, as the multiples of a point that is not
+        orthogonal to x add up to -1.
+        """
+        import numpy as np
+
+        from rropt.core.errors import UnsupportedProblemError
+
+        size = self.q**self.dimension
+        if size > 1 << 26:
+            raise UnsupportedProblemError(
+                f"the transform is too long: received {size} vectors; allowed are {1 << 26}; estimate single categories"
+            )
+        total = int(histogram.sum())
+        spread = np.zeros(size, np.int64)
+        weights = self.q ** np.arange(self.dimension - 1, -1, -1, dtype=np.int64)
+        points = self.points(np.arange(self.count, dtype=np.int64))
+        for c in range(1, self.q):
+            spread[(points * c % self.q) @ weights] = histogram
+        if self.q == 2:
+            transformed = walsh_hadamard(spread)
+        else:
+            if float(np.linalg.norm(spread.astype(float))) * size**0.5 * 2.0**-50 * self.dimension > 0.2:
+                raise UnsupportedProblemError(
+                    f"the counts are too many for an exact transform: received {total} responses; merge fewer of them"
+                )
+            cube = spread.astype(float).reshape((self.q,) * self.dimension)
+            transformed = np.rint(np.fft.fftn(cube).real).astype(np.int64).reshape(-1)
+        held = (transformed[points[: self.categories] @ weights] + total) // self.q
+        return np.asarray(total - held if self.complement else held, np.int64)
+
+    def parameters(self) -> dict[str, str]:
+        """Return q, t and whether blocks are complements."""
+        complement = "1" if self.complement else "0"
+        return {"q": str(self.q), "dimension": str(self.dimension), "complement": complement}
+
+    @classmethod
+    def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Projective:
+        """Return that of k categories, q, t and complement."""
+        q, dimension, complement = only(parameters, "q", "dimension", "complement")
+        number = whole(complement, "complement", 0, 1)
+        return cls(categories, whole(q, "q", 2, MAX_PRIME), whole(dimension, "dimension", 2, 64), bool(number))
+
+
+def walsh_hadamard(values: Integers) -> Integers:
+    """Return ``sum_v values[v] (-1)^(v.x)`` for all x, of 2^t integers: additions alone, so exact.
+
+    >>> import numpy as np
+    >>> walsh_hadamard(np.array([1, 2, 3, 4])).tolist()
+    [10, -2, -4, 0]
+    """
+    import numpy as np
+
+    found, half = values.astype(np.int64), 1
+    while half < len(found):
+        pairs = found.reshape(-1, 2, half)
+        found = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1).reshape(-1)
+        half *= 2
+    return found

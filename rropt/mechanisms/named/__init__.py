@@ -1,0 +1,105 @@
+"""The named designs of the literature, by the question they are for: device parameters in, exact mechanism out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import listed
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.binary import (
+    CHRISTOFIDES,
+    CROSSWISE,
+    FORCED,
+    GENERALISED,
+    KUK,
+    MANGAT,
+    MANGAT_SINGH,
+    UNRELATED,
+    WARNER,
+)
+from rropt.mechanisms.named.bits import FORM, NAME, RAPPOR, Rappor, named_product
+from rropt.mechanisms.named.categorical import GRR, UNARY
+from rropt.mechanisms.named.design import Design, Parameter
+
+__all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
+
+DESIGNS: dict[str, Design] = {
+    design.name: design
+    for design in (
+        WARNER,
+        GENERALISED,
+        FORCED,
+        UNRELATED,
+        CROSSWISE,
+        MANGAT,
+        MANGAT_SINGH,
+        KUK,
+        CHRISTOFIDES,
+        GRR,
+        UNARY,
+        RAPPOR,
+    )
+}
+
+
+def named_mechanism(text: str) -> Mechanism:
+    """Return the mechanism of a name with parameters, such as ``"warner:3/4"`` or ``"forced:2/3,1/6,1/6"``.
+
+    ``"bits:"`` and a list of devices is their product, one for each question: ``"bits:3/4*4"`` (``designs.bits``).
+
+    Raises:
+        InvalidParameterError: an unknown name, a wrong number of parameters, or one outside its domain.
+    """
+    if not isinstance(text, str):
+        raise InvalidParameterError(
+            f"a design's name is not text: received {shown(text)}; write for example warner:3/4"
+        )
+    name, _, rest = text.partition(":")
+    if name.strip().lower() == NAME:
+        return named_product(rest, named_mechanism, _most_parameters)
+    design = DESIGNS.get(name.strip().lower())
+    if design is None:
+        raise InvalidParameterError(
+            f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt mechanisms` lists them; "
+            f"a product of them is {FORM}"
+        )
+    return design(*listed(rest) if rest.strip() else [])
+
+
+def _most_parameters(name: str) -> int:
+    return DESIGNS[name].most if name in DESIGNS else 0
+
+
+def list_mechanisms() -> tuple[Design, ...]:
+    """Return every named design: what ``rropt mechanisms`` lists.
+
+    >>> [design.name for design in list_mechanisms()][:3]
+    ['warner', 'generalised', 'forced']
+    """
+    return tuple(DESIGNS.values())
+
+
+def _constructor(design: Design) -> Callable[..., Mechanism]:
+    def construct(*parameters: object) -> Mechanism:
+        return design(*parameters)
+
+    symbols = ", ".join(parameter.symbol for parameter in design.parameters)
+    construct.__name__ = design.name.replace("-", "_")
+    construct.__qualname__ = f"Mechanism.{construct.__name__}"
+    construct.__doc__ = f"""Return {design.title}, with the parameters {symbols}.
+
+    {design.device} The exact level is epsilon = {design.epsilon}. Source: {design.source}.
+
+    Args:
+        parameters: {"; ".join(map(str, design.parameters))}. Each is a number or its text, such as ``"3/4"``.
+
+    Raises:
+        InvalidParameterError: a wrong number of parameters, or one outside its domain.
+    """
+    return construct
+
+
+# The constructors of ``Mechanism``: one for each named design, such as ``Mechanism.warner("3/4")``.
+for _design in DESIGNS.values():
+    setattr(Mechanism, _design.name.replace("-", "_"), staticmethod(_constructor(_design)))

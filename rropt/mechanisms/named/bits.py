@@ -1,0 +1,229 @@
+"""Designs for several bits: names of products of devices, and RAPPOR, which sets bits of its own for a value.
+
+*Products*, ``bits:`` and the devices of the questions, question 0 first. ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two
+questions: numbers that follow a name are its parameters, as many as it takes. A probability a without a name is a bit
+that is told as it is with chance a (``warner:a``). A device is repeated by ``*`` and a number behind it, or by a whole
+number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+
+*RAPPOR*: a bit is randomized once and kept (permanent step), and every report randomizes what was kept again. With f,
+p, q: the kept bit is 1 with chance ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it is 1
+with chance q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter). Of N
+reports of one kept bit only the number of ones matters, whose chances are ``sum_b PR(b | x) Binomial(N, r_b)``,
+r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N ones
+are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger odds,
+since the odds of the two truths are monotone in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon, rational
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.binary import binomial
+from rropt.mechanisms.named.design import Design, Parameter, probability, require
+from rropt.mechanisms.product import ProductMechanism
+
+NAME = "bits"
+FORM = "bits:3/4*4, or bits:10,warner:3/4, or bits:warner:3/4,forced:2/3,1/6,1/6"
+
+_MOST_QUESTIONS = 10_000  # as many factors as a product has at most
+_MOST_TEXT = 100_000  # characters; ten thousand questions with parameters of usual length
+
+
+def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters: Callable[[str], int]) -> Mechanism:
+    """Return the product that the text after ``bits:`` names.
+
+    Args:
+        rest: the devices, separated by commas.
+        single: the mechanism of one name with parameters.
+        most_parameters: how many parameters a name takes at most; 0 for one that is unknown.
+
+    Raises:
+        InvalidParameterError: no device, a number of questions that is none, or as ``single``.
+    """
+    if len(rest) > _MOST_TEXT:
+        raise InvalidParameterError(
+            f"the name of a product is too long: received {len(rest)} characters; allowed are {_MOST_TEXT}; write "
+            'equal questions once: bits:warner:3/4*64, or a file {"product": [...]}'
+        )
+    factors: list[Mechanism] = []
+    repeat = 1
+    for text, count in _devices(rest, most_parameters):
+        if count is None:
+            if repeat != 1:
+                raise _refused(text, "two numbers of questions follow each other")
+            repeat = int(text)
+            continue
+        device = single(text if ":" in text else f"warner:{text}")
+        if len(factors) + count * repeat > _MOST_QUESTIONS:
+            raise _refused(rest, f"there are more than {_MOST_QUESTIONS} questions")
+        factors += [device] * (count * repeat)
+        repeat = 1
+    if not factors or repeat != 1:
+        raise _refused(rest, "there is no device" if not factors else "no device follows the number of questions")
+    return ProductMechanism(factors, name=f"{NAME}:{rest}")
+
+
+def _devices(rest: str, most_parameters: Callable[[str], int]) -> Iterator[tuple[str, int | None]]:
+    """Yield each device and how often it is repeated; a whole number that stands before one with ``None``."""
+    tokens = [token.strip() for token in rest.split(",")]
+    at = 0
+    while at < len(tokens):
+        text, times = _times(tokens[at])
+        at += 1
+        if ":" not in text and times is None and _is_count(text):
+            yield text, None
+            continue
+        name, colon, _ = text.partition(":")
+        left = most_parameters(name.strip().lower()) - 1 if colon else 0
+        while times is None and left > 0 and at < len(tokens) and ":" not in tokens[at]:
+            more, times = _times(tokens[at])
+            text, left, at = f"{text},{more}", left - 1, at + 1
+        yield text, 1 if times is None else times
+
+
+def _times(token: str) -> tuple[str, int | None]:
+    """Return a token without ``*N``, and N."""
+    text, star, number = token.partition("*")
+    if not star:
+        return token, None
+    if not _is_count(number.strip()) and number.strip() != "1":
+        raise _refused(token, f"{shown(number)} is no number of questions")
+    return text.strip(), int(number)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 6 and int(text) > 1
+
+
+def _refused(text: str, wrong: str) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"the name of a product is not understood: {wrong}: received {shown(text)}; write {FORM}"
+    )
+
+
+_MAX_REPORTS = 200  # entries are sums of N-th powers; beyond, what was kept is known anyhow
+
+
+def _rappor(
+    f: Fraction, p: Fraction = Fraction(0), q: Fraction = Fraction(1), reports: Fraction = Fraction(1)
+) -> tuple[tuple[Fraction, ...], ...]:
+    digits = max(len(str(chance.denominator)) for chance in (p, q))
+    require(
+        int(reports) * digits <= 2 * _MAX_REPORTS,
+        f"N times the digits of p, q is too large: received {reports} * {digits}; at most {2 * _MAX_REPORTS}",
+    )
+    zero, one = binomial(int(reports), p), binomial(int(reports), q)
+    return tuple(((1 - f / 2) * a + f / 2 * b, f / 2 * a + (1 - f / 2) * b) for a, b in zip(zero, one, strict=True))
+
+
+RAPPOR = Design(
+    name="rappor",
+    title="RAPPOR's bit (permanent and instantaneous randomized response), N reports of it",
+    parameters=(
+        Parameter("f", "chance that the kept bit is a fair coin instead of the true one"),
+        Parameter("p", "chance that a report is 1 where the kept bit is 0 (0 when left out)"),
+        Parameter("q", "chance that a report is 1 where the kept bit is 1 (1 when left out)"),
+        Parameter(
+            "N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
+        ),
+    ),
+    device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again, and of N "
+    "reports the number of ones is told.",
+    epsilon="log(max(u(q, p), u(1-p, 1-q))), u(x, y) = ((1-f/2) x^N + f/2 y^N)/(f/2 x^N + (1-f/2) y^N), for q >= p",
+    source="Erlingsson, Pihur and Korolova 2014",
+    example="1/2,1/2,3/4",
+    build=_rappor,
+    required=1,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rappor:
+    """RAPPOR over time: what N reports of one value tell, and what a value that changes gives away.
+
+    Attributes:
+        f, p, q: the chances of this module; p < q.
+        hashes: h, the number of bits that a value sets.
+
+    >>> reports = Rappor("1/2", "1/2", "3/4", hashes=2)
+    >>> [round(float(reports.epsilon(n)), 4) for n in (1, 10)], str(reports.limit()), round(float(reports.limit()), 4)
+    ([1.0743, 4.2993], 'log(81)', 4.3944)
+    """
+
+    f: Fraction
+    p: Fraction
+    q: Fraction
+    hashes: int
+
+    def __init__(self, f: object, p: object = 0, q: object = 1, *, hashes: int = 1) -> None:
+        for value, symbol in ((f, "f"), (p, "p"), (q, "q")):
+            exact = rational(value, name=symbol)
+            probability(exact, symbol)
+            object.__setattr__(self, symbol, exact)
+        require(self.p < self.q, f"p is not below q: received p = {self.p}, q = {self.q}; exchange the two answers")
+        if isinstance(hashes, bool) or not isinstance(hashes, int) or hashes < 1:
+            raise InvalidParameterError(f"hashes is no number of bits: received {shown(hashes)}; allowed is 1 or more")
+        object.__setattr__(self, "hashes", hashes)
+
+    def bit(self, reports: int = 1) -> Mechanism:
+        """Return the mechanism of one bit: how many of N reports of it are 1, shape (N + 1, 2)."""
+        return RAPPOR(self.f, self.p, self.q, _reports(reports))
+
+    def epsilon(self, reports: int = 1) -> Epsilon:
+        """Return the exact epsilon of N reports of one value among values with h bits each.
+
+        Two values with no bit in common differ in 2h bits: h from 0 to 1, h from 1 to 0. The worst reports show all
+        of the first and none of the second: ``h (log u(q, p) + log u(1 - p, 1 - q))``.
+
+        Source: Erlingsson, Pihur and Korolova (2014), Theorem 2 for N = 1.
+        """
+        rows = self.bit(reports).matrix
+        (none_if_0, none_if_1), (all_if_0, all_if_1) = rows[0], rows[-1]
+        if not (none_if_1 and all_if_0):
+            return Epsilon.of_parity(None)
+        return Epsilon.of_parity((all_if_1 / all_if_0 * none_if_0 / none_if_1) ** self.hashes)
+
+    def limit(self) -> Epsilon:
+        """Return the exact epsilon of any number of reports: the kept bits themselves, ``2h log((2 - f)/f)``."""
+        return Epsilon.of_parity(((2 - self.f) / self.f) ** (2 * self.hashes) if self.f else None)
+
+    def histories(self, before: int, after: int) -> Mechanism:
+        """Return what is told of one bit by N reports, and by M more after a moment at which the value may change.
+
+        A new value is kept anew. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to 1 of the true
+        bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
+        """
+        first, second = self.bit(before), self.bit(after)
+        zero, one = ([[x * y for x in binomial(before, r)] for y in binomial(after, r)] for r in (self.p, self.q))
+        rows = []
+        for s, later in enumerate(second.matrix):
+            for t, earlier in enumerate(first.matrix):
+                a, b = zero[s][t], one[s][t]
+                kept = ((1 - self.f / 2) * a + self.f / 2 * b, self.f / 2 * a + (1 - self.f / 2) * b)
+                rows.append((*kept, *(x * y for x in earlier for y in later)))
+        return Mechanism(rows, name=f"histories of {before} and {after} reports")
+
+    def change_epsilon(self, before: int, after: int) -> Epsilon:
+        """Return the exact epsilon between a value that stays and one that changes, by a bit that is the same in both.
+
+        The bit tells nothing about the values, yet that it was kept anew shows: where f < 1 the epsilon grows without
+        bound with the reports before and after, for two kept bits that are seen to differ exclude that the value
+        stayed. Each bit of the filter adds as much.
+        """
+        columns = self.histories(before, after).design_matrix
+        pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # kept; drawn again
+        parities = [Mechanism(list(zip(*pair, strict=True))).parity() for pair in pairs]
+        return Epsilon.of_parity(None if None in parities else max(x for x in parities if x is not None))
+
+
+def _reports(reports: object) -> int:
+    if isinstance(reports, bool) or not isinstance(reports, int) or not 1 <= reports <= _MAX_REPORTS:
+        raise InvalidParameterError(
+            f"there is no such number of reports: received {shown(reports)}; allowed is 1 to {_MAX_REPORTS}"
+        )
+    return reports

@@ -1,0 +1,91 @@
+"""Named designs for k categories: k-ary randomized response, and unary encoding."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.named.design import Design, Parameter
+
+_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly
+
+
+def _grr(categories: Fraction, truth: Fraction) -> Matrix:
+    """Return k-ary randomized response (GRR, direct encoding; the gamma-diagonal matrix)."""
+    k = int(categories)
+    other = (1 - truth) / (k - 1)
+    return tuple(tuple(truth if i == j else other for j in range(k)) for i in range(k))
+
+
+GRR = Design(
+    name="grr",
+    title="k-ary randomized response (GRR, direct encoding, gamma-diagonal)",
+    parameters=(
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_EXPLICIT}", (2, _MOST_EXPLICIT)),
+        Parameter("p", "probability of the true category"),
+    ),
+    device="The true category is reported with probability p, else one of the k - 1 others, each equally likely.",
+    epsilon="abs(log(p (k-1)/(1-p)))",
+    source="Warner 1965 (k = 2); Agrawal, Haritsa and Prakash 2009; Chai and Nayak 2018, Theorem 4.4",
+    example="4,1/2",
+    build=_grr,
+    required=2,
+)
+
+
+def best_subset_size(k: int, gamma: Fraction) -> int:
+    """Return the least d with ``gamma^2 d (d + 1) >= (k - d)(k - d - 1)``: no subset selection is better (rule 14).
+
+    With ``d* = k/(gamma + 1)`` it holds from ``d*`` on, and not at ``d* - 1``.
+
+    >>> [best_subset_size(10, Fraction(g)) for g in (1, 2, 4, 100)], best_subset_size(128, Fraction(3))
+    ([5, 3, 2, 1], 32)
+    """
+    d = max(int(k / (gamma + 1)), 1)
+    return d if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1) else d + 1
+
+
+_MOST_ENCODED = 14  # 2^k rows of k entries are held explicitly
+
+
+def unary_rows(k: int, one: Fraction, zero: Fraction) -> Matrix:
+    """Return the 2^k rows (rows of zeros left out): row i is the reported vector with ``i = sum of bit_x 2^x``.
+
+    A true bit is reported as 1 with probability ``one`` (p), a false one with probability ``zero`` (q).
+    """
+    rows = []
+    for reversed_bits in product((0, 1), repeat=k):
+        bits = reversed_bits[::-1]
+        chance = [(one, zero) if bit else (1 - one, 1 - zero) for bit in bits]
+        row = tuple(
+            prod((kept if x == truth else other for x, (kept, other) in enumerate(chance)), start=Fraction(1))
+            for truth in range(k)
+        )
+        if any(row):
+            rows.append(row)
+    return tuple(rows)
+
+
+def _unary(categories: Fraction, one: Fraction, zero: Fraction) -> Matrix:
+    """Return unary encoding (basic RAPPOR, SUE, OUE): the one-hot vector, each bit randomized on its own."""
+    return unary_rows(int(categories), one, zero)
+
+
+UNARY = Design(
+    name="unary",
+    title="Unary encoding (RAPPOR's bits, SUE with q = 1 - p, OUE with p = 1/2)",
+    parameters=(
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_ENCODED}", (2, _MOST_ENCODED)),
+        Parameter("p", "probability that the bit of the true category is reported as 1"),
+        Parameter("q", "probability that the bit of another category is reported as 1"),
+    ),
+    device="Of the k bits 'is it category x?' each is reported by itself: a true one as 1 with probability p, a false "
+    "one with probability q.",
+    epsilon="abs(log(p (1-q)/((1-p) q)))",
+    source="Erlingsson, Pihur and Korolova 2014; Wang, Blocki, Li and Jha 2017",
+    example="3,1/2,1/4",
+    build=_unary,
+    required=3,
+)

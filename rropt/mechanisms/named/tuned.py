@@ -1,0 +1,158 @@
+"""The named designs for a yes-or-no question, each at its best within a budget of one answer.
+
+A budget is rational, (gamma, delta); so is every parameter, and no answer spends more. For two columns p, q of answers
+(epsilon, delta) asks ``sum_i max(0, p_i - gamma q_i) <= delta``, and the same of q, p:
+
+* Warner and crosswise: ``p = (gamma + delta)/(gamma + 1)``.
+* the unrelated question with known yes-share: the truth as often as ``truth_probability`` allows.
+* forced response and Kuk with one draw are every design (p00, p11), and so the optimum that is given.
+* Kuk with r draws: with delta = 0 one draw has ``(theta1/theta0)^r <= gamma``, and what is best for one draw at
+  ``gamma^(1/r)`` is best here: ``theta1 = 1 - theta0``. With delta > 0 the best of such decks and of those one of which
+  has a single colour, ``(1 - theta1)^r >= 1 - delta``.
+* Mangat's (1994): private at no delta < p, at every delta >= p.
+* Christofides with cards 1, 2, 3, a share m of them 2: ``p1 = (1 - m - delta)/(gamma + 1)``; m = 0 is best, Warner's.
+* the same cards dealt: whole ones, ``c1 >= (N - c2 - delta N)/(gamma + 1)``. One answer keeps the budget, nothing else.
+
+Shares without a closed form are multiples of 2^-64, rounded towards privacy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, ball, decimal_bracket
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.binary import (
+    CHRISTOFIDES,
+    CROSSWISE,
+    FORCED,
+    KUK,
+    MANGAT,
+    UNRELATED,
+    WARNER,
+    binomial,
+    truth_probability,
+)
+
+MOST_DRAWS = 20
+_UNIT = 1 << 64
+_ONE = Fraction(1)
+
+
+def tuned_designs(
+    gamma: Fraction,
+    delta: Fraction,
+    optimum: Mechanism,
+    prevalence: Fraction,
+    *,
+    other: Fraction,
+    middle: Fraction,
+    draws: int,
+) -> dict[str, Mechanism | None]:
+    """Return each design that is drawn or spun for every answer by itself; ``None`` where it has no parameter to fit.
+
+    Args:
+        gamma, delta: the budget, gamma > 1 or delta > 0.
+        optimum: of all designs (p00, p11) within the budget, with ``p00 + p11 > 1``.
+        prevalence: where Kuk's decks are best.
+        other: the known yes-share of the unrelated question, in (0, 1).
+        middle: m, the share of cards 2, in [0, 1).
+        draws: r of Kuk.
+
+    Raises:
+        InvalidParameterError: draws is no integer from 1 to 20.
+    """
+    if type(draws) is not int or not 1 <= draws <= MOST_DRAWS:
+        raise InvalidParameterError(
+            f"the number of draws is out of range: received {shown(draws)}; allowed is an integer from 1 to "
+            f"{MOST_DRAWS}"
+        )
+    p00, p11 = optimum.p00, optimum.p11
+    keep = (gamma + delta) / (gamma + 1)
+    low = max((1 - middle - delta) / (gamma + 1), Fraction(0))
+    return {
+        "warner": WARNER(keep),
+        "unrelated": UNRELATED(truth_probability(gamma, delta, other), other),
+        "forced": FORCED(p00 + p11 - 1, 1 - p00, 1 - p11),
+        "crosswise": CROSSWISE(keep),
+        "kuk": KUK(p11, 1 - p00, 1) if draws == 1 else _kuk(gamma, delta, prevalence, draws),
+        "mangat": MANGAT(delta) if delta else None,
+        "christofides": CHRISTOFIDES(low, middle, 1 - middle - low),
+    }
+
+
+def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
+    """Return the deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
+
+    ``None`` where as many cards are 1 as 3, and nothing is told.
+
+    >>> tuned_deck(100, Fraction(3), Fraction(0), Fraction(1, 100))
+    (25, 1, 74)
+    """
+    between = cards * middle.numerator // middle.denominator
+    rest = cards - between
+    low = max(ceil((rest - delta * cards) / (gamma + 1)), 0)
+    return (low, between, rest - low) if 2 * low < rest else None
+
+
+def laplace_scale(epsilon: Epsilon, delta: Fraction) -> Fraction:
+    """Return the scale ``1/(epsilon - 2 log(1 - delta))`` of Laplace's noise on a count, rounded up at 24 digits.
+
+    Beside a shift by 1 noise of scale b has the delta ``1 - exp((epsilon - 1/b)/2)``.
+
+    >>> laplace_scale(Epsilon.of("1/2"), Fraction(0)), float(laplace_scale(Epsilon.of("log(2)"), Fraction(0)))
+    (Fraction(2, 1), 1.4426950408889634)
+    """
+    if delta == 1:
+        return Fraction(0)
+    if epsilon.kind == "rational" and not delta:
+        return 1 / epsilon.times
+
+    def enclosure(_: int) -> Any:
+        own = ball(epsilon.times) * (ball(epsilon.base).log() if epsilon.kind == "log" else 1)
+        return 1 / (own - 2 * ball(1 - delta).log())
+
+    return decimal_bracket(enclosure, FIRST_BRACKET_DIGITS).upper
+
+
+def geometric_ratio(gamma: Fraction, delta: Fraction) -> Fraction:
+    """Return the ratio a of the noise ``Pr(k) = (1 - a)/(1 + a) a^abs(k)`` on a count: ``(1 - delta)/(gamma + delta)``.
+
+    Beside a shift by 1 it has the delta ``(1 - gamma a)/(1 + a)``: that of the counts on one side.
+    """
+    return (1 - delta) / (gamma + delta)
+
+
+def _kuk(gamma: Fraction, delta: Fraction, pi: Fraction, draws: int) -> Mechanism:
+    """Return Kuk's decks for several draws."""
+
+    def excess(theta: Fraction) -> Fraction:
+        chances = binomial(draws, theta)
+        return sum((max(p - gamma * q, Fraction(0)) for p, q in zip(chances, chances[::-1], strict=True)), Fraction(0))
+
+    if not delta:
+        theta = _largest(lambda t: t**draws <= gamma * (1 - t) ** draws)
+        return KUK(theta, 1 - theta, draws)
+    theta = _largest(lambda t: excess(t) <= delta, _UNIT // 2)
+    one = _largest(lambda t: (1 - t) ** draws >= 1 - delta)
+    decks = [(theta, 1 - theta), (one, Fraction(0)), (_ONE, 1 - one)]
+
+    def spread(deck: tuple[Fraction, Fraction]) -> Fraction:
+        a, b = deck
+        return (pi * a * (1 - a) + (1 - pi) * b * (1 - b)) / (a - b) ** 2
+
+    return KUK(*min((deck for deck in decks if deck[0] > deck[1]), key=spread), draws)
+
+
+def _largest(holds: Callable[[Fraction], bool], low: int = 0) -> Fraction:
+    """Return the largest multiple of 2^-64 up to 1 with a property that ``low`` has and that once false stays false."""
+    high = _UNIT + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(Fraction(middle, _UNIT)) else (low, middle)
+    return Fraction(low, _UNIT)

@@ -1,0 +1,183 @@
+"""Samplers of block designs and bit vectors: exact and vectorised; of short numbers the cost does not grow with k.
+
+A block is drawn in two steps: whether it holds the truth (chance p), then uniformly among those that do, or do not, by
+uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
+
+* ``below(n)``: as many bits as n - 1 has, drawn again where they are n or more. Accepted values are equally likely.
+* a coin of chance P = a/b: 32 bits U against ``floor(P 2^32)``; only where they are equal the rest of the fraction is
+  compared with further bits.
+* a set of d of k: every category gets a coin; then uniformly chosen ones in the wrong state are toggled until d are
+  chosen. Given its size the set of the coins is uniform, and adding (removing) a uniform element keeps it so.
+
+How many bytes are read depends on random numbers alone, not on the category that is randomized.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.sampling.inversion import ByteSource
+
+Integers = NDArray[np.integer[Any]]
+Bits = NDArray[np.bool_]
+
+_CELLS = 1 << 22  # of one matrix of bits at a time
+
+
+def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
+    """Return that many independent uniform integers below ``bound`` <= 2^62.
+
+    >>> import os
+    >>> int(below(5, 1000, os.urandom).max())
+    4
+    """
+    width = (bound - 1).bit_length()
+    if not width:
+        return np.zeros(count, np.int64)
+    word: Any = np.uint32 if width <= 32 else np.uint64
+    mask = word((1 << width) - 1)
+    found = np.frombuffer(source(count * word().itemsize), word) & mask
+    while True:
+        over = np.flatnonzero(found >= bound)
+        if not len(over):
+            whole: NDArray[np.int64] = found.astype(np.int64)
+            return whole
+        found[over] = np.frombuffer(source(len(over) * word().itemsize), word) & mask
+
+
+def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
+    """Return that many independent coins that are true with a rational chance, exactly.
+
+    >>> import os
+    >>> int(coins(Fraction(1), 10, os.urandom).sum())
+    10
+    """
+    whole, rest = divmod(chance.numerator << 32, chance.denominator)
+    drawn = np.frombuffer(source(4 * count), np.uint32)
+    if whole >> 32:
+        return np.ones(count, bool)
+    found = drawn < whole
+    ties = np.flatnonzero(drawn == whole)
+    if rest and len(ties):
+        found[ties] = coins(Fraction(rest, chance.denominator), len(ties), source)
+    return found
+
+
+def subsets(size: int, categories: int, rows: int, source: ByteSource) -> Bits:
+    """Return uniform sets of ``size`` of the categories, as a matrix of bits of shape (rows, categories)."""
+    if not 0 < size < categories:
+        return np.full((rows, categories), size > 0)
+    level = min(max(round(256 * size / categories), 1), 255)
+    chosen = (np.frombuffer(source(rows * categories), np.uint8) < level).reshape(rows, categories)
+    missing = size - chosen.sum(axis=1)
+    active = np.flatnonzero(missing)
+    while len(active):
+        column = below(categories, len(active), source)
+        wanted = missing[active] > 0
+        wrong = chosen[active, column] != wanted
+        at = active[wrong]
+        chosen[at, column[wrong]] ^= True
+        missing[at] -= np.where(wanted[wrong], 1, -1)
+        active = active[missing[active] != 0]
+    return chosen
+
+
+class BlockSampler:
+    """Draws blocks by their numbers."""
+
+    __slots__ = ("mechanism",)
+
+    def __init__(self, mechanism: BlockMechanism) -> None:
+        self.mechanism = mechanism
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return one block."""
+        blocks = self.mechanism.blocks
+        if isinstance(blocks, AllSubsets):
+            row = self.sets(np.array([answer]), source)[0]
+            return blocks.number(np.flatnonzero(row).tolist())
+        out = np.empty(1, np.int64)
+        self.draw(np.array([answer]), source, out)
+        return int(out[0])
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Write a block for each of a block of true categories into ``out``."""
+        mechanism, blocks = self.mechanism, self.mechanism.blocks
+        if isinstance(blocks, AllSubsets):
+            out[:] = [blocks.number(np.flatnonzero(row).tolist()) for row in self.sets(answers, source)]
+            return
+        if mechanism.output_bits > 62:
+            raise UnsupportedProblemError(
+                f"the blocks have too large numbers to be drawn: received {blocks}, of {mechanism.output_bits} bits; "
+                "allowed are 62 bits; choose a smaller q or dimension"
+            )
+        inside = coins(mechanism.hit, len(answers), source)
+        both = [blocks.choices(True), blocks.choices(False)]
+        numbers = []
+        for side, held in zip(both, (inside, ~inside), strict=True):
+            at = np.flatnonzero(held)
+            numbers.append((at, [below(bound, len(at), source) for bound in side]))
+        for (at, drawn), is_held in zip(numbers, (True, False), strict=True):
+            if len(at):
+                out[at] = blocks.report(answers[at].astype(np.int64), is_held, drawn)
+
+    def sets(self, answers: Integers, source: ByteSource) -> Bits:
+        """Return blocks as sets: a matrix of bits of shape (answers, categories)."""
+        mechanism, blocks = self.mechanism, self.mechanism.blocks
+        if not isinstance(blocks, AllSubsets):
+            out = np.empty(len(answers), np.int64)
+            self.draw(answers, source, out)
+            found = np.zeros((len(answers), blocks.categories), bool)
+            for row, block in zip(found, out.tolist(), strict=True):
+                row[list(blocks.members(block))] = True
+            return found
+        k, d = blocks.categories, blocks.size
+        inside = coins(mechanism.hit, len(answers), source)
+        others = np.empty((len(answers), k - 1), bool)
+        for held in (True, False):
+            at = np.flatnonzero(inside == held)
+            others[at] = subsets(d - held, k - 1, len(at), source)
+        found = np.empty((len(answers), k), bool)
+        found[:, : k - 1] = others
+        found[:, k - 1] = others[
+            np.arange(len(answers)), np.minimum(answers, k - 2)
+        ]  # moved to make room for the truth
+        found[np.arange(len(answers)), answers] = inside
+        return found
+
+
+class BitVectorSampler:
+    """Draws vectors of bits."""
+
+    __slots__ = ("mechanism",)
+
+    def __init__(self, mechanism: BitVectorMechanism) -> None:
+        self.mechanism = mechanism
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return the number of one vector."""
+        (row,) = self.sets(np.array([answer]), source)
+        return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Write the number of a vector for each of a block of true categories into ``out``."""
+        rows = self.sets(answers, source)
+        out[:] = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in rows]
+
+    def sets(self, answers: Integers, source: ByteSource) -> Bits:
+        """Return vectors as a matrix of bits of shape (answers, categories)."""
+        k = self.mechanism.inputs
+        found = coins(self.mechanism.miss, len(answers) * k, source).reshape(len(answers), k)
+        found[np.arange(len(answers)), answers] = coins(self.mechanism.hit, len(answers), source)
+        return found
+
+
+def rows_at_once(categories: int) -> int:
+    """Return how many sets are held as a matrix of bits at a time."""
+    return max(_CELLS // categories, 1)

@@ -1,0 +1,178 @@
+"""Samplers of each form of mechanism: by its columns' trees, question by question, or by an orbit and a place.
+
+A sampler draws with the law of the mechanism exactly, and reads bytes whose number does not depend on the answer that
+is randomized (``__init__`` of this package). A form of mechanism registers its own with ``sampler_of.register``;
+without one its columns are used, which must then be few enough to be written out.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from math import prod
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.orbits import OrbitMechanism
+from rropt.mechanisms.product import ProductMechanism
+from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler
+from rropt.mechanisms.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
+
+Integers = NDArray[np.integer[Any]]
+
+
+class Sampler(Protocol):
+    """Draws answers; what it is given is in range and was checked."""
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return one answer for the true category."""
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Write an answer for each of a block of true categories into ``out``."""
+
+
+class ColumnSampler:
+    """The trees of all columns, and their tables once an array is drawn."""
+
+    __slots__ = ("outputs", "roots", "tables")
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.outputs = mechanism.outputs
+        self.roots = tuple(root(column) for column in mechanism.columns())
+        self.tables: InversionTables | None = None
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Follow every byte in all columns until all are decided, and pick the answer's own."""
+        nodes = self.roots
+        while any(node.cuts for node in nodes):
+            byte = source(1)[0]
+            nodes = tuple([node.child(byte) for node in nodes])
+        return [node.first for node in nodes][answer]
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Look the answers up in tables."""
+        if self.tables is None:
+            self.tables = inversion_tables(self.roots, self.outputs)
+        self.tables.draw(answers, source, out)
+
+
+class ProductSampler:
+    """One sampler for each factor, the same for equal ones; the questions are drawn in order, independently."""
+
+    __slots__ = ("inputs", "outputs", "samplers")
+
+    def __init__(self, mechanism: ProductMechanism) -> None:
+        made = {factor: ColumnSampler(factor) for factor in set(mechanism.factors)}
+        self.samplers = [made[factor] for factor in mechanism.factors]
+        self.inputs = [factor.inputs for factor in mechanism.factors]
+        self.outputs = [factor.outputs for factor in mechanism.factors]
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Draw each question."""
+        drawn, stride = 0, 1
+        for sampler, k, m in zip(self.samplers, self.inputs, self.outputs, strict=True):
+            answer, digit = divmod(answer, k)
+            drawn, stride = drawn + stride * sampler.one(digit, source), stride * m
+        return drawn
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Draw each question for the whole block; indices of inputs and outputs fit 64 bits."""
+        rest, total, stride = answers.astype(np.int64), np.zeros(len(answers), np.int64), 1
+        drawn = np.empty(len(answers), np.int64)
+        for sampler, k, m in zip(self.samplers, self.inputs, self.outputs, strict=True):
+            rest, digits = np.divmod(rest, k)
+            sampler.draw(digits, source, drawn)
+            total, stride = total + stride * drawn, stride * m
+        out[:] = total
+
+    def draw_questions(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Write an answer to each question of a block of shape (rows, questions) into ``out``, one after the other."""
+        drawn = np.empty(len(answers), out.dtype)
+        for question, sampler in enumerate(self.samplers):
+            sampler.draw(np.ascontiguousarray(answers[:, question]), source, drawn)
+            out[:, question] = drawn
+
+
+class OrbitSampler:
+    """An orbit and the entry at the true category by the tree of its group, then a uniform arrangement with it there.
+
+    The uniform number is read as as many bytes as the orbit with most arrangements needs, and eight more: it is drawn
+    again, with probability below 2^-64, where it lies in the incomplete last part.
+    """
+
+    __slots__ = ("cells", "mechanism", "roots", "width")
+
+    def __init__(self, mechanism: OrbitMechanism, spare: int = 8) -> None:
+        self.mechanism = mechanism
+        self.cells: list[list[tuple[int, int, int]]] = []  # for each group: orbit, place of the entry, arrangements
+        self.roots = []
+        for a, k in enumerate(mechanism.groups):
+            cells, chances = [], []
+            for o, orbit in enumerate(mechanism.orbits):
+                n = prod(count_of([c for _, c in values]) for values in orbit)
+                for place, (value, c) in enumerate(orbit[a]):
+                    number = n * c // k
+                    cells.append((o, place, number))
+                    chances.append(number * value)
+            self.cells.append(cells)
+            self.roots.append(root(chances))
+        self.width = max(number for cells in self.cells for _, _, number in cells).bit_length() // 8 + 1 + spare
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return one answer; the trees of all groups are followed until all are decided."""
+        nodes = self.roots
+        while any(node.cuts for node in nodes):
+            byte = source(1)[0]
+            nodes = [node.child(byte) for node in nodes]
+        a, at = self.mechanism.group_of(answer)
+        orbit, place, number = self.cells[a][nodes[a].first]
+        rest = self._below(number, source)
+        places = []
+        for b, values in enumerate(self.mechanism.orbits[orbit]):
+            counts = [c - (b == a and v == place) for v, (_, c) in enumerate(values)]
+            rest, index = divmod(rest, count_of(counts))
+            digits = arrangement_at(index, counts)
+            places.append((*digits[:at], place, *digits[at:]) if b == a else digits)
+        return self.mechanism.output(orbit, places)
+
+    def _below(self, number: int, source: ByteSource) -> int:
+        """Return a uniform integer below ``number``."""
+        whole = 256**self.width // number * number
+        while True:
+            drawn = int.from_bytes(source(self.width), "big")
+            if drawn < whole:
+                return drawn % number
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Draw one answer after the other."""
+        out[:] = [self.one(answer, source) for answer in answers.tolist()]
+
+
+@singledispatch
+def sampler_of(mechanism: Mechanism) -> Sampler:
+    """Return the sampler of a mechanism; a form registers its own."""
+    return ColumnSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: ProductMechanism) -> Sampler:
+    return ProductSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: OrbitMechanism) -> Sampler:
+    return OrbitSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: BlockMechanism) -> Sampler:
+    return BlockSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: BitVectorMechanism) -> Sampler:
+    return BitVectorSampler(mechanism)

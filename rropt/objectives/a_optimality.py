@@ -1,0 +1,69 @@
+"""A-optimality: the variances of all estimated shares, in all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import Rows, register_objective, shares_of_inputs
+from rropt.objectives.staircase_forms import StaircaseForm
+from rropt.objectives.variance_sums import VarianceSum
+from rropt.objectives.variances import information_inverse, share_variances, unidentified
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class AOptimality(VarianceSum):
+    """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
+
+    Over all mechanisms, of any number of answers. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
+    (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal design of
+    experiments (1993), chapter 6, for the name.
+    """
+
+    kind = "a-optimal"
+    title = "n tr Cov"
+    form = '{"kind": "a-optimal"}'
+    prevalence_times = 2
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the value of k-ary randomized response; None of other designs."""
+        k = len(form.bits[0])
+        if len(form.bits) != k or any(sum(b) != 1 for b in form.bits):
+            return None
+        chances = [t * s for t, s in zip(form.theta, form.means(), strict=True)]
+        return sum(c * (1 - c) for c in chances) * ((form.gamma + k - 1) / (form.gamma - 1)) ** 2
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return ``(k - 1) v``."""
+        return (k - 1) * variance
+
+    def restricted(self, kept: Sequence[int]) -> AOptimality:
+        """Return the objective itself: the estimate of a share of 0 needs no variance."""
+        return self
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``tr M^-1 - pi . pi`` of a mechanism at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: M is singular.
+
+        >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+        2
+        """
+        found = share_variances(mechanism, shares_of_inputs(mechanism, population))
+        if found is None:
+            raise unidentified(mechanism)
+        return sum(found, Fraction(0))
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the identity."""
+        return tuple(tuple(Fraction(i == j) for j in range(inputs)) for i in range(inputs))
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return ``M^-1``, or None where M is singular."""
+        return information_inverse(mechanism, population)

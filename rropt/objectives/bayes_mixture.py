@@ -1,0 +1,304 @@
+"""Bayes mixture: the mean of an objective over finitely many populations, each with a weight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.objectives.criteria import Criterion, MixedSquares, Sum
+from rropt.objectives.estimators import rounded_up, with_zero_columns
+from rropt.objectives.objective import (
+    AnyOutputObjective,
+    DesignSpace,
+    Objective,
+    exact_population,
+    objective_from_dict,
+    register_objective,
+)
+from rropt.objectives.ray_form import Primal, RayForm, Statement, VarianceForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class BayesMixture(AnyOutputObjective):
+    """``sum_b w_b f(P, pi_b)``: the mean of an objective f over populations pi_b with the weights w_b of a prior.
+
+    f is a sum over outputs (mutual information, divergences, payoffs) or a sum of variances (A- and c-optimality,
+    contrasts), whose efficient estimator at each population is meant. The population of the problem does not matter; a
+    good choice is ``mean``.
+
+    Args:
+        objective: f.
+        weights: w, positive exact numbers that sum to 1.
+        populations: the pi_b, each of k shares.
+
+    Raises:
+        InvalidParameterError: no such weights or populations.
+        UnsupportedProblemError: f is none of these.
+
+    >>> from rropt.objectives.a_optimality import AOptimality
+    >>> mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/2"], ["1/4", "3/4"]])
+    >>> print(mixed.value(Mechanism.binary("3/4", "3/4"), mixed.mean))
+    31/16
+    """
+
+    kind = "bayes"
+    title = "mean over populations"
+    form = '{"kind": "bayes", "objective": {...}, "weights": [...], "populations": [[...]]}'
+    is_on_rays = True
+    objective: Objective
+    weights: tuple[Fraction, ...]
+    populations: tuple[tuple[Fraction, ...], ...]
+
+    def __init__(
+        self, objective: Objective, weights: Sequence[object], populations: Sequence[Sequence[object]]
+    ) -> None:
+        if not isinstance(objective, Objective):
+            raise InvalidParameterError(f"objective is no objective: received {shown(objective)}")
+        rows = listed(populations) or []
+        given = listed(weights, flat=True) or []
+        if not rows or len(rows) != len(given):
+            raise InvalidParameterError(
+                f"a mixture needs a weight for each population: received {len(given)} weights and {len(rows)} "
+                "populations"
+            )
+        prior = exact_population(given, len(given))
+        if min(prior) <= 0:
+            raise InvalidParameterError("weights are positive: received a weight of 0; leave out that population")
+        inputs = len(listed(rows[0], flat=True) or ())
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "weights", prior)
+        object.__setattr__(self, "populations", tuple(exact_population(row, inputs) for row in rows))
+
+    @property
+    def sense(self) -> Literal["minimise", "maximise"]:  # type: ignore[override]
+        """That of the objective."""
+        return self.objective.sense
+
+    @property
+    def mean(self) -> tuple[Fraction, ...]:
+        """The mean of the populations."""
+        return tuple(dot(self.weights, column) for column in zip(*self.populations, strict=True))
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the mean of the objective, exact or on its safe side; the population given does not matter."""
+        pairs = zip(self.weights, self.populations, strict=True)
+        return sum((w * self.objective.value(mechanism, pi) for w, pi in pairs), Fraction(0))
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether the objective states itself, at populations without a share of 0."""
+        return self.objective.is_stated and all(map(all, self.populations))
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the objective is defined on the region, and its form on rays can be mixed."""
+        AnyOutputObjective.require(self, region)
+        self.objective.require(region)
+        if len(self.populations[0]) != region.inputs:
+            raise InvalidParameterError(
+                f"populations have {len(self.populations[0])} shares: the region has {region.inputs} inputs"
+            )
+        if region.inputs < 2 or not self.objective.is_on_rays:
+            raise self._unmixed()
+        self.on_rays(self.mean, Fraction(2))
+
+    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+        """Return what the objective cannot do at one of the populations."""
+        reasons = (self.objective.limit(region, pi) for pi in self.populations)
+        return next((reason for reason in reasons if reason is not None), None)
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the mean of the objective's forms.
+
+        Raises:
+            UnsupportedProblemError: they cannot be mixed.
+        """
+        forms = [self.objective.on_rays(pi, gamma) for pi in self.populations]
+        if all(form.is_sum for form in forms):
+            return _MixedSum(population, gamma, self.weights, forms)
+        variances = [form for form in forms if isinstance(form, VarianceForm)]
+        if len(variances) < len(forms):
+            raise self._unmixed()
+        return _MixedVariances(population, gamma, self.weights, variances)
+
+    def _unmixed(self) -> UnsupportedProblemError:
+        return UnsupportedProblemError(
+            f"the objective {self.objective.kind} cannot be mixed over populations: allowed are sums over outputs and "
+            "sums of variances (a-optimal, c-optimal, contrasts)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {
+            "kind": self.kind,
+            "objective": self.objective.to_dict(),
+            "weights": [as_text(w) for w in self.weights],
+            "populations": [[as_text(p) for p in pi] for pi in self.populations],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> BayesMixture:
+        """Return the objective that ``to_dict`` wrote."""
+        if not isinstance(data, dict) or set(data) != {"kind", "objective", "weights", "populations"}:
+            raise InvalidParameterError(f"objective is not of its form: received {shown(data)}; allowed is {cls.form}")
+        return cls(objective_from_dict(data["objective"]), data["weights"], data["populations"])
+
+
+class _Mixed(RayForm):
+    """The mean of forms at several populations."""
+
+    def __init__(
+        self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]
+    ) -> None:
+        super().__init__(population, gamma)
+        self.parts = list(zip(weights, forms, strict=True))
+        digits = [form.digits for form in forms if form.digits is not None]
+        self.digits = max(digits, default=None)
+
+    def scaled(self, form: RayForm, rows: Array) -> tuple[Array, Array]:
+        """Return rows with ``r.pi_b = 1`` of a form, and the factors by which they were divided."""
+        import numpy as np
+
+        s = rows @ np.array([float(p) for p in form.pi])
+        return np.asarray(rows / np.where(s > 0, s, 1.0)[:, None]), np.asarray(s)
+
+
+class _MixedSum(_Mixed):
+    is_sum = True
+
+    def __init__(
+        self, population: Sequence[Fraction], gamma: Fraction, weights: Sequence[Fraction], forms: Sequence[Any]
+    ) -> None:
+        super().__init__(population, gamma, weights, forms)
+        self.is_rational = all(form.is_rational for form in forms)  # type: ignore[misc]
+
+    def criterion(self, rows: Array, root: Array) -> Criterion:
+        """Return phi of the rays."""
+        return Sum(self.float_phi(None, rows))
+
+    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
+        """Return the sum over columns, linear in their weights."""
+        values = self.float_phi(None, columns)
+        size = float(abs(values).max()) or 1.0
+        return Statement((values / size) @ w, size, [], lambda found: (values, 0.0))
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return the mean of phi."""
+        return sum((w * form.phi(None, row) for w, form in self.parts), Fraction(0))
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows."""
+        import numpy as np
+
+        total = np.zeros(len(rows))
+        for w, form in self.parts:
+            scaled, s = self.scaled(form, rows)
+            total += float(w) * s * form.float_phi(None, scaled)
+        return total
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return the mean of what the mechanism proves."""
+        return sum((w * form.proved(mechanism)[0] for w, form in self.parts), Fraction(0)), {}
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return B."""
+        return total
+
+
+class _MixedVariances(_Mixed):
+    """The mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
+
+    def criterion(self, rows: Array, root: Array) -> Criterion:
+        """Return the squares over all populations; W_b is in the coordinates of the rays."""
+        import numpy as np
+
+        parts, largest = [], 0.0
+        for w, form in self.parts:
+            along = root.T @ np.array([[float(x) for x in row] for row in form.targets]).T
+            s = rows @ np.array([float(p) for p in form.pi])
+            with np.errstate(all="ignore"):
+                features = np.where(s[:, None] > 0, (rows @ root) / np.sqrt(s)[:, None], 0.0)
+            parts.append((np.sqrt(float(w)) * features, float(w) * along))
+            largest = max(largest, float(np.abs(parts[-1][1]).max()))
+        return MixedSquares([(f, b / largest) for f, b in parts])
+
+    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
+        """Return the mean of the statements of all populations, each of columns scaled to its own."""
+        parts = []
+        for weight, form in self.parts:
+            scaled, s = self.scaled(form, columns)
+            if min(s) <= 0:
+                return None
+            part = form.stated(cp, cp.multiply(s, w), scaled)
+            parts.append((float(weight), s, part))
+
+        def tangent(found: Array) -> tuple[Array, float]:
+            tangents = [(weight, s, part.tangent(s * found)) for weight, s, part in parts]
+            phi = sum(weight * s * each for weight, s, (each, _) in tangents)
+            return phi, sum(weight * constant for weight, _, (_, constant) in tangents)
+
+        unit = parts[0][2].unit
+        goal = sum(weight * part.unit / unit * part.goal for weight, _, part in parts)
+        return Statement(goal, unit, [], tangent)
+
+    def from_statement(self, value: float) -> float:
+        """Return the mean of the sums of variances."""
+        return -value
+
+    def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
+        """Return the W_b with 1 as the largest entry."""
+        import numpy as np
+
+        blocks = [root @ x for x in criterion.blocks(y)]
+        largest = max(float(np.abs(x).max()) for x in blocks)
+        return tuple(with_zero_columns(x / largest) for x in blocks), largest**2
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return the mean of the squares."""
+        return sum(
+            (w * form.phi(x, row) for (w, form), x in zip(self.parts, matrix, strict=True) if dot(row, form.pi)),
+            Fraction(0),
+        )
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows."""
+        import numpy as np
+
+        total = np.zeros(len(rows))
+        for (w, form), x in zip(self.parts, matrix, strict=True):
+            scaled, s = self.scaled(form, rows)
+            total += float(w) * s * form.float_phi(x, scaled)
+        return total
+
+    def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
+        """Return the mechanism, with a trace of a regular one where its information is singular."""
+        form: RayForm = self.parts[0][1]
+        return form.completed(mechanism, regular)
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return the mean of the variances of unbiased estimators, one for each population."""
+        total, found = Fraction(0), []
+        for w, form in self.parts:
+            each = form.proved(mechanism)
+            if each is None:
+                return None
+            total += w * each[0]
+            found.append(each[1]["estimator"])
+        return rounded_up(total), {"estimators": found}
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return ``(sum_b w_b tr C W_b)^2 / B``."""
+        along = Fraction(0)
+        for (w, form), x in zip(self.parts, matrix, strict=True):
+            along += w * sum((dot(c, [row[i] for row in x]) for i, c in enumerate(form.targets)), Fraction(0))
+        return -rounded_up(-(along**2) / total)

@@ -1,0 +1,120 @@
+"""c-optimality: the variance of one estimated contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.objectives.objective import DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.staircase_forms import StaircaseForm, in_symbols
+from rropt.objectives.variance_sums import VarianceSum
+from rropt.objectives.variances import information_matrix, unidentified
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class COptimality(VarianceSum):
+    """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
+
+    Over all mechanisms, of any number of answers; what is estimated is c . pi: (1, -1, 0) for the difference of the
+    first two shares, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not tell
+    categories apart that have the same c_j; then M is singular.
+
+    Args:
+        contrast: c, shape (k,), exact numbers of any sign, not all equal.
+
+    Raises:
+        InvalidParameterError: no such list.
+    """
+
+    kind = "c-optimal"
+    title = "n Var of the contrast"
+    form = '{"kind": "c-optimal", "contrast": [...]}'
+    options = ("contrast",)
+    contrast: tuple[Fraction, ...]
+
+    def __init__(self, contrast: Sequence[object]) -> None:
+        given = listed(contrast, flat=True)
+        if given is None or len(given) < 2:
+            raise InvalidParameterError(
+                f"contrast is not a list of numbers: received {shown(contrast)}; give one number per category"
+            )
+        exact = tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+        if len(set(exact)) < 2:
+            raise InvalidParameterError(
+                f"contrast says nothing: received {shown(contrast)}; the sum of its numbers times the shares is known "
+                "when all are equal: give two numbers at least that differ"
+            )
+        object.__setattr__(self, "contrast", exact)
+
+    def restricted(self, kept: Sequence[int]) -> COptimality | None:
+        """Return the contrast of these categories; None where its numbers are equal there."""
+        own = [self.contrast[j] for j in kept]
+        return COptimality(own) if len(set(own)) > 1 else None
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> COptimality:
+        """Return the objective of the option ``contrast``."""
+        if "contrast" not in options:
+            raise InvalidParameterError("`objective=c-optimal` needs `contrast`: one number per category, as in 1,-1,0")
+        return cls(options["contrast"])
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return the value of two rows for a contrast of two numbers; None of others."""
+        if not len(set(self.contrast)) == 2 == len(form.bits):
+            return None
+        (low, high), gamma = sorted(set(self.contrast)), form.gamma
+        one, other = (t * s for t, s in zip(form.theta, form.means(), strict=True))
+        return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return ``c . z - (c . pi)^2`` for M z = c, at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: c is no combination of the mechanism's rows.
+
+        >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+        1
+        """
+        pi = shares_of_inputs(mechanism, population)
+        self.require_length(mechanism.inputs)
+        z = self.solution(mechanism, pi)
+        if z is None:
+            raise unidentified(mechanism, "contrast", "the contrast must be a combination of the mechanism's rows")
+        return dot(self.contrast, (x for (x,) in z)) - dot(self.contrast, pi) ** 2
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the contrast alone."""
+        return (self.contrast,)
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return a z with ``M z = c`` as a column, or None where there is none.
+
+        >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
+        >>> [str(x) for (x,) in z]
+        ['2', '-2']
+        """
+        information = information_matrix(mechanism, population)
+        z = None if information is None else consistent_solution(fractions_of(information), self.contrast)
+        return None if z is None else tuple((x,) for x in z)
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region is one of ``VarianceSum``, with as many inputs as the contrast."""
+        VarianceSum.require(self, region)
+        self.require_length(region.inputs)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise unless there is a number for each input."""
+        if len(self.contrast) != inputs:
+            raise InvalidParameterError(
+                f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"
+            )

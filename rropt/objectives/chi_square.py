@@ -1,0 +1,74 @@
+"""Chi-square distance of the answers of two populations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import register_objective
+from rropt.objectives.ray_form import RayForm
+from rropt.objectives.staircase_forms import StaircaseForm
+from rropt.objectives.two_populations import TwoPopulations, TwoPopulationsForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class ChiSquare(TwoPopulations):
+    """Maximise ``sum_i (Pr(answer i) - Pr'(answer i))^2 / Pr'(answer i)``, Pr' under the other population.
+
+    n times it is the noncentrality of Pearson's test of the other population from n answers.
+    """
+
+    kind = "chi-square"
+    title = "chi-square"
+    form = '{"kind": "chi-square", "against": [...]}'
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the squared difference of the two chances of an answer over the second."""
+        return _ChiSquareForm(self, population, gamma)
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return ``sum theta (S.(pi - q))^2/(S.q)``."""
+        rows = zip(form.theta, form.masses(), form.masses(self.against), form.means(self.against), strict=True)
+        return sum(t * ((form.gamma - 1) * (a - b)) ** 2 / s for t, a, b, s in rows)
+
+    def infinite(self, a: Fraction, b: Fraction) -> bool:
+        """Return whether the second chance alone is 0."""
+        return bool(a and not b)
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return chi-square at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: an answer is impossible under the other population alone.
+
+        >>> print(ChiSquare(["1/2", "1/2"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
+        1/16
+        """
+        pairs = [(a, b) for a, b in self.chances(mechanism, population) if a or b]
+        if not all(b for _, b in pairs):
+            raise InvalidParameterError(
+                f"chi-square is infinite: received {mechanism!r}; every answer that the population can give must be "
+                "possible under the other one"
+            )
+        return sum(((a - b) ** 2 / b for a, b in pairs), Fraction(0))
+
+
+class _ChiSquareForm(TwoPopulationsForm):
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return ``(r.(pi - q))^2 / (r.q)``."""
+        return dot(row, self.apart) ** 2 / dot(row, self.q)
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows."""
+        apart, other = self.floats(rows)
+        squares: Array = apart**2 / other
+        return squares

@@ -1,0 +1,114 @@
+"""Several contrasts: the sum of the variances of their estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import listed as listed_text
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.mechanisms.left_inverse import consistent_solution, fractions_of
+from rropt.objectives.objective import DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.variance_sums import VarianceSum
+from rropt.objectives.variances import information_matrix, unidentified
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class Contrasts(VarianceSum):
+    """Minimise n times the sum of the variances of the efficient unbiased estimates of several contrasts.
+
+    ``sum_c (c^T M^- c - (c . pi)^2)``; over all mechanisms, of any number of answers. One contrast is c-optimality, the
+    unit vectors are A-optimality; rows may be scaled to weight them.
+
+    Args:
+        contrasts: C, rows of k exact numbers; at least one row whose numbers are not all equal.
+
+    Raises:
+        InvalidParameterError: no such matrix.
+
+    >>> print(Contrasts([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    2
+    """
+
+    kind = "contrasts"
+    title = "n times the sum of the variances of the contrasts"
+    form = '{"kind": "contrasts", "contrasts": [[...]]}'
+    options = ("contrast",)
+    with_few = False
+    contrasts: Rows
+
+    def __init__(self, contrasts: Sequence[Sequence[object]]) -> None:
+        given = [listed(row) or row for row in listed(contrasts) or ()]
+        if not given or not all(isinstance(row, list) and len(row) == len(given[0]) >= 2 for row in given):
+            raise InvalidParameterError(
+                f"contrasts are not a matrix: received {shown(contrasts)}; give a row of k >= 2 numbers for each"
+            )
+        rows = tuple(
+            tuple(rational(x, name=f"contrasts[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(given)
+        )
+        if all(len(set(row)) < 2 for row in rows):
+            raise InvalidParameterError(
+                f"contrasts say nothing: received {shown(contrasts)}; give one at least whose numbers differ"
+            )
+        object.__setattr__(self, "contrasts", rows)
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
+        """Return the objective of the option ``contrast``: contrasts with a semicolon between them."""
+        given = options.get("contrast")
+        if given is None:
+            raise InvalidParameterError("`objective=contrasts` needs `contrast`: contrasts such as 1,-1,0;0,1,-1")
+        items = listed_text(given) if isinstance(given, str) else list(given)
+        if all(isinstance(item, str) and "," in item for item in items):  # as the command line splits 1,-1,0;0,1,-1
+            return cls([listed_text(item) for item in items])
+        return cls(items if all(isinstance(item, (list, tuple)) for item in items) else [items])
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the sum of the variances at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: a contrast is no combination of the mechanism's rows.
+        """
+        pi = shares_of_inputs(mechanism, population)
+        self.require_length(mechanism.inputs)
+        z = self.solution(mechanism, pi)
+        if z is None:
+            raise unidentified(mechanism, "contrasts", "each contrast must be a combination of the mechanism's rows")
+        pairs = zip(self.contrasts, zip(*z, strict=True), strict=True)
+        return sum((dot(c, column) - dot(c, pi) ** 2 for c, column in pairs), Fraction(0))
+
+    def targets(self, inputs: int) -> Rows:
+        """Return the contrasts."""
+        return self.contrasts
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return Z with ``M Z = C^T``, or None where there is none."""
+        information = information_matrix(mechanism, population)
+        if information is None:
+            return None
+        rows = fractions_of(information)
+        columns = [consistent_solution(rows, c) for c in self.contrasts]
+        if any(column is None for column in columns):
+            return None
+        return tuple(zip(*(column for column in columns if column is not None), strict=True))
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region is one of ``VarianceSum``, with as many inputs as a contrast."""
+        VarianceSum.require(self, region)
+        self.require_length(region.inputs)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise unless a contrast has a number for each input."""
+        if len(self.contrasts[0]) != inputs:
+            raise InvalidParameterError(
+                f"contrasts need one number per category: received rows of {len(self.contrasts[0])} numbers for "
+                f"{inputs} categories"
+            )

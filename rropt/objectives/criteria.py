@@ -1,0 +1,497 @@
+"""Objectives as the interior-point method sees them: phi_Y on rays, the function psi of Y, and their derivatives.
+
+The programme over weights w of rays is, in its dual form,
+
+    minimise  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
+
+with c_r = L^T r / s the contrasts of a ray (``solvers.engine.interior_point``). Y is what the objective optimises over:
+
+* ``Sum``: nothing. phi is a number for each ray, such as the information that an output gives.
+* ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W. The variance of the estimates of B (A- and c-optimality).
+* ``Determinant``: X > 0, phi = c X c^T, psi = ln det X. D-optimality.
+* ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X. E-optimality: at the optimum b.v = 1, and 1/tr X is the least
+  eigenvalue of the information.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+_FLOOR = 1e-17  # of eigenvalues, relative: a root of a matrix that rounding has made indefinite
+
+
+class Criterion(Protocol):
+    """phi_Y and psi; Y is a vector of parameters, its first value is made by ``start``."""
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return the first Y, from the weights of the rays."""
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return phi_Y of each ray, shape (n,)."""
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return the derivative of the values, shape (n, p)."""
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``psi'(Y) - sum_r w_r phi'(c_r)``, shape (p,); with a cone the step aims at its centre mu."""
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return R, shape (q, p), with R^T R the second derivative of ``sum_r w_r phi - psi``."""
+
+    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+        """Return how long a step may be, at most 1, for what must be positive definite to remain so."""
+
+    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
+        """Return the part of a cone in the duality gap, and its order."""
+
+    def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
+        """Return the step of Y that belongs to a step of its free coordinates."""
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return what the weights reach, to be minimised."""
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return the lower bound that Y and ``bound = b.v`` prove."""
+
+
+class Sum:
+    """phi is a number for each ray."""
+
+    def __init__(self, numbers: Array) -> None:
+        self._numbers = numbers
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return nothing."""
+        import numpy as np
+
+        return np.zeros(0)
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return the numbers; 0 of what is no ray: the conditions beta_t >= 0."""
+        import numpy as np
+
+        return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return a matrix without columns."""
+        return y[None, :].repeat(len(c), 0)
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return nothing."""
+        return y
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return a matrix without rows and columns."""
+        return y[None, :][:0]
+
+    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+        """Return 1."""
+        return 1.0
+
+    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
+        """Return that there is none."""
+        return 0.0, 0
+
+    def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
+        """Return the step itself."""
+        return dx
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return minus the sum."""
+        return -float(w[: len(self._numbers)] @ self._numbers)
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return minus the bound."""
+        return -bound
+
+
+class Squares(Sum):
+    """phi = abs(c W)^2 and psi = 2 tr B^T W, for W of the shape of B."""
+
+    def __init__(self, target: Array) -> None:
+        self.target = target
+
+    def matrix(self, y: Array) -> Array:
+        """Return W."""
+        return y.reshape(self.target.shape)
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return the W that the weights want: ``C W = B``."""
+        import numpy as np
+
+        return np.asarray(np.linalg.solve((c * w[:, None]).T @ c, self.target)).ravel()
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return abs(c W)^2."""
+        lengths: Array = ((c @ self.matrix(y)) ** 2).sum(1)
+        return lengths
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return ``2 c (c W)^T``."""
+        moved = c @ self.matrix(y)
+        return (2 * c[:, :, None] * moved[:, None, :]).reshape(len(c), -1)
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``2 (B - C W)``."""
+        return 2 * (self.target - (c * w[:, None]).T @ (c @ self.matrix(y))).ravel()
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return a root of 2 C for each column of W."""
+        import numpy as np
+
+        half = np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r")
+        return np.asarray(np.kron(half, np.eye(self.target.shape[1])))
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return ``tr B^T C^-1 B``."""
+        import numpy as np
+
+        return float((self.target * np.linalg.solve((c * w[:, None]).T @ c, self.target)).sum())
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return ``(tr B^T W)^2 / bound``."""
+        return float((self.target * self.matrix(y)).sum() ** 2 / bound)
+
+
+class MixedSquares(Sum):
+    """phi = sum_b abs(f_b W_b)^2 and psi = 2 sum_b tr B_b^T W_b: squares over several populations.
+
+    Args:
+        parts: for each population its features f, shape (n, d), and B, shape (d, r).
+    """
+
+    def __init__(self, parts: Sequence[tuple[Array, Array]]) -> None:
+        self.parts = list(parts)
+
+    def blocks(self, y: Array) -> list[Array]:
+        """Return the W_b."""
+        found, start = [], 0
+        for _, target in self.parts:
+            found.append(y[start : start + target.size].reshape(target.shape))
+            start += target.size
+        return found
+
+    def _solved(self, w: Array) -> list[Array]:
+        import numpy as np
+
+        return [np.asarray(np.linalg.solve((f * w[: len(f), None]).T @ f, b), dtype=float) for f, b in self.parts]
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return the W_b that the weights want."""
+        import numpy as np
+
+        return np.concatenate([x.ravel() for x in self._solved(w)])
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return the sum of squares; 0 of what is no ray."""
+        import numpy as np
+
+        total = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))
+        return np.asarray(np.pad(np.asarray(total), (0, len(c) - len(self.parts[0][0]))))
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return ``2 f_b (f_b W_b)^T``, side by side."""
+        import numpy as np
+
+        parts = []
+        for (f, _), x in zip(self.parts, self.blocks(y), strict=True):
+            parts.append((2 * f[:, :, None] * (f @ x)[:, None, :]).reshape(len(f), -1))
+        whole = np.hstack(parts)
+        return np.asarray(np.pad(whole, ((0, len(c) - len(whole)), (0, 0))))
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``2 (B_b - C_b W_b)``."""
+        import numpy as np
+
+        return np.concatenate(
+            [
+                2 * (target - (f * w[: len(f), None]).T @ (f @ x)).ravel()
+                for (f, target), x in zip(self.parts, self.blocks(y), strict=True)
+            ]
+        )
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return a root of 2 C_b for each column of W_b, in blocks."""
+        import numpy as np
+        from scipy.linalg import block_diag
+
+        halves = [np.linalg.qr(f * np.sqrt(2 * w[: len(f)])[:, None], mode="r") for f, _ in self.parts]
+        pairs = zip(halves, self.parts, strict=True)
+        return np.asarray(block_diag(*(np.kron(half, np.eye(target.shape[1])) for half, (_, target) in pairs)))
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return ``sum_b tr B_b^T C_b^-1 B_b``."""
+        return float(sum((b * x).sum() for (_, b), x in zip(self.parts, self._solved(w), strict=True)))
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return ``(sum_b tr B_b^T W_b)^2 / bound``."""
+        along = sum((b * x).sum() for (_, b), x in zip(self.parts, self.blocks(y), strict=True))
+        return float(along**2 / bound)
+
+
+class Smooth(Sum):
+    """A concave function F of ``S = sum_r w_r q_r``, q_r features of rays: phi_Y(r) = F'(Y).q_r at Y = S.
+
+    Args:
+        features: q, shape (n, p).
+        value: F of S.
+        gradient: F'(S), shape (p,).
+        curvature: F''(S), shape (p, p), negative semidefinite.
+    """
+
+    def __init__(
+        self,
+        features: Array,
+        value: Callable[[Array], float],
+        gradient: Callable[[Array], Array],
+        curvature: Callable[[Array], Array],
+    ) -> None:
+        self.features, self.value, self.gradient, self.curvature = features, value, gradient, curvature
+
+    def _sum(self, w: Array) -> Array:
+        total: Array = w[: len(self.features)] @ self.features
+        return total
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return S of the weights."""
+        return self._sum(w)
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return ``F'(Y).q``; 0 of what is no ray."""
+        import numpy as np
+
+        return np.asarray(np.pad(self.features @ self.gradient(y), (0, len(c) - len(self.features))))
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return ``q F''(Y)``."""
+        import numpy as np
+
+        return np.asarray(np.pad(self.features @ self.curvature(y), ((0, len(c) - len(self.features)), (0, 0))))
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``F''(Y) (Y - S)``."""
+        rest: Array = self.curvature(y) @ (y - self._sum(w))
+        return rest
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return a root of ``-F''(Y)``."""
+        import numpy as np
+
+        values, vectors = np.linalg.eigh(-self.curvature(y))
+        return np.asarray((vectors * np.sqrt(np.maximum(values, _FLOOR * abs(values).max()))).T)
+
+    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+        """Return how long a step may be for F and its derivatives to be finite."""
+        import numpy as np
+
+        length = 1.0
+        while length > 1e-10:
+            with np.errstate(all="ignore"):
+                moved = y + length * dy
+                if np.isfinite(self.value(moved)) and np.isfinite(self.gradient(moved)).all():
+                    break
+            length /= 2
+        return length
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return ``-F(S)``."""
+        return -self.value(self._sum(w))
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return ``-(F(Y) - F'(Y).Y + bound)``: the tangent at Y is above F."""
+        return -float(self.value(y) - self.gradient(y) @ y + bound)
+
+
+class Determinant(Sum):
+    """phi = c X c^T and psi = ln det X, in orthonormal coordinates of the symmetric matrices."""
+
+    def __init__(self, d: int) -> None:
+        self.d, self.units = d, symmetric_units(d)
+
+    def matrix(self, y: Array) -> Array:
+        """Return X."""
+        x: Array = (self.units @ y).reshape(self.d, self.d)
+        return x
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return C^-1, in coordinates."""
+        import numpy as np
+
+        return np.asarray(self.units.T @ np.linalg.inv((c * w[:, None]).T @ c).ravel())
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return c X c^T."""
+        values: Array = ((c @ self.matrix(y)) * c).sum(1)
+        return values
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return c^T c, in coordinates."""
+        products: Array = (c[:, :, None] * c[:, None, :]).reshape(len(c), -1) @ self.units
+        return products
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``X^-1 - C``."""
+        import numpy as np
+
+        return np.asarray(self.units.T @ (np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c).ravel())
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return ``X^(-1/2)`` on both sides."""
+        import numpy as np
+
+        half = _roots(self.matrix(y))[1]
+        return np.asarray(np.kron(half, half) @ self.units)
+
+    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+        """Return how long X remains positive definite."""
+        return _cone_room(self.matrix(y), self.matrix(dy))
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return ``-ln det C``."""
+        import numpy as np
+
+        return -float(np.linalg.slogdet((c * w[:, None]).T @ c)[1])
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return ``ln det X - d ln(bound/d)``."""
+        import numpy as np
+
+        return float(np.linalg.slogdet(self.matrix(y))[1] - self.d * np.log(bound / self.d))
+
+
+class Eigenvalue(Determinant):
+    """phi = c X c^T over X >= 0 with <unit, X> = 1, and psi = 0; the multiplier S of X satisfies ``C - S = t unit``.
+
+    Y is (x, S) in coordinates: ``X = X_0 + U x`` with U the directions that keep <unit, X>. S is a variable of its own:
+    then both X and S stay far from the boundary. ``unit`` stands for I where coordinates are not orthonormal.
+    """
+
+    def __init__(self, d: int, unit: Array) -> None:
+        import numpy as np
+
+        super().__init__(d)
+        self.unit = unit
+        line = self.units.T @ unit.ravel()
+        self._first = unit / float((unit * unit).sum())
+        self._turn = np.linalg.qr(np.column_stack([line, np.eye(len(line))]))[0][:, 1:]
+
+    @property
+    def free(self) -> int:
+        """The number of coordinates of X: the first ones of Y."""
+        return int(self._turn.shape[1])
+
+    def matrix(self, y: Array) -> Array:
+        """Return X."""
+        return self._first + super().matrix(self._turn @ y[: self.free])
+
+    def _slack(self, y: Array) -> Array:
+        return super().matrix(y[self.free :])
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return multiples of C^-1 and C."""
+        import numpy as np
+
+        information = (c * w[:, None]).T @ c
+        x = np.linalg.inv(information)
+        x = x / (self.unit * x).sum()
+        return np.concatenate(
+            [self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ information.ravel()]
+        )
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return c^T c, in the coordinates of X."""
+        products: Array = super().jacobian(c, y) @ self._turn
+        return products
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``mu X^-1 - C``, in the coordinates of X: S cancels."""
+        import numpy as np
+
+        left = mu * np.linalg.inv(self.matrix(y)) - (c * w[:, None]).T @ c
+        return np.asarray(self._turn.T @ (self.units.T @ left.ravel()))
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return the scaling K of Nesterov and Todd on both sides, K X K = S."""
+        import numpy as np
+
+        scaling = self._scaling(y)
+        return np.asarray(np.kron(scaling, scaling) @ self.units @ self._turn)
+
+    def _scaling(self, y: Array) -> Array:
+        import numpy as np
+
+        lower, back = _roots(self.matrix(y))
+        singular, right = np.linalg.svd(_roots(self._slack(y))[0] @ lower)[1:]
+        scaling: Array = (np.sqrt(singular)[:, None] * right) @ back
+        return scaling
+
+    def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
+        """Return the step of Y: ``dS = mu X^-1 - S - K^2 dX K^2``, K^2 the scaling."""
+        import numpy as np
+
+        g = self._scaling(y)
+        k = g.T @ g
+        moved = k @ super().matrix(self._turn @ dx) @ k
+        ds = mu * np.linalg.inv(self.matrix(y)) - self._slack(y) - moved
+        return np.concatenate([dx, self.units.T @ ds.ravel()])
+
+    def room(self, c: Array, w: Array, dw: Array, y: Array, dy: Array) -> float:
+        """Return how long X and S remain positive definite."""
+        dx = super().matrix(self._turn @ dy[: self.free])
+        return min(_cone_room(self.matrix(y), dx), _cone_room(self._slack(y), self._slack(dy)))
+
+    def cone(self, c: Array, w: Array, y: Array) -> tuple[float, int]:
+        """Return <X, S>, and d."""
+        return float((self.matrix(y) * self._slack(y)).sum()), self.d
+
+    def reached(self, c: Array, w: Array) -> float:
+        """Return one over the least t with ``C - t unit`` singular."""
+        import numpy as np
+
+        return float(np.linalg.eigvals(np.linalg.solve((c * w[:, None]).T @ c, self.unit)).real.max())
+
+    def proved(self, y: Array, bound: float) -> float:
+        """Return ``<unit, X> / bound``."""
+        return float((self.unit * self.matrix(y)).sum() / bound)
+
+
+def _roots(matrix: Array) -> tuple[Array, Array]:
+    """Return the symmetric root of a positive definite matrix, and its inverse, with a floor on eigenvalues."""
+    import numpy as np
+
+    values, vectors = np.linalg.eigh(matrix)
+    roots = np.sqrt(np.maximum(values, _FLOOR * values[-1]))
+    return (vectors * roots) @ vectors.T, (vectors / roots) @ vectors.T
+
+
+def _cone_room(x: Array, dx: Array, damping: float = 0.98) -> float:
+    """Return how long a step may be, at most 1, for x to remain positive definite."""
+    import numpy as np
+
+    back = _roots(x)[1]
+    least = float(np.linalg.eigvalsh(back @ dx @ back)[0])
+    return min(1.0, damping / -least) if least < 0 else 1.0
+
+
+def symmetric_units(d: int) -> Array:
+    """Return an orthonormal basis of the symmetric d x d matrices, one in each column."""
+    import numpy as np
+
+    i, j = np.triu_indices(d)
+    units = np.zeros((d, d, len(i)))
+    units[i, j, range(len(i))] = units[j, i, range(len(i))] = np.where(i == j, 1, 0.5**0.5)
+    return units.reshape(d * d, -1)
+
+
+def orthogonal_to(x: Array) -> Array:
+    """Return an orthonormal basis of the vectors orthogonal to one without zeros, in columns."""
+    import numpy as np
+
+    return np.asarray(np.linalg.qr(np.column_stack([x, np.eye(len(x))[:, 1:]]))[0][:, 1:])

@@ -1,0 +1,147 @@
+"""D-optimality: the volume of the confidence ellipsoid of estimated shares.
+
+With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
+efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. As ``M pi = 1``,
+all cofactors of V are ``det(V + pi pi^T) = 1/det M``: the determinant of the covariance of any k - 1 of the shares,
+whichever is left out. Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.criteria import Criterion, Determinant
+from rropt.objectives.estimators import DIGITS, is_dominant, log_of, rounded_matrix, rounded_up, spare
+from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
+from rropt.objectives.ray_form import (
+    Primal,
+    RayForm,
+    SquaresForm,
+    Statement,
+    contrast_basis,
+    information_of,
+    scaled_lines,
+)
+from rropt.objectives.variances import regular_information
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+_PRECISION = 256  # bits of a logarithm
+_ROOM = 1e-15  # of a covariance: what its factor in floats may err
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class DOptimality(AnyOutputObjective):
+    """Maximise ``ln det M``: minus the logarithm of the determinant of n times the covariance of any k - 1 shares.
+
+    Over all mechanisms, of any number of answers. The volume of the confidence ellipsoid of k - 1 shares is
+    proportional to the root of the determinant: where ln det M is larger by x, as many respondents less are enough as
+    ``exp(x/(k - 1))`` says. Another basis of the tangent space of the simplex than k - 1 shares adds a constant.
+    """
+
+    kind = "d-optimal"
+    sense = "maximise"
+    title = "ln det of the information"
+    form = '{"kind": "d-optimal"}'
+    is_on_rays = True
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the determinant as a function of rays."""
+        return _DeterminantForm(population, gamma)
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return ``ln k - (k - 1) ln v``."""
+        import sympy
+
+        return sympy.log(k) - (k - 1) * sympy.log(variance)
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return a rational below ``ln det M``, by less than 1e-30, at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: M is singular, or infinite.
+
+        >>> round(float(DOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)  # of n Var 1
+        0.0
+        """
+        from flint import ctx
+
+        determinant = regular_information(mechanism, shares_of_inputs(mechanism, population)).det()
+        exact = Fraction(int(determinant.p), int(determinant.q))
+        with ctx.workprec(_PRECISION):
+            return Fraction(0) if exact == 1 else bracket(ball(exact).log()).lower
+
+
+class _DeterminantForm(SquaresForm):
+    """ln det M."""
+
+    digits = DIGITS
+
+    def criterion(self, rows: Array, root: Array) -> Criterion:
+        """Return the determinant."""
+        return Determinant(self.k - 1)
+
+    def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
+        """Return W: a lower triangular root of X, and the row that makes its columns sum to 0."""
+        import numpy as np
+
+        moved = root @ criterion.matrix(y) @ root.T
+        lower = np.linalg.cholesky(moved[:-1, :-1])
+        return np.asarray(np.vstack([lower, -lower.sum(0)]))
+
+    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
+        """Return ln det of the information on contrasts, which falls short of ln det M by ln k."""
+        import numpy as np
+
+        lines, size = scaled_lines(columns @ contrast_basis(self.k))
+        d = self.k - 1
+
+        def tangent(found: Array) -> tuple[Array, float]:
+            information = (lines * found[:, None]).T @ lines
+            phi = ((lines @ np.linalg.pinv(information, hermitian=True)) * lines).sum(1)
+            return phi, float(np.linalg.slogdet(information)[1]) + 2 * d * float(np.log(size)) - float(phi @ found)
+
+        return Statement(cp.log_det(information_of(cp, w, lines)), 1.0, [], tangent)
+
+    def from_statement(self, value: float) -> float:
+        """Return ln det M."""
+        from math import log
+
+        return value + log(self.k)
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return a number below ln det M, with a factor above the covariance of the first k - 1 shares."""
+        import numpy as np
+
+        both = self.full_covariance(mechanism)
+        if both is None:
+            return None
+        (covariance, found), d = both, self.k - 1
+        v = np.array([[float(x) for x in row[:d]] for row in covariance[:d]])
+        for times in (4, 64, 1024):
+            room = times * _ROOM * d * float(np.abs(v).max())
+            factor = rounded_matrix(np.asarray(np.linalg.cholesky(v + room * np.eye(d)), dtype=float))
+            left = [[dot(factor[i], factor[j]) - covariance[i][j] for j in range(d)] for i in range(d)]
+            if is_dominant(left):
+                logarithm = log_of([factor[i][i] for i in range(d)])
+                reached = -rounded_up(2 * logarithm.upper) - spare(logarithm.upper)
+                return reached, {"estimator": found, "factor": factor}
+        return None
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return ``d ln(B/d) - 2 sum ln abs(W_jj)``."""
+        d = self.k - 1
+        mean = log_of([total / d]).upper
+        pivots = log_of([abs(matrix[j][j]) for j in range(d)]).lower
+        high = d * mean - 2 * pivots
+        return rounded_up(high) + spare(high)

@@ -1,0 +1,105 @@
+"""f-divergences of the answers of two populations whose terms are not rational: what Kullback-Leibler and others share.
+
+With a = Pr(answer i) under the population and b under the other one, ``D_f = sum_i b_i f(a_i/b_i)``, f convex: a sum
+of convex, homogeneous functions of the rows. Csiszar, Information-type measures of difference of probability
+distributions, Studia Sci. Math. Hungar. 2 (1967).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil, log10
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact.brackets import Bracket, ball, bracket
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.estimators import DIGITS, rounded_up
+from rropt.objectives.ray_form import Primal, RayForm
+from rropt.objectives.two_populations import TwoPopulations, TwoPopulationsForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+_BITS = 256
+_TINY = Fraction(1, 10**34)  # room for the arithmetic of another checker, for rows with r.pi + r.q = 2
+
+
+class Divergence(TwoPopulations):
+    """``sum_i b_i f(a_i/b_i)``, made large.
+
+    Attributes:
+        needs_other: whether a term is infinite where b = 0 < a.
+    """
+
+    __slots__ = ()
+
+    needs_other: ClassVar[bool] = False
+
+    @abstractmethod
+    def term(self, a: Any, b: Any) -> Any:
+        """Return ``b f(a/b)`` of balls a and b that are not both 0; exact zeros are 0."""
+
+    @abstractmethod
+    def float_terms(self, a: Array, b: Array) -> Array:
+        """Return the same in floats; what is not a number counts as 0."""
+
+    def infinite(self, a: Fraction, b: Fraction) -> bool:
+        """Return whether a term is infinite."""
+        return bool(self.needs_other and a and not b)
+
+    def enclosed(self, a: Fraction, b: Fraction) -> Bracket:
+        """Return an enclosure of a term that is finite, to about 70 digits."""
+        from flint import ctx
+
+        if not a and not b:
+            return Bracket.of(Fraction(0))
+        with ctx.workprec(_BITS):
+            return bracket(self.term(ball(a), ball(b)))
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return a rational below the divergence, by less than 1e-30, at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, no population, or the divergence is infinite.
+        """
+        pairs = self.chances(mechanism, population)
+        if any(self.infinite(a, b) for a, b in pairs):
+            raise InvalidParameterError(
+                f"{self.title} is infinite: received {mechanism!r}; every answer that the population can give must be "
+                "possible under the other one"
+            )
+        return max(sum((self.enclosed(a, b).lower for a, b in pairs), Fraction(0)), Fraction(0))
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the term of an answer."""
+        return _DivergenceForm(self, population, gamma)
+
+
+class _DivergenceForm(TwoPopulationsForm):
+    is_rational: ClassVar[bool] = False
+    objective: Divergence
+
+    def __init__(self, objective: Divergence, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(objective, population, gamma)
+        self.digits = DIGITS + max(0, ceil(-2 * log10(gamma - 1))) if gamma > 1 else DIGITS
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return a number above the term."""
+        a, b = dot(row, self.pi), dot(row, self.q)
+        return self.objective.enclosed(a, b).upper + _TINY * (a + b)
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the terms of rows with ``r.pi = 1``."""
+        import numpy as np
+
+        apart, other = self.floats(rows)
+        with np.errstate(all="ignore"):
+            return np.asarray(np.nan_to_num(self.objective.float_terms(apart + other, other), nan=0.0))
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return a number below the divergence, with room for the arithmetic of another checker."""
+        return -rounded_up(-self.value(mechanism)) - 4 * _TINY, {}

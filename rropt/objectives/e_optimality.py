@@ -1,0 +1,200 @@
+"""E-optimality: the longest axis of the confidence ellipsoid of estimated shares.
+
+With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
+efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. On the
+vectors orthogonal to 1 V is the inverse of M restricted to them; ``V 1 = 0``, since estimated shares sum to 1.
+Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import bracket, simplest_between
+from rropt.core.exact.numbers import bits, dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import flint_matrix
+from rropt.objectives.criteria import Criterion, Eigenvalue
+from rropt.objectives.estimators import is_dominant, rounded_matrix, rounded_up
+from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.ray_form import (
+    Primal,
+    RayForm,
+    SquaresForm,
+    Statement,
+    contrast_basis,
+    information_of,
+    scaled_lines,
+)
+from rropt.objectives.variances import regular_information
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+_ATTEMPTS = 3  # precisions at which the eigenvalues are enclosed at once
+_PRECISION = 256  # bits, doubled as long as an enclosure is wider than 2^-_NARROW of its number
+_NARROW = 110
+_ROOM = 1e-15  # of a covariance: what its factor in floats may err
+_SIMPLE = 60  # bits of a number that is not so short by chance in an interval of 2^-_NARROW
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class EOptimality(AnyOutputObjective):
+    """Minimise the largest eigenvalue of ``M^-1 - pi pi^T``: n Var of the estimate of the worst contrast of norm 1.
+
+    Over all mechanisms, of any number of answers, and over all contrasts c . pi with c . c = 1: the eigenvector is the
+    worst of them, and orthogonal to 1.
+    """
+
+    kind = "e-optimal"
+    sense = "minimise"
+    title = "n Var of the worst unit contrast"
+    form = '{"kind": "e-optimal"}'
+    is_on_rays = True
+
+    def restricted(self, kept: Sequence[int]) -> Objective:
+        """Return the objective itself: a category without a share adds nothing."""
+        return self
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the largest eigenvalue as a function of rays."""
+        return _EigenvalueForm(population, gamma)
+
+    def subset_value(self, k: Any, variance: Any) -> Any:
+        """Return v."""
+        return variance
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the eigenvalue if it is a short rational, else a rational above it by less than 1e-30 of it.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+            InfeasibleError: M is singular, or infinite.
+
+        >>> print(EOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+        2
+        """
+        return largest_variance(mechanism, shares_of_inputs(mechanism, population)).upper
+
+
+def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
+    """Return the largest eigenvalue of ``M^-1 - pi pi^T``: exactly if it is a short rational."""
+    inverse = regular_information(mechanism, pi).inv()
+    covariance = inverse - flint_matrix([[p] for p in pi]) * flint_matrix([pi])
+    found = _largest_eigenvalue(covariance)
+    simple = simplest_between(found.lower, found.upper)
+    if bits(simple) <= _SIMPLE:
+        k = len(pi)
+        moved = covariance - flint_matrix([[simple * (i == j) for j in range(k)] for i in range(k)])
+        if not moved.det():
+            return Bracket.of(simple)
+    return found
+
+
+def _largest_eigenvalue(matrix: Any) -> Bracket:
+    """Return a narrow bracket of the largest eigenvalue of a symmetric matrix, which is positive.
+
+    Balls around the eigenvalues serve where they are told apart. Eigenvalues that are equal, or nearly so, can leave
+    these balls wide at every precision; then the largest root of the characteristic polynomial is isolated, without its
+    repeated factors.
+    """
+    from flint import acb_mat, ctx
+
+    precision = _PRECISION
+    for _ in range(_ATTEMPTS):
+        with ctx.workprec(precision):
+            try:
+                balls = [bracket(value.real) for value in acb_mat(matrix).eig(multiple=True)]
+            except ValueError:  # eigenvalues that are near are not told apart yet
+                balls = []
+        largest = Bracket(max(each.lower for each in balls), max(each.upper for each in balls)) if balls else None
+        if largest and largest.lower > 0 and largest.gap <= largest.lower / 2**_NARROW:
+            return largest
+        precision *= 2
+    return _largest_root(matrix)
+
+
+def _largest_root(matrix: Any) -> Bracket:
+    """Return a narrow bracket of the largest root of the characteristic polynomial, all of whose roots are real."""
+    from flint import ctx, fmpz_poly
+
+    polynomial = matrix.charpoly()
+    _, factors = fmpz_poly(polynomial.numer().coeffs()).factor_squarefree()
+    precision = _PRECISION
+    while True:  # ends: the roots of a factor without repeated ones are isolated at some precision
+        with ctx.workprec(precision):
+            roots = [bracket(root.real) for factor, _ in factors for root, _ in factor.complex_roots()]
+        largest = Bracket(max(each.lower for each in roots), max(each.upper for each in roots))
+        if largest.lower > 0 and largest.gap <= largest.lower / 2**_NARROW:
+            return largest
+        precision *= 2
+
+
+class _EigenvalueForm(SquaresForm):
+    """The largest eigenvalue of the covariance."""
+
+    def criterion(self, rows: Array, root: Array) -> Criterion:
+        """Return the eigenvalue of the information, with its unit in the coordinates of the rays."""
+        return Eigenvalue(self.k - 1, root.T @ root)
+
+    def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
+        """Return a root of X."""
+        import numpy as np
+
+        values, vectors = np.linalg.eigh(criterion.matrix(y))
+        is_kept = values > 1e-18 * values[-1]
+        return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
+
+    def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
+        """Return the least eigenvalue of the information on contrasts; its tangent is the multiplier of the cone."""
+        import numpy as np
+
+        lines, size = scaled_lines(columns @ contrast_basis(self.k))
+        t = cp.Variable()
+        cone = information_of(cp, w, lines) - t * np.eye(self.k - 1) >> 0
+
+        def tangent(found: Array) -> tuple[Array, float]:
+            x = np.asarray(cone.dual_value)
+            values, vectors = np.linalg.eigh((x + x.T) / 2)
+            values = np.maximum(values, 0)
+            roots = vectors * np.sqrt(values / values.sum())
+            return np.asarray(((lines @ roots) ** 2).sum(1) * size**2), 0.0
+
+        return Statement(t, size**2, [cone], tangent)
+
+    def from_statement(self, value: float) -> float:
+        """Return the largest eigenvalue of the covariance from the least one of the information."""
+        return 1 / value if value > 0 else float("inf")
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return a number above the largest eigenvalue, with a factor of what is left."""
+        import numpy as np
+
+        both = self.full_covariance(mechanism)
+        if both is None:
+            return None
+        covariance, found = both
+        v = np.array([[float(x) for x in row] for row in covariance])
+        largest = float(np.linalg.eigvalsh(v)[-1])
+        room = _ROOM * self.k * largest
+        for times in (4, 64, 1024):
+            upper = rounded_up(Fraction(largest + 2 * times * room))
+            values, vectors = np.linalg.eigh((float(upper) - times * room) * np.eye(self.k) - v)
+            factor = rounded_matrix(np.asarray(vectors * np.sqrt(np.maximum(values, 0)), dtype=float))
+            left = [
+                [upper * (i == j) - covariance[i][j] - dot(factor[i], factor[j]) for j in range(self.k)]
+                for i in range(self.k)
+            ]
+            if is_dominant(left):
+                return upper, {"estimator": found, "factor": factor}
+        return None
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return ``abs(W)^2 / B``."""
+        return -rounded_up(-sum((x * x for row in matrix for x in row), Fraction(0)) / total)

@@ -1,0 +1,78 @@
+"""n Var of an estimated prevalence: binary designs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.objectives.objective import (
+    DesignSpace,
+    Objective,
+    Rows,
+    exact_population,
+    register_objective,
+    require_sighted,
+)
+from rropt.objectives.variances import binary_variance, fisher_information, information_inverse
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class EstimatorVariance(Objective):
+    """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
+
+    With other than two answers it is the least asymptotic one, ``1/I`` with I the Fisher information: that of the
+    locally best unbiased estimator at every n, and 0 where I is infinite. Two answers have the same by either formula.
+    """
+
+    kind = "variance"
+    sense = "minimise"
+    title = "n Var"
+    form = '{"kind": "variance"}'
+    prevalence_times = 1
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return n Var of a mechanism of two inputs at the population ``(1 - pi, pi)``, exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population of two shares that sum to 1.
+            InvalidMechanismError: not two inputs.
+            InfeasibleError: p00 + p11 = 1, or both columns are equal.
+
+        >>> print(EstimatorVariance().value(Mechanism.binary("3/4", "3/4"), [0.9, 0.1]))
+        21/25
+        """
+        mechanism = required_mechanism(mechanism)
+        if mechanism.is_binary or mechanism.inputs != 2:
+            return binary_variance(mechanism.p00, mechanism.p11, exact_population(population, 2)[1])
+        information = fisher_information(mechanism, exact_population(population, 2)[1])
+        if information == 0:
+            raise InfeasibleError(
+                f"the answers do not depend on the truth: received {mechanism!r}; the columns must differ"
+            )
+        return Fraction(0) if information is None else 1 / information
+
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return ``M^-1`` of k = 2 shares, or None where M is singular."""
+        return information_inverse(mechanism, population)
+
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the prevalence in words."""
+        return f" at prevalence {population[1]}"
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless there are two inputs and two, three or any outputs, one level, an answer that may depend."""
+        if region.inputs != 2 or region.outputs not in (0, 2, 3):
+            raise UnsupportedProblemError(
+                f"objective variance is defined for binary designs: received {region.inputs} inputs and "
+                f'{region.outputs or "any"} outputs; allowed are 2 inputs, with 2, 3 or "any" outputs (four do)'
+            )
+        if not region.has_one_level:
+            bounded = region.bounds is not None
+            limit = "no bounds on the entries; leave them out" if bounded else "one level; give one epsilon"
+            raise UnsupportedProblemError(f"objective variance: received {region}; allowed is {limit}")
+        require_sighted(region)

@@ -1,0 +1,118 @@
+"""Expected loss of the answer as a guess of the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.objectives.objective import LinearObjective, Rows, exact_population, register_objective
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class ExpectedLoss(LinearObjective):
+    """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss of answering i where the truth is j.
+
+    Args:
+        matrix: L, m rows of k exact numbers (rows are outputs), any sign.
+
+    Raises:
+        InvalidParameterError: no rectangular matrix of numbers with at least two rows and columns.
+
+    >>> ExpectedLoss.zero_one(2).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), (Fraction(1, 2), Fraction(1, 2)))
+    Fraction(1, 3)
+    """
+
+    kind = "loss"
+    sense = "minimise"
+    title = "expected loss"
+    form = '{"kind": "loss", "matrix": [[...]]}'
+    options = ("loss",)
+    matrix: Rows
+
+    def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
+        given = [listed(row) or row for row in listed(matrix) or ()]
+        if len(given) < 2:
+            raise InvalidParameterError(
+                f"loss is not a matrix: received {shown(matrix)}; give m >= 2 rows (outputs) of k >= 2 numbers (inputs)"
+            )
+        rows: list[tuple[Fraction, ...]] = []
+        for i, row in enumerate(given):
+            if not isinstance(row, list) or len(row) < 2 or (rows and len(row) != len(rows[0])):
+                raise InvalidParameterError(
+                    f"loss is not a matrix: row {i} is {shown(row)}; every row needs the same number of entries, at "
+                    "least 2"
+                )
+            rows.append(tuple(rational(x, name=f"loss of entry ({i}, {j})") for j, x in enumerate(row)))
+        object.__setattr__(self, "matrix", tuple(rows))
+
+    @classmethod
+    def zero_one(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss 1 for every answer that is not the truth."""
+        return cls([[int(i != j) for j in range(inputs)] for i in range(inputs)])
+
+    @classmethod
+    def absolute(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss ``abs(i - j)`` of ordered categories."""
+        return cls([[abs(i - j) for j in range(inputs)] for i in range(inputs)])
+
+    @classmethod
+    def squared(cls, inputs: int) -> ExpectedLoss:
+        """Return the loss ``(i - j)^2`` of ordered categories."""
+        return cls([[(i - j) ** 2 for j in range(inputs)] for i in range(inputs)])
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:
+        """Return the loss of k categories: ``loss``, one of ``LOSSES`` by its name, or a matrix."""
+        loss = options.get("loss")
+        if isinstance(loss, str) and loss in LOSSES:
+            return LOSSES[loss](inputs)
+        if loss is None or isinstance(loss, str):
+            raise InvalidParameterError(f"`objective=loss` needs `loss`: allowed are {', '.join(LOSSES)}, or a file")
+        return cls(loss)
+
+    def outputs(self, inputs: int) -> int:
+        """Return the number of rows of the loss."""
+        return len(self.matrix)
+
+    def costs(self, population: Sequence[Fraction]) -> Rows:
+        """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
+        return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the expected loss of a mechanism at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism of the shape of the loss, or no population.
+        """
+        self.require_fit(mechanism)
+        shares = exact_population(population, mechanism.inputs)
+        return sum(
+            (
+                pi * x * p
+                for row, ps in zip(self.matrix, mechanism.matrix, strict=True)
+                for pi, x, p in zip(shares, row, ps, strict=True)
+                if x
+            ),
+            Fraction(0),
+        )
+
+    def misfit(self, inputs: int, outputs: int) -> str | None:
+        """Return why the objective is not defined on mechanisms of a shape, or None."""
+        shape = len(self.matrix), len(self.matrix[0])
+        if shape == (outputs, inputs):
+            return None
+        return (
+            f"the loss has {shape[0]} rows of {shape[1]} entries; mechanisms with {outputs} outputs and {inputs} "
+            f"inputs need {outputs} rows of {inputs}"
+        )
+
+
+# The losses with a name.
+LOSSES = {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}

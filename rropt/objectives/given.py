@@ -1,0 +1,268 @@
+"""Objectives of a third party: a convex function of the rows, or a concave function of the Fisher information.
+
+A subclass in a file of its own says what a row, or the information, is worth. The engine optimises it like any other
+objective. The checker does not know it, so a result is *not certified*: what stands behind it is floats. Before it
+solves a problem the library tests at random points that the function is convex (concave) and homogeneous, as the theory
+needs.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism
+from rropt.objectives.criteria import Criterion, Smooth
+from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
+from rropt.objectives.ray_form import Primal, RayForm, SumForm
+from rropt.objectives.variances import information_matrix, unidentified
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+_POINTS = 300  # pairs of random points at which a function is tested
+_SEED = 34
+_ERROR = 1e-9  # of floats, relative to the size of what is compared
+
+
+class ConvexSum(AnyOutputObjective):
+    """Maximise ``sum_i phi(p_i)`` over the rows p_i of a mechanism, phi convex and homogeneous of degree 1.
+
+    By subadditivity no garbling of a mechanism is better than it.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True, slots=True)
+    ... class Norm(ConvexSum):
+    ...     kind = "norm"
+    ...     title = "sum of the norms of the rows"
+    ...     form = '{"kind": "norm"}'
+    ...     def of_row(self, row, population):
+    ...         return sum(float(x) ** 2 for x in row) ** 0.5
+    >>> round(float(Norm().value(Mechanism.binary("3/5", "4/5"), ["1/2", "1/2"])), 6)
+    1.526883
+    """
+
+    __slots__ = ()
+
+    sense = "maximise"
+    is_on_rays = True
+
+    @abstractmethod
+    def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
+        """Return phi of a row: k nonnegative numbers, not all 0, at a population of k shares."""
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the sum over the rows that are not 0."""
+        pi = shares_of_inputs(mechanism, population)
+        return sum((Fraction(self.of_row(row, pi)) for row in mechanism.matrix if any(row)), Fraction(0))
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return phi."""
+        return _GivenSum(self, population, gamma)
+
+
+class _GivenSum(SumForm):
+    def __init__(self, objective: ConvexSum, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.objective = objective
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return phi of a row as it is computed."""
+        return Fraction(self.objective.of_row(row, self.pi))
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return phi of rows."""
+        import numpy as np
+
+        return np.array([float(self.objective.of_row(row.tolist(), self.pi)) for row in rows])
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the sum over the rows."""
+        return self.objective.value(mechanism, self.pi)
+
+    def require_valid(self) -> None:
+        """Raise unless phi is convex and homogeneous at pairs of random rows.
+
+        Raises:
+            InvalidParameterError: it is not; the message has the point.
+        """
+        import numpy as np
+
+        rng = np.random.default_rng(_SEED)
+        for _ in range(_POINTS):
+            p, q = rng.dirichlet(np.full(self.k, rng.choice([0.3, 1.0, 10.0])), 2)
+            times = float(rng.uniform(0.1, 5))
+            both = np.array([p, q, p + q, times * p])
+            one, other, total, scaled = (float(x) for x in self.float_phi(None, both))
+            size = _ERROR * (1 + abs(one) + abs(other) + abs(total) + abs(scaled))
+            if not np.isfinite([one, other, total, scaled]).all():
+                raise _refused(self.objective, "finite", f"the row {_text(p)} or {_text(q)}", "not a number")
+            if abs(scaled - times * one) > size:
+                found = f"{times:.6g} times the row has {scaled:.9g}, not {times * one:.9g}"
+                raise _refused(self.objective, "homogeneous of degree 1", f"the row {_text(p)}", found)
+            if total > one + other + size:
+                found = f"their sum has {total:.9g}, more than {one:.9g} + {other:.9g}"
+                raise _refused(self.objective, "convex", f"the rows {_text(p)} and {_text(q)}", found)
+
+
+class InformationObjective(AnyOutputObjective):
+    """An objective of the Fisher information M of the shares, k x k: concave and growing in M where it is made large.
+
+    Where it is made small: convex and falling. ``M = sum_i p_i p_i^T/(p_i.pi)``. A mechanism has at least the
+    information of its garblings in Loewner's order, so no garbling is better.
+    """
+
+    __slots__ = ()
+
+    sense = "maximise"
+    is_on_rays = True
+
+    @property
+    def is_stated(self) -> bool:
+        """False: CVXPY knows no function of a third party."""
+        return False
+
+    @abstractmethod
+    def of_information(self, information: Array) -> float:
+        """Return the value at M; not finite where it is singular, if it has no value there."""
+
+    @abstractmethod
+    def gradient(self, information: Array) -> Array:
+        """Return the derivative in M, k x k, symmetric."""
+
+    def curvature(self, information: Array) -> Array:
+        """Return the second derivative, shape (k k, k k): by default by differences of the gradient."""
+        import numpy as np
+
+        k = len(information)
+        step = 1e-5 * float(np.abs(information).max())
+        columns = []
+        for unit in np.eye(k * k).reshape(-1, k, k):
+            move = step * (unit + unit.T) / 2
+            change = self.gradient(information + move) - self.gradient(information - move)
+            columns.append((change / (2 * step)).ravel())
+        matrix = np.array(columns)
+        return np.asarray((matrix + matrix.T) / 2)
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the value at a population, by floats.
+
+        Raises:
+            InfeasibleError: it has none there.
+        """
+        import numpy as np
+
+        matrix = information_matrix(mechanism, shares_of_inputs(mechanism, population))
+        rows = None if matrix is None else np.array([[float(x) for x in row] for row in matrix.tolist()])
+        with np.errstate(all="ignore"):
+            value = np.nan if rows is None else self.of_information(rows)
+        if not np.isfinite(value):
+            raise unidentified(mechanism)
+        return Fraction(float(value))
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the objective by its tangents."""
+        return _GivenInformation(self, population, gamma)
+
+
+class _GivenInformation(RayForm):
+    """F(M) <= F(M_0) + <F'(M_0), M - M_0> for concave F: phi(r) = r G r^T/(r.pi), G = F'(M_0)."""
+
+    def __init__(self, objective: InformationObjective, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.objective = objective
+        self.sign = 1 if objective.sense == "maximise" else -1
+
+    def criterion(self, rows: Array, root: Array) -> Criterion:
+        """Return the function of M."""
+        k, sign, objective = self.k, self.sign, self.objective
+        features = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)
+
+        def matrix(s: Array) -> Array:
+            m = s.reshape(k, k)
+            half: Array = (m + m.T) / 2
+            return half
+
+        return Smooth(
+            features,
+            lambda s: sign * float(objective.of_information(matrix(s))),
+            lambda s: sign * objective.gradient(matrix(s)).ravel(),
+            lambda s: sign * objective.curvature(matrix(s)),
+        )
+
+    def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
+        """Return G, and ``F(M_0) - <G, M_0>`` as the last row."""
+        slope = criterion.gradient(y)
+        start = criterion.value(y) - float(slope @ y)
+        rows = [[Fraction(float(x)) for x in row] for row in slope.reshape(self.k, self.k)]
+        return (*map(tuple, rows), (Fraction(float(start)),)), 1.0
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return ``r G r^T/(r.pi)``."""
+        g = matrix[:-1]
+        moved = [sum((x * y for x, y in zip(row, line, strict=True)), Fraction(0)) for line in g]
+        s = sum((x * p for x, p in zip(row, self.pi, strict=True)), Fraction(0))
+        return sum((x * y for x, y in zip(row, moved, strict=True)), Fraction(0)) / s
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows with ``r.pi = 1``."""
+        import numpy as np
+
+        g = np.array([[float(x) for x in line] for line in matrix[:-1]])
+        values: Array = ((rows @ g) * rows).sum(1)
+        return values
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return the value of the mechanism."""
+        return self.objective.value(mechanism, self.pi), {}
+
+    def bound(self, matrix: Any, total: Fraction) -> Fraction:
+        """Return ``F(M_0) - <G, M_0> + B``."""
+        return self.sign * (Fraction(matrix[-1][0]) + total)
+
+    def require_valid(self) -> None:
+        """Raise unless the function is concave and growing (or convex and falling) at random matrices.
+
+        Raises:
+            InvalidParameterError: it is not; the message has the point.
+        """
+        import numpy as np
+
+        rng, pi = np.random.default_rng(_SEED), np.array([float(p) for p in self.pi])
+        what = "concave" if self.sign > 0 else "convex"
+
+        def information() -> Array:
+            rows = rng.dirichlet(np.full(self.k + 3, 1.0), self.k).T
+            return np.asarray((rows / (rows @ pi)[:, None]).T @ rows)
+
+        for _ in range(_POINTS):
+            m, n = information(), information()
+            v = rng.standard_normal(self.k)
+            v -= v.mean()
+            with np.errstate(all="ignore"):
+                values = [self.sign * self.objective.of_information(x) for x in (m, n, (m + n) / 2)]
+                more = self.sign * self.objective.of_information(m + 0.1 * np.outer(v, v))
+            size = _ERROR * (1 + max(map(abs, (*values, more))))
+            where = f"M = {_text(m.ravel())} and N = {_text(n.ravel())}"
+            if not np.isfinite([*values, more]).all():
+                raise _refused(self.objective, "finite", where, "not a number")
+            if values[2] < (values[0] + values[1]) / 2 - size:
+                found = f"at their mean {self.sign * values[2]:.9g}, at them {self.sign * values[0]:.9g} and "
+                raise _refused(self.objective, what, where, f"{found}{self.sign * values[1]:.9g}")
+            if more < values[0] - size:
+                grows = "monotone under garbling (more information is never worse)"
+                raise _refused(self.objective, grows, where.split(" and")[0], "with v v^T added it is worse")
+
+
+def _refused(objective: AnyOutputObjective, what: str, where: str, found: str) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"the objective {objective.kind} is not {what}: received at {where}: {found}; allowed are objectives that are, "
+        "since the theory of rays needs it"
+    )
+
+
+def _text(numbers: Any) -> str:
+    return f"({', '.join(f'{float(x):.6g}' for x in numbers)})"

@@ -1,0 +1,168 @@
+"""The loss L of a population that is drawn at random, and its bounds over all populations (Vinterbo 2018, section 4.1).
+
+With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which grows with S. Of a population
+that is uniform on the simplex of N cells the law of S is known (Greenwood's statistic), and with it the mean of L.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt, prod
+
+from rropt.core.exact import Bracket, rational_where
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.objectives.joint_loss import spreads
+
+_MOST_TERMS = 320  # of 1/(1 - S) = 1 + S + S^2 + ...; the rest is bounded: 1e-4 of the mean for 4 cells, nothing for 16
+_FINE = Fraction(1, 10**15)  # a rest below which no further terms are added
+_ROOT = 10**20  # denominator of an upper bound of a standard deviation
+
+
+@dataclass(frozen=True, slots=True)
+class GreenwoodLoss(Result):
+    """The loss L of a population drawn uniformly from the simplex of N cells, with S = |pi|^2 (Greenwood's statistic).
+
+    Attributes:
+        cells: N.
+        average: the mean over all cells of ``prod s_l(x_l)``; of bisymmetric bits the c of Vinterbo's Lemma 4.5.
+        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
+            the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
+        mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
+            infinite unless the device tells the truth.
+    """
+
+    cells: int
+    average: Fraction
+    loss_at_mean: Fraction
+    mean_loss: Bracket | None
+    mean_square: Fraction  # the mean of the squares of prod s_l(x_l)
+    ends: Bracket  # the least and the largest prod s_l(x_l)
+    SAYS = says(
+        mean_loss="mean loss of a population uniform on all",
+        loss_at_mean="loss at the mean of |pi|^2",
+        band="loss between, with probability 0.99 or more",
+    )
+
+    @property
+    def ratio(self) -> Bracket | None:
+        """A bracket of ``E L / at_mean``, which is at least 1: what is true of Vinterbo (2018), Proposition 4.7."""
+        return None if self.mean_loss is None else Bracket(*(x / self.loss_at_mean for x in self.mean_loss))
+
+    def band(self, confidence: object = "0.99") -> tuple[Fraction, Fraction | None]:
+        """Return ends between which the random loss lies with at least this probability, by Chebyshev's inequality.
+
+        S lies within t standard deviations of its mean with probability ``1 - 1/t^2``, and so does the mean of ``prod
+        s_l`` over the population, where it is not constant (then both, ``1 - 2/t^2``); the loss grows with both.
+
+        Returns:
+            The lower end, and the upper one; ``None`` where the inequality gives no upper end below S = 1.
+
+        >>> from rropt.mechanisms import named_mechanism
+        >>> low, high = greenwood_loss(named_mechanism("bits:3/4*5")).band()
+        >>> round(float(low), 3), round(float(high), 3)
+        (100.774, 115.852)
+        """
+        sure = rational_where(confidence, lambda c: 0 <= c < 1, "0 <= confidence < 1", name="confidence")
+        square = (1 if self.ends.is_exact else 2) / (1 - sure)
+        reach = _root(square * greenwood_moments(self.cells)[1])
+        sway = _root(square * (self.mean_square - self.average**2) / (self.cells + 1))
+        mean = greenwood_moments(self.cells)[0]
+        low = max(mean - reach, Fraction(1, self.cells)), max(self.average - sway, self.ends.lower)
+        high = mean + reach, min(self.average + sway, self.ends.upper)
+        ends = _loss(*low), _loss(*high) if high[0] < 1 else None
+        return (Fraction(1), Fraction(1)) if self.ends.upper == 1 else ends
+
+
+def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
+    """Return what is known of the loss of a uniformly distributed population.
+
+    For every device, as ``E(pi_x/(1-S))`` is the same for all cells, ``E L = 1 + (average - 1) E 1/(1-S)``; the last
+    mean depends on N alone, and is enclosed by means of powers of S with a bound of the rest. So
+    ``1 <= E L / at_mean <= (1 - E S) E 1/(1-S)``, surely. Vinterbo (2018), Proposition 4.7, says so of bisymmetric bits
+    "with probability 0.99", on n categories in place of 2^n, and with cruder figures.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> three = greenwood_loss(named_mechanism("bits:3/4*3"))
+    >>> print(three.loss_at_mean, [round(float(x), 6) for x in three.ratio])
+    1109/56 [1.005837, 1.005837]
+    """
+    columns = spreads(mechanism)
+    cells = prod(map(len, columns))
+    average = mean_square = least = most = Fraction(1)
+    for s in columns:
+        average *= sum(s, Fraction(0)) / len(s)
+        mean_square *= sum((x * x for x in s), Fraction(0)) / len(s)
+        least, most = least * min(s), most * max(s)
+    mean = Bracket.of(average) if average == 1 else None
+    if cells > 2:
+        mean = Bracket(*(1 + (average - 1) * x for x in _inverse_mean(cells)))
+    at_mean = _loss(greenwood_moments(cells)[0], average)
+    return GreenwoodLoss(cells, average, at_mean, mean, mean_square, Bracket(least, most))
+
+
+def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
+    """Return mean and variance of S = |pi|^2 for pi uniform on the simplex of so many cells (Moran 1947).
+
+    >>> print(*greenwood_moments(8))
+    2/9 14/4455
+    """
+    return Fraction(2, cells + 1), Fraction(4 * (cells - 1), (cells + 1) ** 2 * (cells + 2) * (cells + 3))
+
+
+def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction, Fraction | None]:
+    """Return ends of the loss over all populations, or over those with ``|pi|^2 = squares``.
+
+    ``L = (E prod s_l(X_l) - S)/(1 - S)`` grows with S >= 1/N, as ``prod s_l >= 1``: so with the least and the largest
+    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both ends are L,
+    and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
+
+    Args:
+        mechanism: a product of devices.
+        squares: S; ``None``: any, and then there is no upper end unless nothing is lost.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> print(*loss_bounds(named_mechanism("bits:3/4*2")), *loss_bounds(named_mechanism("bits:3/4*2"), "1/2"))
+    8 None 23/2 23/2
+    """
+    columns = spreads(mechanism)
+    least, most = (prod((end(column) for column in columns), start=Fraction(1)) for end in (min, max))
+    floor = Fraction(1, prod(map(len, columns)))
+    if squares is None:
+        return _loss(floor, least), Fraction(1) if most == 1 else None
+    s = rational_where(squares, lambda x: floor <= x < 1, f"{floor} <= squares < 1", name="squares")
+    return _loss(s, least), _loss(s, most)
+
+
+def _loss(squares: Fraction, average: Fraction) -> Fraction:
+    return (average - squares) / (1 - squares)
+
+
+@lru_cache(maxsize=64)
+def _inverse_mean(cells: int) -> Bracket:
+    """Return a bracket of E 1/(1-S), for three cells or more.
+
+    ``S^k`` is a sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and ``E prod p_i^{2 k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``:
+    E S^k is ``k! (N-1)!/(N-1+2k)!`` times the coefficient of x^k in the N-th power of ``sum_j (2j)!/j! x^j``, which
+    follow from each other (Miller). S is at most the largest share, and a share has the density ``(N-1)(1-p)^{N-2}``:
+    the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
+    """
+    one, power = [1], [1]  # (2j)!/j!, and the coefficients of the N-th power
+    total, scale = Fraction(1), Fraction(1)
+    rest = Fraction(cells * (cells - 1), cells - 2)
+    for k in range(1, _MOST_TERMS):
+        one.append(one[-1] * 2 * (2 * k - 1))
+        power.append(sum((cells * j - k + j) * one[j] * power[k - j] for j in range(1, k + 1)) // k)
+        scale *= Fraction(k, (cells + 2 * k - 2) * (cells + 2 * k - 1))
+        total += scale * power[k]
+        rest *= Fraction(k, cells - 2 + k)
+        if rest * (k + 1) / (cells - 1 + k) < _FINE:
+            break
+    return Bracket(total, total + rest * (k + 1) / (cells - 1 + k))
+
+
+def _root(square: Fraction) -> Fraction:
+    """Return an upper bound of the square root."""
+    return Fraction(isqrt(square.numerator * _ROOT**2 // square.denominator + 1) + 1, _ROOT)

@@ -1,0 +1,69 @@
+"""The loss of a joint distribution that independent questions estimate (Vinterbo 2018, section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+
+from rropt.core.errors import InfeasibleError
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.mechanisms.vectors import Vector
+
+
+def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:
+    """Return for each question s(z), z its categories: the mean square of the column of A that an answer takes.
+
+    ``s(z) >= 1``. Of a bit ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 - 1)^2``, s(1)
+    with p00 and p11 exchanged; of a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
+    """
+    product = product_of(mechanism)
+    chosen = chosen_questions(len(product.factors), questions)
+    found: dict[Mechanism, Vector] = {}
+    for device in (product.factors[q] for q in chosen):
+        if device not in found:
+            lengths = [
+                sum((x * x for x in column), Fraction(0)) for column in zip(*question_inverse(device), strict=True)
+            ]
+            found[device] = mean_weights(device, lengths)
+    return [found[product.factors[q]] for q in chosen]
+
+
+def question_inverse(device: Mechanism) -> Matrix:
+    """Return the left inverse A of one question, shape (k, m)."""
+    return inverses_of([device])[0]
+
+
+def mean_weights(device: Mechanism, weights: Sequence[Fraction]) -> Vector:
+    """Return the mean weight of the answer, for each truth."""
+    return tuple(dot(device.column(z), weights) for z in range(device.inputs))
+
+
+def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> Fraction:
+    """Return L, the trace of the joint covariance over that of direct questioning, of independent yes/no questions.
+
+    ``L = (prod_l E s_l(X_l) - S)/(1 - S)`` with ``S = prod_l (pi_l^2 + (1 - pi_l)^2)``.
+
+    Args:
+        mechanism: a product of binary questions.
+        prevalences: pi_l = Pr(answer l = 1), one for each question, in [0, 1].
+
+    Raises:
+        InfeasibleError: all prevalences are 0 or 1, so that direct questioning has no error and L is infinite.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> independent_loss(named_mechanism("bits:3/4*2"), [Fraction(1, 2), Fraction(1, 2)])
+    Fraction(8, 1)
+    """
+    pairs = list(zip(prevalences, spreads(mechanism), strict=True))
+    squares = prod((p * p + (1 - p) * (1 - p) for p, _ in pairs), start=Fraction(1))
+    if squares == 1:
+        raise InfeasibleError(
+            "the loss is not defined for a population that is in one cell: its estimate from direct answers has no "
+            "error to compare with; give a population of two cells or more"
+        )
+    return (prod(((1 - p) * s[0] + p * s[1] for p, s in pairs), start=Fraction(1)) - squares) / (1 - squares)

@@ -1,0 +1,122 @@
+"""Mutual information: what one answer tells of the truth.
+
+Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
+up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, log10
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.estimators import DIGITS, ball_log, rounded_up
+from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
+from rropt.objectives.ray_form import Primal, RayForm, SumForm
+from rropt.objectives.staircase_forms import StaircaseForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+_DIGITS = 36  # of logarithms, beyond those that cancel
+_TINY = Fraction(1, 10**32)  # room for the logarithms of another checker, absolute: of rows with r.pi = 1
+_HELD = 6  # of them may cancel too: what is left is far more than a bracket shows
+
+
+def information_digits(gamma: Fraction) -> int:
+    """Return the digits of logarithms at a level.
+
+    As gamma falls to 1 all but ``(gamma - 1)^2`` of them cancels; as it grows they are taken gamma times.
+    """
+    return _DIGITS + max(0, ceil(-2 * log10(gamma - 1)), ceil(log10(gamma)) - _HELD)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True)
+class MutualInformation(AnyOutputObjective):
+    """Maximise what an answer tells of the truth, in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
+
+    kind = "mutual-information"
+    sense = "maximise"
+    title = "mutual information, nats"
+    form = '{"kind": "mutual-information"}'
+    is_on_rays = True
+
+    def restricted(self, kept: Sequence[int]) -> Objective:
+        """Return the objective itself: a category without a share adds nothing."""
+        return self
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return what a row tells of the truth."""
+        return _InformationForm(population, gamma)
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return ``sum theta (gamma q ln gamma - s ln s)``."""
+        import sympy
+
+        rows = zip(form.theta, form.masses(), form.means(), strict=True)
+        return sum(t * (form.gamma * q * sympy.log(form.gamma) - s * sympy.log(s)) for t, q, s in rows)
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return a rational below the mutual information, by less than 1e-30 of it unless it is tiny.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+
+        >>> round(float(MutualInformation().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)
+        0.130812035941
+        """
+        pi = shares_of_inputs(mechanism, population)
+        return max(told(mechanism, pi).lower, Fraction(0))
+
+
+def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
+    """Return an enclosure of the mutual information."""
+    from flint import arb, ctx
+
+    ratios = []
+    for row in mechanism.matrix:
+        mean = dot(pi, row)
+        ratios += [(p * x, x / mean) for p, x in zip(pi, row, strict=True) if p * x]
+    least = min((abs(ratio - 1) for _, ratio in ratios if ratio != 1), default=Fraction(1))
+    with ctx.workprec(128 + 2 * max(0, least.denominator.bit_length() - least.numerator.bit_length())):
+        total = arb(0)
+        for weight, ratio in ratios:
+            total += ball(weight) * ball(ratio).log()
+        return bracket(total)
+
+
+class _InformationForm(SumForm):
+    """``sum_j pi_j r_j ln(r_j/s)``, s = r.pi; logarithms are enclosed."""
+
+    def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.digits = DIGITS if gamma <= 1 else max(DIGITS, information_digits(gamma))
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return a number above phi."""
+        s = dot(row, self.pi)
+        terms = (p * x * ball_log(x / s) for p, x in zip(self.pi, row, strict=True) if p * x)
+        return sum(terms, Fraction(0)) + _TINY * s
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return phi of rows with s = 1."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            return np.asarray(np.where(rows > 0, rows * np.log(rows), 0.0) @ np.array([float(p) for p in self.pi]))
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return a rational below the information."""
+        return MutualInformation().value(mechanism, self.pi)
+
+    def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
+        """Return a number below the information, with room for the logarithms of another checker."""
+        return -rounded_up(-self.value(mechanism)) - _TINY, {}

@@ -1,0 +1,118 @@
+"""Payoff of a decision problem: what the best decision after one answer is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.objectives.objective import AnyOutputObjective, DesignSpace, Rows, register_objective, shares_of_inputs
+from rropt.objectives.ray_form import RayForm, SumForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class Payoff(AnyOutputObjective):
+    """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff if the best decision follows each answer.
+
+    Over all mechanisms, of any number of answers. The columns are the truths, the rows the decisions. With the identity
+    it is the chance that the best guess of the truth is right. Blackwell, Comparison of experiments (1951): a mechanism
+    is at least as good as another one for every U iff the other one is a garbling of it.
+
+    Args:
+        matrix: U, rows of k exact numbers of any sign, one for each decision.
+
+    Raises:
+        InvalidParameterError: no matrix of numbers with at least one row and two columns.
+
+    >>> print(Payoff([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    3/4
+    """
+
+    kind = "payoff"
+    sense = "maximise"
+    title = "expected payoff"
+    form = '{"kind": "payoff", "matrix": [[...]]}'
+    options = ("payoffs",)
+    is_on_rays = True
+    matrix: Rows
+
+    def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
+        given = [listed(row) or row for row in listed(matrix) or ()]
+        right = given and all(isinstance(row, list) and len(row) == len(given[0]) >= 2 for row in given)
+        if not right:
+            raise InvalidParameterError(
+                f"payoffs are not a matrix: received {shown(matrix)}; give a row for each decision, of k >= 2 numbers"
+            )
+        rows = (
+            tuple(rational(x, name=f"payoff of decision {d} at category {j}") for j, x in enumerate(row))
+            for d, row in enumerate(given)
+        )
+        object.__setattr__(self, "matrix", tuple(rows))
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> Payoff:
+        """Return the objective of the option ``payoffs``; by default guesses of the truth."""
+        return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region has one level, any number of answers, and as many inputs as a row of payoffs."""
+        AnyOutputObjective.require(self, region)
+        self.require_length(region.inputs)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise unless there is a payoff for each category."""
+        if len(self.matrix[0]) != inputs:
+            raise InvalidParameterError(
+                f"payoffs need one number per category: received rows of {len(self.matrix[0])} numbers for {inputs} "
+                "categories"
+            )
+
+    def gains(self, population: Sequence[Fraction]) -> list[list[Fraction]]:
+        """Return ``pi_j U_dj``, shape (decisions, k)."""
+        return [[p * u for p, u in zip(population, row, strict=True)] for row in self.matrix]
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the expected payoff at a population of exact numbers.
+
+        Raises:
+            InvalidParameterError: no mechanism, or no population on its inputs.
+        """
+        gains = self.gains(shares_of_inputs(mechanism, population))
+        self.require_length(mechanism.inputs)
+        return sum((max(dot(gain, row) for gain in gains) for row in mechanism.matrix), Fraction(0))
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the payoff of the best decision after an answer."""
+        return _PayoffForm(self, population, gamma)
+
+
+class _PayoffForm(SumForm):
+    is_rational: ClassVar[bool] = True
+
+    def __init__(self, objective: Payoff, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.objective, self.gains = objective, objective.gains(self.pi)
+
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return ``max_d sum_j pi_j U_dj r_j``."""
+        return max(dot(gain, row) for gain in self.gains)
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows."""
+        import numpy as np
+
+        return np.asarray((rows @ np.array([[float(x) for x in gain] for gain in self.gains]).T).max(1))
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the expected payoff."""
+        return self.objective.value(mechanism, self.pi)

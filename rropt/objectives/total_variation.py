@@ -1,0 +1,59 @@
+"""Total variation of the answers of two populations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import register_objective
+from rropt.objectives.ray_form import RayForm
+from rropt.objectives.staircase_forms import StaircaseForm
+from rropt.objectives.two_populations import TwoPopulations, TwoPopulationsForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class TotalVariation(TwoPopulations):
+    """Maximise half the sum of ``abs(Pr(answer i) - Pr'(answer i))`` under two populations.
+
+    The best that any test can do to tell the two apart from one answer, over guessing.
+    """
+
+    kind = "total-variation"
+    title = "total variation"
+    form = '{"kind": "total-variation", "against": [...]}'
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return half the difference of the two chances of an answer."""
+        return _TotalVariationForm(self, population, gamma)
+
+    def staircase_value(self, form: StaircaseForm) -> Any | None:
+        """Return ``sum theta abs(S.(pi - q))/2``."""
+        rows = zip(form.theta, form.masses(), form.masses(self.against), strict=True)
+        return sum(t * (form.gamma - 1) * abs(a - b) for t, a, b in rows) / 2
+
+    def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
+        """Return the total variation at a population of exact numbers.
+
+        >>> print(TotalVariation(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
+        1/4
+        """
+        return sum((abs(a - b) for a, b in self.chances(mechanism, population)), Fraction(0)) / 2
+
+
+class _TotalVariationForm(TwoPopulationsForm):
+    def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
+        """Return ``abs(r.(pi - q))/2``."""
+        return abs(dot(row, self.apart)) / 2
+
+    def float_phi(self, matrix: Any, rows: Array) -> Array:
+        """Return the same of rows."""
+        halves: Array = abs(self.floats(rows)[0]) / 2
+        return halves

@@ -1,0 +1,105 @@
+"""Distances of the answers of two populations: the other population, and what they share on rays.
+
+Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
+up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError
+from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import AnyOutputObjective, DesignSpace, exact_population, shares_of_inputs
+from rropt.objectives.ray_form import SumForm
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+
+@dataclass(frozen=True, slots=True)
+class TwoPopulations(AnyOutputObjective):
+    """How far apart the answers of the population and of another one are.
+
+    Args:
+        against: q, shape (k,): the other population.
+
+    Raises:
+        InvalidParameterError: no distribution.
+    """
+
+    sense = "maximise"
+    options: ClassVar[tuple[str, ...]] = ("against",)
+    is_on_rays = True
+    against: tuple[Fraction, ...]
+
+    def __init__(self, against: Sequence[object]) -> None:
+        object.__setattr__(
+            self, "against", exact_population(against, len(against) if hasattr(against, "__len__") else 2)
+        )
+
+    @classmethod
+    def for_categories(cls, inputs: int, **options: Any) -> TwoPopulations:
+        """Return the objective of the option ``against``."""
+        if "against" not in options:
+            raise InvalidParameterError(f"`objective={cls.kind}` needs `against`: the shares of another population")
+        return cls(options["against"])
+
+    def require(self, region: DesignSpace) -> None:
+        """Raise unless the region has one level, any number of answers, and as many inputs as the population."""
+        AnyOutputObjective.require(self, region)
+        self.require_length(region.inputs)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise unless both populations have as many shares."""
+        if len(self.against) != inputs:
+            raise InvalidParameterError(
+                f"against needs one share per category: received {len(self.against)} shares for {inputs} categories"
+            )
+
+    def infinite(self, a: Fraction, b: Fraction) -> bool:
+        """Return whether the term of an answer of these chances is infinite; by default none is."""
+        return False
+
+    def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
+        """Return that an answer may be impossible under one population alone, where the region allows that."""
+        lost = [j for j, (p, q) in enumerate(zip(population, self.against, strict=True)) if self.infinite(p, q)]
+        if region.form == "parity" or not lost:
+            return None
+        return (
+            f"{self.title} is infinite where an answer is possible under one of two populations alone: received a "
+            f"share of 0 of category {lost[0]}; give positive shares, or set delta to 0"
+        )
+
+    def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:
+        """Return the chances of each answer under the population and under the other one."""
+        pi = shares_of_inputs(mechanism, population)
+        self.require_length(mechanism.inputs)
+        pairs = zip(mechanism.apply(pi), mechanism.apply(self.against), strict=True)
+        return [(Fraction(a), Fraction(b)) for a, b in pairs]
+
+
+class TwoPopulationsForm(SumForm):
+    """A distance of the laws of an answer under pi and under q, phi rational."""
+
+    is_rational: ClassVar[bool] = True
+
+    def __init__(self, objective: TwoPopulations, population: Sequence[Fraction], gamma: Fraction) -> None:
+        super().__init__(population, gamma)
+        self.objective, self.q = objective, objective.against
+        self.apart = [x - y for x, y in zip(self.pi, self.q, strict=True)]
+
+    def value(self, mechanism: Mechanism) -> Fraction:
+        """Return the objective."""
+        return self.objective.value(mechanism, self.pi)
+
+    def floats(self, rows: Array) -> tuple[Array, Array]:
+        """Return ``r.(pi - q)`` and ``r.q`` of rows."""
+        import numpy as np
+
+        lines = np.array([[float(x) for x in self.apart], [float(x) for x in self.q]])
+        apart, other = (rows @ lines.T).T
+        return apart, other

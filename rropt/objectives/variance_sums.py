@@ -1,0 +1,51 @@
+"""Sums of variances of the efficient estimates of linear functions of the shares."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import AnyOutputObjective, Rows
+from rropt.objectives.ray_form import RayForm, VarianceForm
+
+
+class VarianceSum(AnyOutputObjective):
+    """Minimise ``tr B^T M^- B - abs(B^T pi)^2``: n Var of the efficient unbiased estimates of all b . pi, in all.
+
+    The b are the columns of B; M is the Fisher information of ``variances.information_matrix``.
+    """
+
+    __slots__ = ()
+
+    sense = "minimise"
+    with_few = True
+    is_on_rays = True
+
+    def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
+        """Return the sum of variances as a function of rays."""
+        return VarianceForm(population, gamma, self.targets(len(population)))
+
+    @abstractmethod
+    def targets(self, inputs: int) -> Rows:
+        """Return the b, shape (r, k)."""
+
+    @abstractmethod
+    def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
+        """Return Z with ``M Z = B``, shape (k, r), or None where there is none: then an estimate has no variance."""
+
+    def means(self, population: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``B^T pi``."""
+        return tuple(dot(b, population) for b in self.targets(len(population)))
+
+    def proved(self, matrix: Rows, total: Fraction, population: Sequence[Fraction]) -> Fraction:
+        """Return the bound ``(tr B^T W)^2 / total - abs(B^T pi)^2`` of a dual W, shape (k, r)."""
+        columns, means = zip(*matrix, strict=True), self.means(population)
+        along = sum((dot(b, w) for b, w in zip(self.targets(len(population)), columns, strict=True)), Fraction(0))
+        return (along**2 / total if total else 0) - dot(means, means)
+
+    def variances(self) -> VarianceSum:
+        """Return the objective itself."""
+        return self

@@ -1,0 +1,99 @@
+"""Audits: the exact privacy of a mechanism or a matrix of floats; whether it meets a level or a criterion; B(h)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Delta, Epsilon
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.findings import Finding
+from rropt.mechanisms.imports import given_audit
+from rropt.mechanisms.raw_matrices import audit, from_array
+from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.given_levels import given_criterion
+
+
+def audit_privacy(
+    mechanism: Any,
+    *,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+    delta: object = 0,
+    transposed: bool = False,
+) -> Finding | Judgement:
+    """Return the exact privacy of a mechanism: parity, epsilon, and delta at a level; what ``rropt privacy`` prints.
+
+    ``delta(epsilon) = max over inputs j, l of sum_i max(0, p_ij - exp(epsilon) p_il)``.
+
+    Args:
+        mechanism: a ``Mechanism``, its text form such as ``"warner:3/4"``, the path of a file, or a matrix (m, k) of
+            numbers, whose columns may miss the sum 1 by rounding errors.
+        epsilon, gamma: the level that is asked about, one of them; without one, the mechanism's own.
+        rho, beta, upper, lower: in their place a criterion, as for ``rropt.level``.
+        delta: allowed at the level.
+        transposed: whether the rows of a matrix or a file are inputs.
+
+    Returns:
+        A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``; under a criterion a
+        ``Judgement`` with ``meets`` and an explicit breach.
+
+    Raises:
+        InvalidParameterError: more than one level.
+        FileFormatError, InvalidMechanismError: as ``load_mechanism``.
+
+    >>> found = audit_privacy("warner:3/4", epsilon="log(2)")
+    >>> found.meets, print(found.delta)
+    1/4
+    (False, None)
+    """
+    given = [name for name, one in (("epsilon", epsilon), ("gamma", gamma)) if one is not None]
+    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    if len(given) + (criterion is not None) > 1:
+        raise InvalidParameterError("more than one level is given: give one of epsilon, gamma, and a criterion")
+    if isinstance(mechanism, str):
+        found = given_audit(mechanism, transposed=transposed)
+    elif isinstance(mechanism, Mechanism):
+        found = audit(mechanism.design_matrix if transposed else mechanism)
+    else:
+        found = audit(from_array(mechanism, transposed=transposed))
+    if criterion is not None:
+        return judge(found.normalised, criterion)
+    level = None if not given else Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma)
+    return Finding.at(found, level, Delta.of(delta) if given else None)
+
+
+def bound(
+    criterion: Criterion | None = None,
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+) -> ParityBound:
+    """Return B(h), the largest parity with which every mechanism meets a criterion; what ``rropt bound`` prints.
+
+    Args:
+        criterion: the criterion; or in its place
+        rho, beta, upper, lower: as for ``rropt.level``.
+
+    Raises:
+        InvalidParameterError: no criterion, or more than one.
+
+    Source: Chai and Nayak (2018), Theorem 3.1.
+
+    >>> print(bound(rho=("1/5", "1/2")).value)
+    4
+    """
+    given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    asked = [one for one in (criterion, given) if one is not None]
+    if len(asked) != 1:
+        raise InvalidParameterError(
+            "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
+        )
+    return parity_bound(asked[0])

@@ -1,0 +1,9 @@
+"""B(h): how large the parity of a mechanism may be under a privacy criterion, exactly."""
+
+from __future__ import annotations
+
+from rropt.privacy.bound.breaches import Breach, Judgement, judge
+from rropt.privacy.bound.infima import Place
+from rropt.privacy.bound.parity_bound import ParityBound, parity_bound
+
+__all__ = ["Breach", "Judgement", "ParityBound", "Place", "judge", "parity_bound"]

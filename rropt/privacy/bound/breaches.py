@@ -1,0 +1,229 @@
+"""Judgements of mechanisms by a criterion: met, or an explicit breach, who would learn too much.
+
+Theorem 3.1 of Chai and Nayak (2018): P meets h-CSIP iff its parity is at most B(h). If a row i has
+``p_ij / p_il = eta > F(p)`` for some prior p (F the odds ratio on the boundary h), the intruder who is sure that X is
+c_j (probability p) or c_l (1-p) finds, at the response d_i, posterior odds of c_j ``eta p/(1-p) > h(p)/(1-h(p))``.
+For the lower function, the property is "not c_j", with prior 1-p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from flint import ctx, fmpq, fmpq_poly
+
+from rropt.core.errors import FileFormatError, InvalidMechanismError
+from rropt.core.exact import decimal_text
+from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
+from rropt.core.exact.brackets import Bracket, bracket, to_fraction
+from rropt.core.results import Extended, Result
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.privacy.bound.functions import PRECISION, Rational, odds_ball, value_ball
+from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
+from rropt.privacy.bound.parity_bound import ParityBound, parity_bound
+from rropt.privacy.criteria import Criterion
+
+# Halvings of the window around the infimum in which the prior of a breach is looked for: 2^-200 beside it is enough.
+_BREACH_HALVINGS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Breach(Result):
+    """A prior, a property and a response at which the posterior probability leaves its limits.
+
+    Attributes:
+        response: i, the answer d_i that is seen.
+        property: the inputs of Q, ascending.
+        distribution: the intruder's prior alpha, one probability per input.
+        prior: alpha(Q).
+        posterior: alpha(Q | d_i).
+        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it stays below; a bracket that
+            the posterior lies outside of.
+        direction: ``"up"`` or ``"down"``.
+    """
+
+    response: int
+    property: tuple[int, ...]
+    distribution: tuple[Algebraic, ...]
+    prior: Algebraic
+    posterior: Algebraic
+    limit: Bracket
+    direction: str
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the intruder's prior, the property, the response, and what the property then is."""
+        sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
+        return [
+            ("an intruder's prior", ", ".join(map(str, self.distribution))),
+            ("property Q", "X in {" + ", ".join(map(str, self.property)) + "}"),
+            ("at response", str(self.response)),
+            ("prior of Q", str(self.prior)),
+            ("posterior of Q", f"{self.posterior} = {decimal_text(float(self.posterior), 9)}"),
+            ("limit", f"{sign} {decimal_text(limit, 9)}"),
+        ]
+
+    def mirrored(self) -> Breach:
+        """Return a breach of the complement from above as one of the property from below (epsilon-DLP).
+
+        Raises:
+            ArithmeticError: it is not rational, as a breach of differential privacy is.
+        """
+        prior, posterior = (1 - x.rational if x.rational is not None else None for x in (self.prior, self.posterior))
+        if prior is None or posterior is None:
+            raise ArithmeticError("a breach of differential privacy is rational")
+        own, seen = Algebraic.of(prior), Algebraic.of(posterior)
+        return replace(self, prior=own, posterior=seen, limit=self.limit.complement, direction="down")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement(Result):
+    """Whether a mechanism meets a criterion.
+
+    Attributes:
+        meets: yes or no; ``None`` when its parity lies inside the enclosure of B(h), so that neither is proved.
+        parity: of the mechanism, ``None`` when infinite.
+        bound: B(h).
+        breach: an explicit breach when ``meets`` is ``False``.
+    """
+
+    meets: bool | None
+    parity: Extended
+    bound: ParityBound
+    breach: Breach | None
+
+    def checked(self) -> None:
+        """Judge the parity again.
+
+        Raises:
+            FileFormatError: the bound says otherwise.
+        """
+        if self.bound.allows(self.parity) is not self.meets:
+            raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
+
+    def answer(self) -> dict[str, Any]:
+        """Return the keys of ``to_dict`` that are not of B(h): what it adds beside a bound."""
+        record, names = self.to_dict(), ("meets", "parity", "breach")
+        near = {key: x for key, x in record.get("decimals", {}).items() if key in names}
+        return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the answer, with the breach if there is one."""
+        answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[self.meets]
+        return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ())]
+
+
+def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:
+    """Return whether a mechanism meets a privacy criterion, with an explicit breach if not.
+
+    Args:
+        mechanism: any mechanism, m outputs and k inputs.
+        criterion: any criterion of ``rropt.privacy.criteria``.
+        bound: its B(h), when it is known already.
+
+    Raises:
+        InvalidMechanismError: a mechanism with one input, about which there is nothing to learn.
+        InvalidParameterError: as ``parity_bound``.
+
+    >>> from rropt.privacy.criteria import rho_to_rho
+    >>> breach = judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2")).breach
+    >>> print(breach.prior, breach.posterior, round(float(breach.posterior), 6))
+    2/11 10/19 0.526316
+
+    Source: Chai and Nayak (2018), Theorem 3.1 and the proof of Lemma 3.3.
+    """
+    mechanism = required_mechanism(mechanism)
+    if mechanism.inputs < 2:
+        raise InvalidMechanismError(
+            f"the mechanism has one input: received shape {mechanism.shape}; a privacy criterion is about at least 2 "
+            "categories, one per column, since with one there is nothing to learn"
+        )
+    known = parity_bound(criterion) if bound is None else bound
+    parity = mechanism.parity()
+    meets = known.allows(parity)
+    if meets is not False:
+        return Judgement(meets, parity, known, None)
+    return Judgement(False, parity, known, _found(mechanism, parity, known))
+
+
+def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) -> Breach | None:
+    for place in bound.places:
+        for p in _priors(place):
+            limit = _limit_below(place, p, parity)
+            if limit is not None:
+                return _breach(mechanism, parity, p, limit, place.side)
+    return None
+
+
+def _priors(place: Place) -> Iterator[Algebraic]:
+    """Yield priors of the place's cell, ever closer to it: rational ones, unless the cell is an irrational point."""
+    at, cell = place.at, place.cell
+    if cell.is_point or (at.rational is not None and cell.low < at < cell.high) or place.approach == "everywhere":
+        yield at
+        if cell.is_point:
+            return
+    for k in range(1, _BREACH_HALVINGS + 1):
+        below, above = at.bracket(k // 3 + 2)
+        low = max(cell.low, Algebraic.of(below - Fraction(1, 2**k)))
+        high = min(cell.high, Algebraic.of(above + Fraction(1, 2**k)))
+        yield Algebraic.of(simplest_between(low, high))
+
+
+def _limit_below(place: Place, p: Algebraic, parity: Fraction | None) -> Bracket | None:
+    """Return bounds of h(p) when the odds ratio there is below the parity, so that p makes a breach."""
+    if isinstance(place.leaf, Rational):
+        ratio = odds_ratio(place.leaf)
+        if ratio is None or polynomial_sign(ratio.below, p) == 0:
+            return None
+        if parity is not None and not ratio.value(p) < Algebraic.of(parity):
+            return None
+        return _apart(place.leaf.value(p), _posterior(p, parity))
+    with ctx.workprec(PRECISION):
+        x = p.ball(PRECISION)
+        h = value_ball(place.leaf, x)
+        odds = odds_ball(h, x)
+        if not odds.is_finite() or (parity is not None and to_fraction(odds.upper()) >= parity):
+            return None
+        return bracket(h)
+
+
+def _apart(limit: Algebraic, posterior: Algebraic) -> Bracket:
+    digits = PARITY_BOUND_DIGITS
+    while not Algebraic.of(limit.bracket(digits).upper) < posterior:  # ends: the posterior exceeds the limit
+        digits *= 2
+    return limit.bracket(digits)
+
+
+def _posterior(p: Algebraic, parity: Fraction | None) -> Algebraic:
+    """Return ``eta p / (eta p + 1 - p)``, 1 when eta is infinite."""
+    if parity is None:
+        return Algebraic.of(1)
+    eta = fmpq(parity.numerator, parity.denominator)
+    return quotient_at(fmpq_poly([0, eta]), fmpq_poly([1, eta - 1]), p)
+
+
+def _other(p: Algebraic) -> Algebraic:
+    return quotient_at(fmpq_poly([1, -1]), fmpq_poly([1]), p)
+
+
+def _breach(mechanism: Mechanism, parity: Fraction | None, p: Algebraic, limit: Bracket, side: str) -> Breach:
+    i, likely, unlikely = _extreme_row(mechanism, parity)
+    inputs = range(mechanism.inputs)
+    alpha = tuple(p if j == likely else _other(p) if j == unlikely else Algebraic.of(0) for j in inputs)
+    posterior = _posterior(p, parity)
+    if side == "up":
+        return Breach(i, (likely,), alpha, p, posterior, limit, "up")
+    rest = tuple(j for j in inputs if j != likely)
+    return Breach(i, rest, alpha, _other(p), _other(posterior), limit.complement, "down")
+
+
+def _extreme_row(mechanism: Mechanism, parity: Fraction | None) -> tuple[int, int, int]:
+    """Return a row with the parity of the matrix, and its largest and least entries."""
+    for i, row in enumerate(mechanism.matrix):
+        high, low = max(row), min(row)
+        if high and (low == 0 if parity is None else low and high / low == parity):
+            return i, row.index(high), row.index(low)
+    raise ArithmeticError("no row has the parity of its matrix")

@@ -1,0 +1,308 @@
+"""Infima of the odds ratio on one cell: places where B(h) may be reached, exact where h is a rational function.
+
+With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
+the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two ends: F is continuous where
+h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
+
+Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
+
+What is found is a proposal: its value is an upper bound of the infimum, proved by a ball; that nothing is lower is for
+the cells to prove (``covers``). A function that leaves its range is told here, with the prior at which it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor, inf, log2
+from typing import Any
+
+from flint import ctx, fmpq_poly
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Bracket, decimal_text
+from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
+from rropt.core.exact.brackets import to_fraction
+from rropt.privacy.bound.functions import (
+    PRECISION,
+    Cell,
+    Composite,
+    Leaf,
+    Rational,
+    ball_of,
+    odds_ball,
+    sign_cells,
+    value_ball,
+)
+
+_EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters is there
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
+
+    Attributes:
+        lower, upper: rational bounds of the value.
+        side: ``"up"`` for h_u(p), ``"down"`` for 1 - h_l(1 - p).
+        approach: ``"at"`` a point, ``"from-below"``, ``"from-above"``, ``"everywhere"`` on the cell, or ``"near"``:
+            enclosed, somewhere close to the point.
+        at: the prior p, in terms of the argument of [h_l * h_u].
+        attained: whether the value is taken there; ``None``: not decided.
+        value: the value when it is known exactly.
+        cell, leaf: where h is this function.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    side: str
+    approach: str
+    at: Algebraic
+    attained: bool | None
+    value: Algebraic | None
+    cell: Cell
+    leaf: Leaf
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bounds of the value."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is rational."""
+        return self.lower == self.upper
+
+    @property
+    def text(self) -> str:
+        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal when it is only near."""
+        exact = self.at.rational
+        if exact in (0, 1):
+            return "1-" if exact else "0+"
+        if self.approach != "near":
+            return str(self.at)
+        near = decimal_text(float(self.at), 9)
+        return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"
+
+    def line(self) -> tuple[str, str]:
+        """Return where it is and how it is reached, for people."""
+        reached = {True: "attained", False: "limit", None: "not decided"}[self.attained]
+        side = "upper function" if self.side == "up" else "lower function, p = 1 - q with q the prior of Q"
+        return f"at p = {self.text}", f"{_APPROACHES.get(self.approach, '')}{reached}, {side}"
+
+
+_APPROACHES = {
+    "from-below": "from below, ",
+    "from-above": "from above, ",
+    "near": "near, ",
+    "everywhere": "and around, ",
+}
+
+# Decimals of the rational bracket that is shown beside an irrational B(h): finer than any use of a privacy level.
+PARITY_BOUND_DIGITS = 20
+
+_P = Rational(fmpq_poly([0, 1]), fmpq_poly([1]))
+_ONE = Rational(fmpq_poly([1]), fmpq_poly([1]))
+
+
+def odds_ratio(h: Rational) -> Rational | None:
+    """Return ``(1-p) h / (p (1-h))`` in lowest terms, or ``None`` when h = 1: infinite."""
+    if h == _ONE:
+        return None
+    return _ONE.combined("-", _P).combined("*", h).combined("/", _P.combined("*", _ONE.combined("-", h)))
+
+
+def require_range(side: str, h: Rational, cell: Cell) -> None:
+    """Refuse a function that leaves ``p <= h(p) <= 1`` on the cell; for the lower side ``0 <= h_l <= p``.
+
+    Raises:
+        InvalidParameterError: with a point where it does, and the value there.
+    """
+    for difference in (h.combined("-", _P), _ONE.combined("-", h)):
+        for part, sign in sign_cells(difference, cell):
+            if sign < 0:
+                point = part.sample()
+                raise out_of_range(side, point, h)
+
+
+def out_of_range(side: str, point: Algebraic, h: Rational) -> InvalidParameterError:
+    """Return the error of a function out of range at a point."""
+    if side == "up":
+        return InvalidParameterError(
+            f"the upper function is out of range: received h({point}) = {h.value(point)}; allowed is p <= h(p) <= 1"
+        )
+    reflected, value = (_ONE.combined("-", x).value(point) for x in (_P, h))
+    return InvalidParameterError(
+        f"the lower function is out of range: received h({reflected}) = {value}; allowed is 0 <= h(p) <= p"
+    )
+
+
+def exact_places(side: str, h: Rational, cell: Cell) -> list[Place]:
+    """Return the candidates for the infimum of the odds ratio on a cell; none where h = 1."""
+    require_range(side, h, cell)
+    ratio = odds_ratio(h)
+    if ratio is None:
+        return []
+    return [
+        Place(ends.lower, ends.upper, side, approach, at, attained, value, cell, h)
+        for approach, at, attained in _candidates(ratio, cell)
+        for value in [ratio.value(at)]
+        for ends in [value.bracket(PARITY_BOUND_DIGITS)]
+    ]
+
+
+def _candidates(ratio: Rational, cell: Cell) -> Iterator[tuple[str, Algebraic, bool]]:
+    n, d = ratio.above, ratio.below
+    if cell.is_point:
+        if polynomial_sign(d, cell.low):
+            yield "at", cell.low, True
+        return
+    slope = n.derivative() * d - n * d.derivative()
+    if slope == 0:
+        yield "everywhere", cell.sample(), True
+        return
+    for root in polynomial_roots(slope, cell.low, cell.high):
+        if polynomial_sign(d, root):
+            yield "at", root, True
+    for end, belongs, approach in ((cell.low, cell.has_low, "from-above"), (cell.high, cell.has_high, "from-below")):
+        if polynomial_sign(d, end):
+            yield "at" if belongs else approach, end, belongs
+
+
+_EVEN = 64  # parts of a piece, beside which the grid goes on in halves towards both ends
+_HALVINGS = 116  # 10^-35: what F tends to at an end is then seen to more than the twelve digits that are promised
+_SHARES = sorted(
+    {Fraction(i, _EVEN) for i in range(1, _EVEN)}
+    | {x for k in range(7, _HALVINGS) for x in (Fraction(1, 2**k), 1 - Fraction(1, 2**k))}
+)
+_MINIMA = 4  # local minima of the grid that are refined, the least ones
+_SECTIONS = 110  # golden sections: 10^-23 of the width
+_GOLDEN = Fraction(0x9E3779B9, 1 << 32)  # near (sqrt(5) - 1)/2, short
+_FLAT = Fraction(1, 10**20)  # values as close as this are taken for equal
+_RIM = Fraction(1, 128)  # of the grid nearer to an end nothing is seen of F being constant
+_SHORT = 1000  # denominators that people write
+_CLOSE = Fraction(1, 10**9)  # of the distance from an end: so near is a place guessed to be a short rational
+_MAX_BITS = 4096  # a double exponential has more digits than memory: no fraction is made beyond 2^this
+
+
+class _Piece:
+    """One function on one cell, looked at from its points."""
+
+    def __init__(self, side: str, leaf: Composite, cell: Cell) -> None:
+        self.side, self.leaf, self.cell = side, leaf, cell
+
+    def odds(self, at: Fraction) -> Fraction | float:
+        """Return an upper bound of F at a prior, close to it, or infinity."""
+        p = ball_of(at)
+        h = value_ball(self.leaf, p)
+        if not h.is_finite():
+            raise undefined(at)
+        if h > 1:
+            raise self._out_of_range(at, h)
+        upper = _upper(odds_ball(h, p))
+        if upper is not None and upper < 1:
+            raise self._out_of_range(at, h)
+        return inf if upper is None else upper
+
+    def place(self, at: Fraction | Algebraic, approach: str, attained: bool | None) -> Place | None:
+        """Return a proposal, ``None`` where F is infinite."""
+        p = ball_of(at)
+        values = odds_ball(value_ball(self.leaf, p), p)
+        upper = _upper(values)
+        if upper is None:
+            return None
+        lower = to_fraction(values.lower())
+        where = at if isinstance(at, Algebraic) else Algebraic.of(at)
+        return Place(lower, upper, self.side, approach, where, attained, None, self.cell, self.leaf)
+
+    def _out_of_range(self, at: Fraction, h: Any) -> InvalidParameterError:
+        name, allowed = ("upper", "p <= h(p) <= 1") if self.side == "up" else ("lower", "0 <= h(p) <= p")
+        value = float(h.mid())
+        if self.side == "down":
+            at, value = 1 - at, 1 - value
+        return InvalidParameterError(
+            f"the {name} function is out of range at p = {decimal_text(at)}: received {decimal_text(value, 12)}; "
+            f"allowed is {allowed}"
+        )
+
+
+def undefined(near: Fraction) -> UnsupportedProblemError:
+    """Return the error of a function that may be undefined near a point."""
+    return UnsupportedProblemError(
+        f"the function cannot be shown to be defined near p = {decimal_text(near)}: a division by zero, or the root or "
+        "logarithm of a number that may be negative; rewrite it, or cut it with piecewise"
+    )
+
+
+def proposed_places(side: str, leaf: Composite, cell: Cell) -> list[Place]:
+    """Return points of a piece where F is least, and its ends inside (0, 1); none where h = 1.
+
+    Raises:
+        InvalidParameterError: the function leaves its range.
+        UnsupportedProblemError: it is not defined at a point.
+    """
+    with ctx.workprec(PRECISION):
+        piece = _Piece(side, leaf, cell)
+        found = [piece.place(*end) for end in _ends(cell)]
+        if not cell.is_point:
+            found += [piece.place(*least) for least in _least(piece)]
+        return [place for place in found if place is not None]
+
+
+def _ends(cell: Cell) -> Iterator[tuple[Fraction | Algebraic, str, bool]]:
+    ends = [(cell.low, cell.has_low, "from-above"), (cell.high, cell.has_high, "from-below")]
+    for at, belongs, approach in [(cell.low, True, "at")] if cell.is_point else ends:
+        exact = at.rational
+        if exact not in (0, 1):
+            yield (at if exact is None else exact), "at" if belongs else approach, belongs
+
+
+def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
+    """Iterate over points of least F: of the grid, where F is constant or falls towards 0 or 1, and between them."""
+    low, high = piece.cell.low.bracket(40).upper, piece.cell.high.bracket(40).lower
+    grid = [low + (high - low) * share for share in _SHARES]
+    values = [piece.odds(at) for at in grid]
+    known = sorted((i for i, value in enumerate(values) if value < inf), key=lambda i: values[i])
+    if not known:
+        return
+    level = {i for i in known if values[i] <= values[known[0]] * (1 + _FLAT)}
+    inner = [at for at in (grid[i] for i in level) if _RIM <= (at - low) / (high - low) <= 1 - _RIM]
+    if len(inner) > 2:  # as low on a part of the piece: its simplest point
+        yield min(inner, key=lambda p: (p.denominator, p)), "at", True
+    minima = [i for i in known if values[i] <= min(values[max(i - 1, 0) : i + 2]) and not {i - 1, i + 1} <= level]
+    for i in minima[:_MINIMA]:
+        if i in (0, len(grid) - 1):
+            if (low, high)[i > 0] in (0, 1):
+                yield grid[i], "near", None
+            continue
+        at = _refined(piece, grid[i - 1], grid[i + 1])
+        guess = at.limit_denominator(_SHORT)
+        if abs(guess - at) <= _CLOSE * min(at - low, high - at) and low < guess < high:
+            yield guess, "at", True
+        yield at, "near", True
+
+
+def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
+    """Return a point near the least F between two points, by golden section."""
+    bits = min(PRECISION, PRECISION // 2 - floor(log2(float(min(low, 1 - high)) or 1e-300)))
+
+    def between(share: Fraction) -> Fraction:
+        return Fraction(round((low + (high - low) * share) * 2**bits), 2**bits)
+
+    for _ in range(_SECTIONS):
+        left, right = between(1 - _GOLDEN), between(_GOLDEN)
+        low, high = (low, right) if piece.odds(left) < piece.odds(right) else (left, high)
+    return between(Fraction(1, 2))
+
+
+def _upper(values: Any) -> Fraction | None:
+    """Return the upper end of a ball, if it is a number that can be written down."""
+    if not values.is_finite() or not values.upper() < 2**_MAX_BITS:
+        return None
+    return to_fraction(values.upper())

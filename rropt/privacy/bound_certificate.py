@@ -1,0 +1,86 @@
+"""Certificates of the infimum B(h) of a privacy criterion: a cover of (0, 1) by cells (``checker/cover/cover.md``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.errors import CertificateError
+from rropt.privacy.bound import ParityBound
+from rropt.privacy.bound.cell_searches import UnprovedError
+from rropt.privacy.bound.covers import criterion_problem, find_cover
+from rropt.privacy.bound.parity_bound import criterion_pieces
+from rropt.privacy.criteria import Criterion
+from rropt.privacy.criterion_region import criterion_level
+from rropt.privacy.region import LevelBracket, RationalLevel
+
+
+def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate:
+    """Return the certificate of B(h), accepted by the checker.
+
+    The claim is ``lower <= B(h) <= upper`` (``"infinite"`` where it is), whether the infimum is attained, and where. A
+    rational B(h) at a rational place is claimed exactly, any other with bounds whose relative distance is 1e-12 or
+    less. Attainment that cannot be proved by cells, as at an irrational end that its piece does not own, is left open
+    (``attained`` null).
+
+    Args:
+        criterion: any criterion of ``rropt.privacy.criteria``.
+        bound: its bound, from ``parity_bound``.
+
+    Raises:
+        CertificateError: no cover was found.
+
+    >>> from rropt.privacy.criteria import rho_to_rho
+    >>> from rropt.privacy.bound import parity_bound
+    >>> criterion = rho_to_rho("1/5", "1/2")
+    >>> certificate = infimum_certificate(criterion, parity_bound(criterion))
+    >>> print(certificate.claim["lower"], float(certificate.claim["lower"]), bool(certificate.check()))
+    4 4.0 True
+
+    Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
+    """
+    known = bound.cover if bound.criterion == criterion and bound.cover and bound.cover.problem else None
+    try:
+        cover = known or find_cover(criterion_problem(criterion_pieces(criterion)), bound.places)
+    except UnprovedError:
+        raise CertificateError(
+            f"no certificate of B(h) was found: received {criterion}, {bound}; the checker covers functions whose odds "
+            "ratio keeps away from the bound except at finitely many places; cut the function with piecewise, or do "
+            "without a certificate"
+        ) from None
+    ends = dict.fromkeys(("lower", "upper"), "infinite") if cover.bounds is None else cover.bounds.written()
+    claim = {"kind": "infimum", **ends, "attained": cover.attained, "at": cover.at}
+    return Certificate.write(cover.problem, claim, cover.witness).require_accepted()
+
+
+@dataclass(frozen=True, slots=True)
+class InfimumBracket(LevelBracket):
+    """Levels around B(h), delta = 0, with the certificate of rule 12 that proves them.
+
+    Attributes:
+        infimum: the certificate of B(h).
+    """
+
+    infimum: Certificate
+
+    @classmethod
+    def of(cls, criterion: Criterion) -> InfimumBracket:
+        """Return the levels of a criterion, as near to B(h) as its certificate proves.
+
+        Raises:
+            InvalidParameterError: B(h) is infinite.
+            CertificateError: no cover was found.
+        """
+        level = criterion_level(criterion)
+        certificate = infimum_certificate(criterion, level.bound)
+        lower, upper = (Fraction(certificate.claim[end]) for end in ("lower", "upper"))
+        gamma, above, zero = level.epsilon.gamma or lower, level.gamma_above or upper, Fraction(0)
+        return cls(RationalLevel(min(gamma, lower), zero), RationalLevel(max(above, upper), zero), certificate)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys ``gamma``, with the proof of B(h), and ``delta`` of a witness."""
+        written = super(InfimumBracket, self).to_dict()  # slots make the class anew
+        proof = {"claim": self.infimum.claim, "witness": self.infimum.witness}
+        return {**written, "gamma": {**written["gamma"], "infimum": proof}}

@@ -1,0 +1,292 @@
+"""Regions under several privacy levels: (epsilon_i, delta_i) for all pairs of inputs, or each for pairs of its own.
+
+Several levels of all pairs are a polygon of f-differential privacy (Dong, Roth and Su 2022); levels by distance with
+delta are (epsilon d, delta) metric privacy. One level and levels by pair with delta = 0 are special cases; they keep
+their own regions, which linear programmes know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import gcd, lcm
+from typing import Any, ClassVar, Literal
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
+from rropt.core.limits import MAX_EXPONENT
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.excesses import gamma_of, pair_excess
+from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, read_size, register_region
+
+Pairs = tuple[tuple[int, int], ...]
+_MOST_LEVELS = 256  # of a region
+_MOST_STEPS = 12  # multiples of one level that are bracketed by powers of its bracket
+
+
+@dataclass(frozen=True, slots=True)
+class PairsLevel:
+    """``sum_i max(0, p_ij - exp(epsilon) p_il) <= delta`` for ordered pairs (j, l) of inputs.
+
+    Attributes:
+        epsilon: the level in nats.
+        delta: its slack.
+        pairs: the ordered pairs, in lexicographic order; None: all of them.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    pairs: Pairs | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        pairs = "all" if self.pairs is None else [[str(j), str(other)] for j, other in self.pairs]
+        return {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict(), "pairs": pairs}
+
+    def __str__(self) -> str:
+        where = "" if self.pairs is None else f" for {len(self.pairs)} pairs"
+        return f"({self.epsilon}, {self.delta}){where}"
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
+class LevelsRegion(Region):
+    """All mechanisms that meet every one of several privacy levels.
+
+    Args:
+        levels: of each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,
+            counted from 0; or an object with the keys epsilon, delta (0 when left out) and pairs ("all" when left out).
+        inputs: k >= 2.
+        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
+
+    Raises:
+        InvalidParameterError: no level, or a level, a pair or a size that is invalid.
+
+    >>> region = LevelsRegion([("log(2)", "1/10"), ("log(4)", 0)], inputs=2)
+    >>> print(region)
+    levels (log(2), 1/10), (log(4), 0), 2 inputs, any outputs
+    >>> region.contains(Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])), region == region.from_dict(region.to_dict())
+    (False, True)
+    """
+
+    kind: ClassVar[str] = "privacy-levels"
+    levels: tuple[PairsLevel, ...]
+    inputs: int
+    outputs: int
+
+    def __init__(self, levels: Iterable[object], *, inputs: int = 2, outputs: int | Literal["any"] = "any") -> None:
+        m = 0 if outputs == "any" else outputs
+        for size, what in ((inputs, "inputs"), (m, "outputs")):
+            if not isinstance(size, int) or isinstance(size, bool) or (size < 2 and not (what == "outputs" and m == 0)):
+                raise InvalidParameterError(f"{what} is not a size: received {shown(size)}; allowed is an integer >= 2")
+        given = list(levels) if isinstance(levels, Iterable) and not isinstance(levels, (str, Mapping)) else []
+        if not 1 <= len(given) <= _MOST_LEVELS:
+            raise InvalidParameterError(
+                f"levels is not a list of 1 to {_MOST_LEVELS} levels: received {shown(levels)}; allowed is "
+                '[("log(2)", "1/10"), (2, 0)], pairs of epsilon and delta'
+            )
+        object.__setattr__(self, "levels", tuple(_level(x, i, inputs) for i, x in enumerate(given)))
+        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "outputs", m)
+
+    @classmethod
+    def by_distance(
+        cls,
+        epsilon: object,
+        delta: object = 0,
+        *,
+        distance: Callable[[int, int], int],
+        inputs: int,
+        outputs: int | Literal["any"] = "any",
+    ) -> LevelsRegion:
+        """Return the region with the level ``distance(j, l) epsilon`` and one delta for each pair of inputs.
+
+        A level above 100 is left out.
+
+        Args:
+            epsilon: the level at distance 1, in any form of ``Epsilon.of``.
+            delta: slack of every pair, in any form of ``Delta.of``.
+            distance: a whole number >= 0 for each ordered pair of inputs, counted from 0.
+            inputs: k >= 2.
+            outputs: m >= 2, or ``"any"``.
+
+        >>> print(LevelsRegion.by_distance(1, "1/10", distance=lambda j, l: abs(j - l), inputs=3))
+        levels (1, 1/10) for 4 pairs, (2, 1/10) for 2 pairs, 3 inputs, any outputs
+        """
+        unit, by_steps = Epsilon.of(epsilon), dict[int, list[tuple[int, int]]]()
+        for pair in permutations(range(inputs), 2):
+            by_steps.setdefault(distance(*pair), []).append(pair)
+        levels = [
+            (level, delta, pairs)
+            for steps, pairs in sorted(by_steps.items())
+            if (level := multiple(unit, steps)) is not None
+        ]
+        return cls(levels, inputs=inputs, outputs=outputs)
+
+    @property
+    def has_rays(self) -> bool:
+        """Whether the rows of its mechanisms have finitely many extreme directions: yes."""
+        return True
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether in all its mechanisms the answer does not depend on the truth."""
+        return joins_all(self.inputs, [x for level in self.levels if _is_blind(level) for x in self._pairs(level)])
+
+    def _pairs(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
+        return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
+
+    def bracket(self, digits: int) -> ManyLevels:
+        """Return rational levels below and above each level, ``digits`` significant digits apart (equal if rational).
+
+        Levels that are small multiples of one another have brackets that are powers of one bracket, so that equal
+        products of odds bounds remain equal.
+        """
+        gammas = common_brackets([level.epsilon for level in self.levels], digits)
+        parts = []
+        for level in self.levels:
+            gamma, delta = gammas[level.epsilon], level.delta.bracket(digits)
+            low, high = (RationalLevel(*ends) for ends in zip(gamma, delta, strict=True))
+            parts.append(LevelPart(low, high, tuple(self._pairs(level))))
+        return ManyLevels(tuple(parts))
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism meets every level, decided exactly."""
+        if mechanism.inputs != self.inputs or (self.outputs and mechanism.outputs != self.outputs):
+            return False
+        for level in self.levels:
+            gamma, delta = gamma_of(level.epsilon), level.delta.exact()
+            for pair in self._pairs(level):
+                excess = pair_excess(mechanism.matrix, pair, gamma).at(gamma)
+                if (ExactReal.of(excess) - delta).sign() > 0:
+                    return False
+        return True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of problems and certificates."""
+        return {
+            "kind": self.kind,
+            "inputs": str(self.inputs),
+            "outputs": str(self.outputs or "any"),
+            "levels": [level.to_dict() for level in self.levels],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> LevelsRegion:
+        """Return the region that ``to_dict`` wrote."""
+        keys = {"kind", "inputs", "outputs", "levels"}
+        if not isinstance(data, dict) or set(data) != keys or not isinstance(data["levels"], list):
+            raise InvalidParameterError(
+                f"region is not of the form of a problem: received {shown(data)}; allowed is an object with the keys "
+                f"{', '.join(sorted(keys))}, kind {cls.kind}"
+            )
+        outputs = data["outputs"]
+        return cls(
+            data["levels"],
+            inputs=read_size(data["inputs"], "inputs"),
+            outputs="any" if outputs == "any" else read_size(outputs, "outputs"),
+        )
+
+    def __str__(self) -> str:
+        told = ", ".join(map(str, self.levels[:4])) + (", ..." if len(self.levels) > 4 else "")
+        return f"levels {told}, {self.inputs} inputs, {self.outputs or 'any'} outputs"
+
+
+def joins_all(inputs: int, pairs: Iterable[tuple[int, int]]) -> bool:
+    """Return whether the pairs, as edges of a graph, join all inputs.
+
+    >>> joins_all(3, [(0, 1), (2, 1)]), joins_all(3, [(0, 1)])
+    (True, False)
+    """
+    groups = list(range(inputs))
+    for j, other in pairs:
+        groups = [groups[j] if group == groups[other] else group for group in groups]
+    return len(set(groups)) == 1
+
+
+def _is_blind(level: PairsLevel) -> bool:
+    return level.epsilon.gamma == 1 and level.delta.rational == 0
+
+
+def _level(value: object, place: int, inputs: int) -> PairsLevel:
+    """Return a level of the list that a caller or a file gives."""
+    where = f"levels[{place}]"
+    if isinstance(value, PairsLevel):
+        parts: list[object] = [value.epsilon, value.delta, value.pairs]
+    elif isinstance(value, Mapping) and "epsilon" in value and set(value) <= {"epsilon", "delta", "pairs"}:
+        parts = [value["epsilon"], value.get("delta", 0), value.get("pairs")]
+    elif isinstance(value, (tuple, list)) and len(value) in (2, 3):
+        parts = [*value, None][:3]
+    else:
+        raise InvalidParameterError(
+            f"{where} is not a level: received {shown(value)}; allowed is (epsilon, delta), (epsilon, delta, pairs), "
+            'or an object with the keys epsilon, delta and pairs, for example {"epsilon": "1", "delta": "1/10"}'
+        )
+    epsilon, delta, pairs = parts
+    try:
+        level = Epsilon.from_dict(epsilon) if isinstance(epsilon, dict) else Epsilon.of(epsilon)
+        slack = Delta.from_dict(delta) if isinstance(delta, dict) else Delta.of(delta)
+    except InvalidParameterError as error:
+        raise InvalidParameterError(f"{where}: {error}") from None
+    if level.is_infinite:
+        raise InvalidParameterError(f"{where}: an infinite level is no condition; leave it out")
+    return PairsLevel(level, slack, None if pairs is None or pairs == "all" else _read_pairs(pairs, where, inputs))
+
+
+def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
+    """Return ordered pairs in lexicographic order, None if they are all of them."""
+    found: set[tuple[int, int]] = set()
+    for pair in pairs if isinstance(pairs, Iterable) and not isinstance(pairs, str) else [None]:
+        ends = list(pair) if isinstance(pair, (tuple, list)) else []
+        indices = [int(x) if isinstance(x, int) or (isinstance(x, str) and x.isdecimal()) else -1 for x in ends]
+        if len(indices) != 2 or indices[0] == indices[1] or not all(0 <= x < inputs for x in indices):
+            raise InvalidParameterError(
+                f"{where} has a pair that is not two different inputs: received {shown(pair)}; allowed is [j, l] with "
+                f"j and l from 0 to {inputs - 1}"
+            )
+        found.add((indices[0], indices[1]))
+    if not found:
+        raise InvalidParameterError(
+            f'{where} has no pairs: received {shown(pairs)}; leave the level out, or write "all"'
+        )
+    return None if len(found) == inputs * (inputs - 1) else tuple(sorted(found))
+
+
+def multiple(unit: Epsilon, steps: int) -> Epsilon | None:
+    """Return ``steps * unit``, or None beyond the largest level that can be written."""
+    if steps * float(unit) > MAX_EXPONENT:
+        return None
+    if unit.kind == "rational":
+        return Epsilon.of(steps * unit.times)
+    return Epsilon.of(f"{steps * unit.times}*log({unit.base})")
+
+
+def common_brackets(levels: Iterable[Epsilon], digits: int) -> dict[Epsilon, Bracket]:
+    """Return brackets of exp(epsilon) for each level; those of small multiples of one level are powers of its bracket.
+
+    >>> one, two = Epsilon.of(1), Epsilon.of(2)
+    >>> found = common_brackets([one, two], 20)
+    >>> found[two].upper == found[one].upper ** 2
+    True
+    """
+    found: dict[Epsilon, Bracket] = {}
+    families: dict[Fraction, set[Epsilon]] = {}
+    for level in levels:
+        if level.gamma is None:
+            families.setdefault(level.base, set()).add(level)
+        else:
+            found[level] = level.gamma_bracket(digits)
+    for family in families.values():
+        below = lcm(*(level.times.denominator for level in family))
+        steps = {level: int(level.times * below) for level in family}
+        unit = gcd(*steps.values())
+        if max(steps.values()) > _MOST_STEPS * unit:
+            found |= {level: level.gamma_bracket(digits) for level in family}
+            continue
+        one = next(iter(family))
+        scale = Fraction(unit, below)
+        first = Epsilon(one.kind, scale, one.base).gamma_bracket(digits)
+        found |= {level: Bracket(*(end ** (n // unit) for end in first)) for level, n in steps.items()}
+    return found

@@ -1,0 +1,204 @@
+"""Audits of metric privacy: the least epsilon per unit of distance, or the least multiple of given levels.
+
+With the odds ``r_jl = max_i p_ij/p_il`` of two categories (0/0 left out, a/0 infinite) a mechanism meets the levels
+``e_jl`` iff ``log r_jl <= e_jl`` for every ordered pair. With ``e_jl = epsilon d_jl`` (metric privacy; Chatzikokolakis
+et al. 2013) the least epsilon is ``max log(r_jl)/d_jl``. Of two pairs ``r^(1/d)`` is compared as ``r^d'`` with
+``r'^d``, in integers. This inverts ``rropt design kary --distance`` and ``--levels``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon, rational
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+
+MOST_INPUTS = 300  # whose pairs are compared, for every output
+_MOST_POWER = 10**5  # of the integers that are compared: distances over one denominator
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPrivacy(Result):
+    """The least epsilon per unit of distance.
+
+    Attributes:
+        mechanism: P.
+        epsilon: the least one, exactly; infinite where a zero meets a positive entry at a finite distance.
+        pair: the categories (j, l) that attain it.
+        output: the output i with the largest ``p_ij/p_il``.
+    """
+
+    mechanism: Mechanism
+    epsilon: Epsilon
+    pair: tuple[int, int]
+    output: int
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        epsilon="least epsilon per unit of distance",
+        pair="categories that attain it",
+        output="output that tells them apart most",
+        mechanism="mechanism",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsPrivacy(Result):
+    """Whether a mechanism meets a level for each pair of categories, and by which multiple of them.
+
+    Attributes:
+        mechanism: P.
+        meets: whether it meets every level, decided exactly.
+        factor: the least multiple of the levels that it meets, a float; None where no multiple is enough.
+        pair: the categories (j, l) that attain it.
+        output: the output i with the largest ``p_ij/p_il``.
+    """
+
+    mechanism: Mechanism
+    meets: bool
+    factor: float | None
+    pair: tuple[int, int]
+    output: int
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        meets="meets every level",
+        factor="least multiple of the levels that it meets",
+        pair="categories that attain it",
+        output="output that tells them apart most",
+        mechanism="mechanism",
+    )
+
+
+def _odds(mechanism: Mechanism) -> Iterator[tuple[tuple[int, int], Fraction | None, int]]:
+    """Iterate over ordered pairs with their odds (None: infinite) and the output that attains them."""
+    k = mechanism.inputs
+    if k > MOST_INPUTS:
+        raise UnsupportedProblemError(
+            f"the pairs of categories are too many: received {k} categories; at most {MOST_INPUTS} are compared"
+        )
+    rows = mechanism.matrix
+    for j in range(k):
+        for other in range(k):
+            if j == other:
+                continue
+            best, place = Fraction(1), 0
+            for i, row in enumerate(rows):
+                if row[j] > best * row[other]:
+                    if not row[other]:
+                        best, place = None, i  # type: ignore[assignment]
+                        break
+                    best, place = row[j] / row[other], i
+            yield (j, other), best, place
+
+
+def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence[object]] = "abs") -> MetricPrivacy:
+    """Return the least epsilon for which a mechanism is epsilon-private per unit of distance.
+
+    Args:
+        mechanism: P, at most 300 categories; or its name.
+        distance: ``"abs"``: ``abs(j - l)``; or a k x k matrix of rational distances >= 0, 0 on the diagonal; pairs at
+            distance 0 elsewhere must have equal columns.
+
+    Raises:
+        InvalidParameterError: no such matrix.
+
+    >>> found = metric_privacy(Mechanism([["2/3", "1/3", "1/6"], ["1/3", "2/3", "5/6"]]))
+    >>> str(found.epsilon), found.pair
+    ('log(2)', (0, 1))
+    """
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    distances = _distances(made.inputs, distance)
+    best: tuple[Fraction, Fraction] | None = None  # odds and distance
+    found: tuple[tuple[int, int], int] = ((0, min(1, made.inputs - 1)), 0)
+    for (j, other), odds, output in _odds(made):
+        apart = distances[j][other]
+        if odds == 1:
+            continue
+        if odds is None or not apart:
+            return MetricPrivacy(made, Epsilon.of_parity(None), (j, other), output)
+        if best is None or _is_more((odds, apart), best):
+            best, found = (odds, apart), ((j, other), output)
+    epsilon = Epsilon.of(0) if best is None else _times(best[0], 1 / best[1])
+    return MetricPrivacy(made, epsilon, *found)
+
+
+def _is_more(one: tuple[Fraction, Fraction], other: tuple[Fraction, Fraction]) -> bool:
+    """Return whether ``log(r)/d > log(r')/d'``: ``r^d' > r'^d`` with the distances as integers."""
+    (r, d), (s, e) = one, other
+    scale = lcm(d.denominator, e.denominator)
+    return bool(r ** int(e * scale) > s ** int(d * scale))
+
+
+def _times(odds: Fraction, factor: Fraction) -> Epsilon:
+    """Return ``factor log(odds)``."""
+    return Epsilon.of(f"{factor}*log({odds})")
+
+
+def _distances(k: int, distance: str | Sequence[Sequence[object]]) -> list[list[Fraction]]:
+    if isinstance(distance, str):
+        if distance != "abs":
+            raise InvalidParameterError(f"distance is unknown: received {shown(distance)}; allowed is abs, or a matrix")
+        return [[Fraction(abs(j - other)) for other in range(k)] for j in range(k)]
+    rows = [[rational(x, name=f"distance[{j}][{i}]") for i, x in enumerate(row)] for j, row in enumerate(distance)]
+    fits = len(rows) == k and all(len(row) == k for row in rows)
+    if not fits or any(x < 0 for row in rows for x in row) or any(rows[j][j] for j in range(k)):
+        raise InvalidParameterError(
+            f"the distances are no {k} x {k} matrix of numbers >= 0 with zeros on the diagonal: received {shown(rows)}"
+        )
+    whole = lcm(*(x.denominator for row in rows for x in row))
+    if max(x * whole for row in rows for x in row) > _MOST_POWER:
+        raise UnsupportedProblemError(
+            f"the distances are compared as integers up to {_MOST_POWER}: received larger ones; round them"
+        )
+    return rows
+
+
+def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]]) -> LevelsPrivacy:
+    """Return whether a mechanism meets a level for each pair of categories, and the least multiple that it meets.
+
+    Args:
+        mechanism: P, at most 300 categories; or its name.
+        levels: k x k, row j and column l the level of ``p_ij <= exp(level) p_il``; None: no condition.
+
+    Raises:
+        InvalidParameterError: no such matrix.
+
+    >>> found = levels_privacy("warner:3/4", [[None, "log(3)"], ["log(9)", None]])
+    >>> found.meets, round(found.factor, 12), found.pair
+    (True, 1.0, (0, 1))
+    """
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    k = made.inputs
+    if len(levels) != k or any(len(row) != k for row in levels):
+        raise InvalidParameterError(
+            f"the levels are no {k} x {k} matrix: received {shown(levels)}; give one for each pair"
+        )
+    exact = [[None if x is None else Epsilon.of(x) for x in row] for row in levels]
+    meets, factor, found = True, 0.0, ((0, min(1, k - 1)), 0)
+    for (j, other), odds, output in _odds(made):
+        level = exact[j][other]
+        if level is None or odds == 1:
+            continue
+        if odds is None:
+            return LevelsPrivacy(made, False, None, (j, other), output)
+        meets = meets and (level.exact_gamma() - odds).sign() >= 0
+        own = float(level)
+        if not own:
+            return LevelsPrivacy(made, False, None, (j, other), output)
+        ratio = float(_times(odds, Fraction(1))) / own
+        if ratio > factor:
+            factor, found = ratio, ((j, other), output)
+    return LevelsPrivacy(made, meets, factor, *found)
+
+
+def given_distance(text: str) -> Any:
+    """Return ``"abs"``, or the matrix of the file of that name."""
+    from rropt.privacy.region_files import load_matrix
+
+    return text if text == "abs" else load_matrix(text, what="file of distances")

@@ -1,0 +1,19 @@
+"""Reports: HTML pages, readable on a desk and on a telephone, without network or scripts.
+
+Pages of claims need SymPy, the others do not: each name is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.reports.claims_page import claims_page as claims_page
+    from rropt.reports.claims_page import claims_report as claims_report
+    from rropt.reports.design_page import design_page as design_page
+    from rropt.reports.pages import Survey as Survey
+    from rropt.reports.results_page import answers_page as answers_page
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -1,0 +1,127 @@
+"""The checker in JavaScript, put into pages: a page checks its own certificates offline.
+
+The sources are plain modules in ``kernels/javascript``; an installed wheel has them in the folder ``javascript`` here.
+A page holds them in one script, in the order of their imports: each module is a function that returns what it exports.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+from rropt.core.visible import html_text
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:function\*?|class|const|let)) (\w+)", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(//.*|/\*\*[\s\S]*?\*/)\n", re.MULTILINE)
+_PROOF = '<section class="proof">'
+
+
+def sources() -> Path:
+    """Return the folder of the modules: in the wheel, or in the repository.
+
+    Raises:
+        FileNotFoundError: there are no modules; the installation is damaged.
+    """
+    places = (Path(__file__).parent / "javascript", Path(__file__).parents[2] / "kernels" / "javascript")
+    for place in places:
+        if (place / "verdict.js").is_file():
+            return place
+    raise FileNotFoundError("the checker in JavaScript is missing: install rropt again")
+
+
+@cache
+def script(entry: str = "report_page", call: str = "startReport") -> str:
+    """Return one script: a module with all that it imports, and a call.
+
+    Args:
+        entry: the module, without ``.js``.
+        call: its function that is called with the document when the script is loaded.
+    """
+    parts: list[str] = []
+    found: set[str] = set()
+
+    def add(name: str) -> None:
+        if name in found:
+            return
+        found.add(name)
+        text = (sources() / f"{name}.js").read_text(encoding="utf-8")
+        for _, needed in _IMPORT.findall(text):
+            add(needed)
+        exported = ", ".join(word for _, word in _EXPORT.findall(text))
+        text = _IMPORT.sub(_taken, _COMMENT.sub("", text))
+        lines = (line.strip() for line in _EXPORT.sub(r"\1 \2", text).splitlines())
+        body = "\n".join(line for line in lines if line)
+        parts.append(f"const m_{name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();")
+
+    add(entry)
+    return "\n".join(['"use strict";', *parts, f"m_{entry}.{call}(document);"])
+
+
+def _taken(match: re.Match[str]) -> str:
+    """Return an import as a constant: what one module takes of another."""
+    return f"const {{{match[1].replace(' as ', ': ')}}} = m_{match[2]};\n"
+
+
+def certificate_block(text: str) -> str:
+    """Return the text of a certificate, folded and editable, with room for the verdict of the page.
+
+    The section is open: the caller may add a link that saves the file, and closes it with ``</section>``.
+    """
+    size = len(text.encode())
+    return (
+        f'{_PROOF}<p class="verdict" role="status">With JavaScript this page checks the certificate itself.</p>'
+        f"<details><summary>The certificate, {size} bytes. Change a digit, and the page rejects it.</summary>"
+        '<pre class="certificate" contenteditable="plaintext-only" spellcheck="false">'
+        f"{html_text(text, quote=False)}</pre></details>"
+    )
+
+
+def with_checker(body: str) -> tuple[str, str]:
+    """Return what stands in the head and at the end of a page with this body: nothing if it has no certificate.
+
+    The policy in the head lets the page run this one script, and load nothing.
+    """
+    if _PROOF not in body:
+        return "", ""
+    policy, code = _embedded(script())
+    return policy, f'<p id="proofs" role="status"></p>{code}'
+
+
+def _embedded(code: str) -> tuple[str, str]:
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
+
+
+_DROP_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
+textarea { box-sizing: border-box; font-family: monospace; width: 100%; }
+li { overflow-wrap: anywhere; } [data-verdict=accepted] { color: #1a7f37; } [data-verdict=rejected] { color: #cf222e; }
+"""
+_DROP_TITLE = "Check certificates of rropt"
+
+
+def drop_page() -> str:
+    """Return a page of its own: drop certificates on it, and read the verdicts. It sends nothing anywhere."""
+    policy, end = _embedded(script("drop_page", "startDropPage"))
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_DROP_TITLE}</title><style>{_DROP_STYLE}</style></head><body><h1>{_DROP_TITLE}</h1>"
+        "<p>Drop certificates (JSON files) on this page, or choose them. The page checks them here, in exact "
+        "arithmetic, and sends nothing anywhere.</p>"
+        '<p><input type="file" id="files" multiple aria-label="certificates"></p>'
+        '<p><label for="text">Or paste the text of a certificate:</label></p><textarea id="text" rows="8"></textarea>'
+        '<p><button id="check">Check the text</button></p><ul id="verdicts" aria-live="polite"></ul>'
+        f"{end}</body></html>\n"
+    )
+
+
+if __name__ == "__main__":  # python -m rropt.reports.browser_checker > kernels/javascript/checker.html
+    sys.stdout.write(drop_page())

@@ -1,0 +1,161 @@
+"""A deck that is dealt, one card to each respondent: as a table, and as a page of boxes to be cut out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.results import Result, says
+from rropt.core.visible import html_text
+from rropt.reports.pages import page
+from rropt.survey import DealtDeck, deal
+
+_MOST_PRINTED = 10_000  # cards on a page
+_LONGEST_NAME = 200
+
+_STYLE = """
+* { box-sizing: border-box; }
+body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem; }
+h1 { font-size: 1.2rem; } main { display: grid; gap: 0; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); }
+section { border: 1px dashed #888; break-inside: avoid; padding: .6rem .8rem; overflow-wrap: anywhere; }
+section p { margin: .2rem 0; } .card { font-size: 2.4rem; font-weight: 600; line-height: 1.1; }
+@page { size: A4; margin: 12mm; }
+@media print { body { max-width: none; padding: 0; } .keep { display: none; } section { font-size: 10pt; } }
+"""
+
+
+def deck_instruction(kinds: int) -> str:
+    """Return what a respondent with a card of 1 to L is told, in at most 25 words.
+
+    >>> deck_instruction(3)
+    "If your answer is yes, tell 4 minus your card's number; otherwise tell its number. Show your card to nobody."
+    """
+    return (
+        f"If your answer is yes, tell {kinds + 1} minus your card's number; otherwise tell its number. Show your card "
+        "to nobody."
+    )
+
+
+def deck_page(cards: Sequence[int], kinds: int, *, names: Sequence[str] | None = None, question: str = "") -> str:
+    """Return the page: each respondent's card, in the order of the respondents."""
+    asked = f"<p><b>{html_text(question)}</b></p>" if question else ""
+    told = f"{asked}<p>{html_text(deck_instruction(kinds))}</p>"
+    called = names or [f"respondent {i}" for i in range(1, len(cards) + 1)]
+    boxes = "".join(
+        f'<section><p>{html_text(name)}</p><p class="card">{card}</p>{told}</section>'
+        for name, card in zip(called, cards, strict=True)
+    )
+    warning = (
+        '<p class="keep">Cut along the lines and hand each card over folded. Who keeps this page beside the answers '
+        "knows what each means: destroy it.</p>"
+    )
+    return page(f"{len(cards)} cards, numbered 1 to {kinds}", f"{warning}<main>{boxes}</main>", style=_STYLE)
+
+
+@dataclass(frozen=True, slots=True)
+class DealtCards(Result):
+    """The card of each respondent: for the owner's eyes only.
+
+    Attributes:
+        deck: that was shuffled.
+        cards: of the respondents, in order.
+        names: of the respondents; ``None``: their numbers.
+    """
+
+    deck: DealtDeck
+    cards: tuple[int, ...]
+    names: tuple[str, ...] | None
+
+    SAYS = says(n="respondents")
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return len(self.cards)
+
+    @classmethod
+    def again(cls, deck: tuple[int, ...], cards: tuple[int, ...], names: tuple[str, ...] | None) -> DealtCards:
+        """Return the same cards, which must be those of the deck."""
+        dealt = [cards.count(kind) for kind in range(1, len(deck) + 1)]
+        if dealt != list(deck) or len(cards) != sum(deck) or (names is not None and len(names) != len(cards)):
+            raise InvalidParameterError(
+                f"these are not the cards of the deck: received {dealt} of each kind, {len(cards)} in all; allowed are "
+                f"{list(deck)}, and a name for each or none"
+            )
+        return cls(DealtDeck(deck), cards, names)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the deck and what respondents are told; nobody's card."""
+        deck = ", ".join(f"{count} x {card}" for card, count in enumerate(self.deck.deck, 1))
+        one, every = self.epsilon.values()
+        levels = f"{one} for who sees one answer alone, {every} for who sees them all"
+        return [("cards", deck), ("instruction", self.instruction), ("epsilon", levels)]
+
+    @property
+    def instruction(self) -> str:
+        """What each respondent is told."""
+        return deck_instruction(len(self.deck.deck))
+
+    @property
+    def epsilon(self) -> dict[str, str]:
+        """Epsilon for who sees one answer alone, and for who sees them all."""
+        return {name: str(self.deck.view(name).epsilon()) for name in ("one", "all")}
+
+    def to_csv(self) -> str:
+        """Return lines ``respondent,card``."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(["respondent", "card"])
+        writer.writerows(zip(self.names or range(1, len(self.cards) + 1), self.cards, strict=True))
+        return stream.getvalue()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the cards for JSON, and what is known of the device."""
+        record = {"n": self.n, "deck": list(self.deck.deck), "cards": list(self.cards)}
+        names = None if self.names is None else list(self.names)
+        return {**record, "names": names, "instruction": self.instruction, "epsilon": self.epsilon}
+
+    def page(self, question: str = "") -> str:
+        """Return the page to print.
+
+        Raises:
+            InvalidParameterError: too many cards for a page.
+        """
+        if len(self.cards) > _MOST_PRINTED:
+            raise InvalidParameterError(
+                f"the cards are too many for a page: received {len(self.cards)}; allowed are {_MOST_PRINTED}; print "
+                "the table"
+            )
+        return deck_page(self.cards, len(self.deck.deck), names=self.names, question=question)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what the owner must be told."""
+        one, every = self.epsilon.values()
+        return (
+            self.instruction,
+            f"epsilon = {one} for who sees one answer alone, {every} for who sees them all",
+            "who knows the cards knows what the answers mean: hand them out and keep no copy",
+        )
+
+
+def deal_cards(deck: DealtDeck, names: Sequence[str] | None = None) -> DealtCards:
+    """Deal a deck, one card to each respondent, exactly, by the operating system's randomness.
+
+    Raises:
+        InvalidParameterError: names that are not as many, different and printable.
+        InfeasibleError: a deck that tells nothing.
+    """
+    n, given = deck.respondents, None if names is None else tuple(names)
+    if given is not None:
+        fits = len(given) == n == len(set(given))
+        if not fits or not all(name.isprintable() and len(name) <= _LONGEST_NAME for name in given):
+            raise InvalidParameterError(
+                f"the names do not name the respondents: received {len(given)}, {len(set(given))} different; allowed "
+                f"are {n} different names of at most {_LONGEST_NAME} printable characters, one for each card"
+            )
+    deck.slope()  # a deck that tells nothing is not dealt
+    return DealtCards(deck, deal(deck), given)

@@ -1,0 +1,343 @@
+"""The report on claims: an index, a page for each paper, and beside it a file with every outcome and certificate.
+
+The index lists what fails first; a page has its claims in the order of print, below the conventions of the paper.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from inspect import getdoc
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from rropt.claims import Claim, Domain, Outcome, Paper
+from rropt.claims.outcomes import Counterexample, value_text
+from rropt.core.version import installed_version
+from rropt.core.visible import html_text
+from rropt.reports.browser_checker import certificate_block
+from rropt.reports.formulas import certificate_html, text_html
+from rropt.reports.pages import page
+
+Entries = Mapping[str, tuple[Claim, Outcome]]
+Papers = Mapping[str, Paper]
+
+_TITLE = "Claims and their verdicts"
+
+
+def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = _TITLE) -> str:
+    """Return one self-contained HTML page about these claims; it needs no network, and checks its certificates.
+
+    Args:
+        entries: claim and outcome by id.
+        papers: conventions by the id of the paper; papers without any may be left out.
+        title: of the page.
+
+    Raises:
+        MissingExtraError: the package that sets mathematics is not installed.
+    """
+    papers = papers or {}
+    links = {name: f"#{name}" for name in entries}
+    sections = "".join(
+        f'<h2 id="{html_text(paper)}">{html_text(_title(paper, papers))}</h2>{_paper_body(paper, papers, rows)}'
+        for paper, rows in _by_paper(entries).items()
+    )
+    index = _index(entries, papers, {paper: f"#{paper}" for paper in _by_paper(entries)}, links)
+    return page(title, index + sections + _reply())
+
+
+def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, str]]]:
+    """Return the index, and for each paper its page and the JSON file that stands beside it.
+
+    Args:
+        entries: claim and outcome by id.
+        papers: conventions by the id of the paper.
+        names: by the id of the paper the name of its files, without ``.html`` and ``.json``, seen from the index.
+
+    Raises:
+        MissingExtraError: the package that sets mathematics is not installed.
+    """
+    pages = {}
+    for paper, rows in _by_paper(entries).items():
+        way = f'<p><a href="{html_text(names[""])}">All papers</a>, '
+        way += f'<a href="{html_text(names[paper])}.json">all outcomes and certificates of this one as JSON</a>.</p>'
+        body = way + _paper_body(paper, papers, rows) + _reply()
+        pages[paper] = page(_title(paper, papers), body), _data(paper, papers, rows)
+    links = {name: f"{names[claim.paper]}.html#{name}" for name, (claim, _) in entries.items()}
+    index = _index(entries, papers, {paper: f"{names[paper]}.html" for paper in pages}, links)
+    return page(_TITLE, index + _reply()), pages
+
+
+def _reply() -> str:
+    """Return the date, the version, and how an author can reply."""
+    return (
+        f"<footer><p><small>Made on {datetime.now(UTC).date().isoformat()} with rropt {html_text(installed_version())}"
+        ". A verdict is about the text that is quoted, as it is read here. If you are an author, or if you read a "
+        "statement otherwise, please open an issue in the repository of rropt and name the claim by its id: a reading "
+        "that is missing is added, with a verdict of its own, and an error is corrected.</small></p></footer>"
+    )
+
+
+def files_beside(index: str, papers: Iterable[str]) -> list[str]:
+    """Return the files that stand beside the index of a report: a page and a JSON file for each paper."""
+    place = Path(index)
+    names = sorted(f"{place.stem}-{paper}" for paper in papers)
+    return [str(place.with_name(f"{name}{end}")) for name in names for end in (".html", ".json")]
+
+
+def claims_files(index: str, entries: Entries, papers: Papers) -> dict[str, str]:
+    """Return the texts of the files of a report by their paths: the index, and those of ``files_beside``.
+
+    Args:
+        index: path of the index.
+        entries: claim and outcome by id.
+        papers: conventions by the id of the paper.
+
+    Raises:
+        MissingExtraError: the package that sets mathematics is not installed.
+    """
+    place = Path(index)
+    names = {claim.paper: f"{place.stem}-{claim.paper}" for claim, _ in entries.values()}
+    first, pages = claims_report(
+        entries, papers, {"": quote(place.name), **{paper: quote(name) for paper, name in names.items()}}
+    )
+    both = ((paper, zip((".html", ".json"), texts, strict=True)) for paper, texts in pages.items())
+    made = {str(place.with_name(f"{names[paper]}{end}")): text for paper, texts in both for end, text in texts}
+    return {index: first, **made}
+
+
+def _by_paper(entries: Entries) -> dict[str, list[tuple[Claim, Outcome]]]:
+    """Return the claims of each paper in the order of print."""
+    found: dict[str, list[tuple[Claim, Outcome]]] = {}
+    for claim, outcome in sorted(entries.values(), key=lambda entry: (entry[0].paper, entry[0].order)):
+        found.setdefault(claim.paper, []).append((claim, outcome))
+    return found
+
+
+def _title(paper: str, papers: Papers) -> str:
+    return papers[paper].title if paper in papers else paper
+
+
+def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
+    counts = {verdict: sum(outcome.verdict == verdict for _, outcome in rows) for verdict in WORDS}
+    return ", ".join(f"{count} {WORDS[verdict]}" for verdict, count in counts.items() if count)
+
+
+def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:
+    """Return the counts, the papers, and all claims: defects first, then what fails, then what lacks an assumption."""
+    by_paper = _by_paper(entries)
+    parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
+    for paper, rows in by_paper.items():
+        title = html_text(_title(paper, papers))
+        parts.append(f'<li><a href="{html_text(pages[paper])}">{title}</a>: {len(rows)} claims, {_counts(rows)}</li>')
+    parts.append("</ul>")
+    everything = [row for rows in by_paper.values() for row in rows]
+    for verdict, word in WORDS.items():
+        rows = [(claim, outcome) for claim, outcome in everything if outcome.verdict == verdict]
+        if rows:
+            listed = "".join(_row(claim, outcome, links[claim.id], papers) for claim, outcome in rows)
+            head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
+            parts.append(f"<h2>{word.capitalize()}</h2>")
+            parts.append(f'<div class="scroll"><table class="index">{head}{listed}</table></div>')
+    return "".join(parts)
+
+
+def _row(claim: Claim, outcome: Outcome, link: str, papers: Papers) -> str:
+    name = html_text(claim.id).replace(".", ".<wbr>", 1)
+    place = html_text(claim.source.removeprefix(f"{papers.get(claim.paper)}, "))
+    return (
+        f'<tr><td><a href="{html_text(link)}">{name}</a><br><small>{place}</small></td><td>{badge(outcome)}</td>'
+        f"<td>{html_text(outcome.label)}</td><td>{outcome.points}</td><td>{outcome.failing}</td></tr>"
+    )
+
+
+def _paper_body(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
+    """Return the conventions, a list of the claims, and their cards."""
+    parts = [f"<p>{len(rows)} claims: {_counts(rows)}.</p>"]
+    is_extracted = paper in papers and papers[paper].extracted
+    if paper in papers:
+        listed = "".join(
+            f"<dt>{text_html(what)}</dt><dd>{text_html(how)}</dd>" for what, how in papers[paper].conventions
+        )
+        parts.append(f"<h2>Conventions</h2><dl>{listed}</dl><h2>Claims in the order of print</h2>")
+    listed = "".join(_row(claim, outcome, f"#{claim.id}", papers) for claim, outcome in rows)
+    head = "<tr><th>claim</th><th>verdict</th><th>evidence</th><th>points</th><th>failing</th></tr>"
+    parts.append(f'<div class="scroll"><table class="index">{head}{listed}</table></div>')
+    return "".join(parts) + "".join(card(claim, outcome, extracted=is_extracted) for claim, outcome in rows)
+
+
+def _data(paper: str, papers: Papers, rows: list[tuple[Claim, Outcome]]) -> str:
+    """Return the outcomes of a paper with their statements and certificates, as JSON text."""
+
+    def entry(claim: Claim, outcome: Outcome) -> dict[str, Any]:
+        documents = [{"step": name, "document": certificate.to_dict()} for name, certificate in outcome.certificates]
+        said = {"source": claim.source, "printed": claim.printed, "precise": claim.precise, "notes": claim.notes}
+        return {**outcome.to_dict(), **said, "certificates": documents}
+
+    own = papers[paper].to_dict() if paper in papers else {}
+    data = {"paper": paper, **own, "claims": [entry(claim, outcome) for claim, outcome in rows]}
+    return json.dumps(data, indent=1) + "\n"
+
+
+WORDS = {
+    "error": "in error",
+    "fails": "fails as printed",
+    "depends-on-reading": "depends on the reading",
+    "holds-with-assumption": "holds with an assumption",
+    "not-checkable": "not checkable",
+    "holds": "holds",
+}
+_EXTRACTED = (
+    "This text was extracted from a file, and formulas may have suffered. Compare it with the original. "
+    "[...] marks an omission; other words in square brackets are ours."
+)
+_MOST_CERTIFICATES = 6  # that are set on the page; all stand in the file beside it
+_LONGEST_CERTIFICATE = 20_000  # characters of one whose file stands on the page
+_MOST_VALUES = 8  # of a domain that are listed
+_LONGEST_VALUE = 80  # characters of a listed value
+
+
+def badge(outcome: Outcome) -> str:
+    """Return the verdict as a coloured mark."""
+    return f'<span class="badge {outcome.verdict}">{WORDS[outcome.verdict]}</span>'
+
+
+def card(claim: Claim, outcome: Outcome, *, extracted: bool = False) -> str:
+    """Return the card of a claim as HTML; its anchor is the id of the claim.
+
+    Args:
+        claim: the claim.
+        outcome: its outcome.
+        extracted: whether the text was extracted from a file, so that the card asks to compare it.
+    """
+    name = html_text(claim.id)
+    parts = [
+        f'<article id="{name}"><header><h3><a href="#{name}">{name}</a></h3>{badge(outcome)}</header>',
+        f"<small>{html_text(claim.source)}</small>",
+        f'<blockquote class="scroll">{text_html(claim.printed)}</blockquote>',
+        f"<p><small>{_EXTRACTED}</small></p>" if extracted else "",
+        f"<p>{text_html(claim.precise)}</p>",
+    ]
+    if outcome.assumption:
+        parts.append(f"<p><b>Missing assumption:</b> {text_html(outcome.assumption)}</p>")
+    if outcome.readings:
+        said = (
+            f"Read as {each.name}: {WORDS.get(each.verdict, each.verdict)} ({each.label}). This rests on: "
+            f"\N{LEFT DOUBLE QUOTATION MARK}{each.rests_on}\N{RIGHT DOUBLE QUOTATION MARK}"
+            for each in outcome.readings
+        )
+        parts.append(f"<dl>{_list('Readings', said)}</dl>")
+    if outcome.reason:
+        parts.append(f"<p><b>Why it is not checkable:</b> {text_html(outcome.reason)}</p>")
+    if outcome.counterexample is not None:
+        parts.append(_counterexample(outcome.counterexample, claim))
+    if outcome.correction:
+        parts.append(f"<p><b>What is true:</b> {text_html(outcome.correction)}</p>")
+    if claim.notes:
+        parts.append(f"<p>{text_html(claim.notes)}</p>")
+    return "".join((*parts, _computed(claim, outcome), _evidence(outcome), "</article>"))
+
+
+def _counterexample(example: Counterexample, claim: Claim) -> str:
+    rows = "".join(
+        f"<tr><th>{html_text(name)}</th><td>{html_text(value_text(value))}</td>"
+        f"<td><small>{text_html(claim.variables[name].meaning)}</small></td></tr>"
+        for name, value in example.point.items()
+    )
+    says, is_ = (html_text(value_text(value)) for value in example.differing())
+    steps = "".join(f"<li>{text_html(step)}</li>" for step in example.working.splitlines())
+    working = f"<p><b>By hand:</b></p><ul>{steps}</ul>" if steps else ""
+    return (
+        f'<p><b>Counterexample.</b></p><div class="scroll"><table>{rows}'
+        f"<tr><th>the statement says</th><td colspan=2>{says}</td></tr>"
+        f"<tr><th>the true value is</th><td colspan=2>{is_}</td></tr>"
+        f"<tr><th>it should be</th><td colspan=2>{html_text(example.relation)}</td></tr></table></div>{working}"
+    )
+
+
+def _computed(claim: Claim, outcome: Outcome) -> str:
+    """Return both sides in words, the domain, the conditions, and how many points were tried."""
+    sides = [("What the statement says", claim.theory), ("How the true value is computed", claim.computed)]
+    if claim.correction is not None:
+        sides.append(("What the corrected statement says", claim.correction.theory))
+        if claim.correction.computed is not None:
+            sides.append(("How its true value is computed", claim.correction.computed))
+    rows = [f"<dt>{title}</dt><dd>{text_html(words)}</dd>" for title, side in sides if (words := getdoc(side))]
+    if claim.variables:
+        listed = "".join(_domain(name, domain) for name, domain in claim.variables.items())
+        rows.append(f'<dt>Domain</dt><dd class="scroll"><table>{listed}</table></dd>')
+    said = (
+        f"{part.text}: \N{LEFT DOUBLE QUOTATION MARK}{part.says}\N{RIGHT DOUBLE QUOTATION MARK}"
+        for part in claim.stated
+    )
+    rows.append(_list("Range that the paper states", said))
+    for title, conditions in (
+        ("Assumptions", claim.assumptions),
+        ("Undefined unless", claim.defined),
+        ("Missing", claim.missing),
+        ("Conditions of the correction", claim.correction.conditions if claim.correction else ()),
+    ):
+        rows.append(_list(title, (condition.text for condition in conditions)))
+    rows.append(f"<dt>Points</dt><dd>{_points(outcome)}</dd>")
+    return f"<details><summary>Computed: {_points(outcome)}</summary><dl>{''.join(rows)}</dl></details>"
+
+
+def _points(outcome: Outcome) -> str:
+    return f"{outcome.points} compared, {outcome.failing} failing, {outcome.undefined} undefined"
+
+
+def _domain(name: str, domain: Domain) -> str:
+    """Return the row of a variable: its meaning, and which values are always tried."""
+    texts = [value_text(value) for value in domain.boundary]
+    shown = [text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} ..." for text in texts[:_MOST_VALUES]]
+    more = f" and {len(texts) - len(shown)} more" if len(texts) > len(shown) else ""
+    drawn = "; others drawn at random" if domain.draw is not None else ""
+    values = ", ".join(map(html_text, shown)) + more + drawn
+    return f"<tr><th>{html_text(name)}</th><td>{text_html(domain.meaning)}</td><td><small>{values}</small></td></tr>"
+
+
+def _list(title: str, items: Iterable[str]) -> str:
+    """Return a titled list, each line once; nothing where there is none."""
+    listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
+    return f"<dt>{title}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
+
+
+def _evidence(outcome: Outcome) -> str:
+    about = f" ({outcome.about})" if outcome.about == "with the assumption" else ""
+    rows = [f"<dt>Evidence</dt><dd>{html_text(outcome.label + about)}</dd>"]
+    if outcome.scope:
+        rows.append(f"<dt>Scope</dt><dd>{text_html(outcome.scope)}</dd>")
+    if outcome.argument:
+        rows.append(f"<dt>Argument</dt><dd>{text_html(outcome.argument)}</dd>")
+    rows += [
+        _list("Anchored: proved of the claim's own values", outcome.anchored),
+        _list("Links to the claim's Python", outcome.links),
+        _list("Conditions that no certificate needed", outcome.unneeded),
+        _list("Remarks", outcome.remarks),
+        _list("Every failing case", outcome.cells),
+        _list("Steps that no machine checked", outcome.unchecked_steps),
+        _list("Defects of this entry", outcome.problems),
+    ]
+    if outcome.certificates:
+        rows.append(f"<dt>Certificates</dt><dd>{_certificates(outcome)}</dd>")
+    return f"<details><summary>Evidence: {html_text(outcome.label + about)}</summary><dl>{''.join(rows)}</dl></details>"
+
+
+def _certificates(outcome: Outcome) -> str:
+    """Return the first certificates, each formula once, with their files, and how many there are."""
+    shown: dict[str, tuple[str, str]] = {}
+    for name, certificate in outcome.certificates:
+        if len(shown) < _MOST_CERTIFICATES:
+            document = certificate.to_dict()
+            shown.setdefault(certificate_html(document), (name, json.dumps(document)))
+    listed = "".join(
+        f'<b>{text_html(name)}</b><div class="scroll">{html}</div>{_file(text)}' for html, (name, text) in shown.items()
+    )
+    return f"<p>{len(outcome.certificates)}, each accepted by the checker; set here: {len(shown)}.</p>{listed}"
+
+
+def _file(text: str) -> str:
+    """Return a certificate that the page checks; a long one stands in the file beside the page alone."""
+    return f"{certificate_block(text)}</section>" if len(text) <= _LONGEST_CERTIFICATE else ""

@@ -1,0 +1,85 @@
+"""The certificates of claims as files of Coq theorems, one file per claim, and a list of what has no theorem."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rropt.claims import Claim, Outcome
+from rropt.claims.positivity.coq import HEADER, coq_theorem
+from rropt.core.errors import UnsupportedProblemError
+
+_MISSING = "WITHOUT_THEOREM.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class CoqFiles:
+    """Texts of files by name, how many theorems they hold, and the name of the list of what has none."""
+
+    texts: Mapping[str, str]
+    theorems: int
+    missing: str = _MISSING
+
+
+def coq_files(entries: Mapping[str, tuple[Claim, Outcome]]) -> CoqFiles:
+    """Return one file of theorems for each claim with a certificate that has one, and the list of all else.
+
+    A theorem is named after claim and step; equal ones of a claim are written once. An identity has both sides as the
+    certificate has them, which for the value of a claim are the expressions that were tied to its Python.
+
+    Args:
+        entries: claim and outcome by id.
+    """
+    texts: dict[str, str] = {}
+    lines = ["What has no Coq theorem, and why.", ""]
+    theorems = 0
+    for name, (claim, outcome) in entries.items():
+        written, missing = _theorems(claim, outcome)
+        lines += missing
+        if written:
+            texts[f"{coq_name(name)}.v"] = _comment(claim, outcome) + HEADER + "\n" + "\n".join(written)
+            theorems += len(written)
+    return CoqFiles({**texts, _MISSING: "\n".join(lines) + "\n"}, theorems)
+
+
+def coq_name(text: str) -> str:
+    """Return words that Coq allows in a name, shortened."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", text)[:60].strip("_")
+
+
+def _theorems(claim: Claim, outcome: Outcome) -> tuple[list[str], list[str]]:
+    """Return the theorems of a claim, each below the step that it proves, and lines on what has none."""
+    own = coq_name(claim.id)
+    seen: set[str] = set()
+    written, missing = [], []
+    for i, (step, certificate) in enumerate(outcome.certificates):
+        try:
+            statement = coq_theorem("same", certificate)
+        except UnsupportedProblemError as error:
+            missing.append(f"{claim.id}, {step}: {error}; the checker alone accepts it")
+            continue
+        if statement not in seen:
+            seen.add(statement)
+            theorem = coq_theorem(f"{own}__{coq_name(step)}_{i}", certificate)
+            written.append(f"{_quoted([step])}{theorem}")
+    if not outcome.certificates:
+        missing.append(f"{claim.id}: no certificate; the claim is {outcome.evidence}, not proved")
+    missing += [f"{claim.id}, not proved by any machine: {step}" for step in outcome.unchecked_steps]
+    return written, missing
+
+
+def _comment(claim: Claim, outcome: Outcome) -> str:
+    """Return the claim in words: what is printed, what is true, and what ties the theorems to it."""
+    lines = [f"{claim.id}: {claim.source}", f"printed: {claim.printed}", f"precise: {claim.precise}"]
+    lines += [f"verdict: {outcome.verdict}; {outcome.evidence} {outcome.about}".rstrip()]
+    lines += [f"what is true: {outcome.correction}"] if outcome.correction else []
+    lines += [f"assumption: {outcome.assumption}"] if outcome.assumption else []
+    return _quoted([*lines, f"scope: {outcome.scope}", *(f"anchored: {part}" for part in outcome.anchored)])
+
+
+def _quoted(lines: list[str]) -> str:
+    """Return lines as a comment; Coq reads brackets with a star, and quotation marks, in comments too."""
+    plain = [line.replace('"', "'").replace("(*", "( *").replace("*)", "* )") for line in lines]
+    return "(* " + "\n   ".join(part for line in plain for part in textwrap.wrap(line, 110) or [""]) + " *)\n"

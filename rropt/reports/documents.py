@@ -1,0 +1,307 @@
+r"""Documents of blocks, and how they are written: HTML, Markdown, LaTeX, CSV, Word and Excel.
+
+A document knows nothing of its format, and a format nothing of surveys. Text of others is made safe by each writer:
+HTML is escaped, LaTeX and Markdown signs too, and a cell of a table of numbers never begins a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rropt.core.errors import MissingExtraError
+from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
+from rropt.core.visible import html_text, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading, of level 2 or 3."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A table.
+
+    Attributes:
+        title: above it.
+        header: of the columns; none: the first column names the rows.
+        rows: of texts.
+        exact: whether it stands in the appendix of exact values.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Estimates with intervals.
+
+    Attributes:
+        title: below it.
+        points: label, estimate, and both ends.
+    """
+
+    title: str
+    points: tuple[tuple[str, float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """HTML of our own, which other formats leave out."""
+
+    html: str
+
+
+Block = Heading | Paragraph | TableBlock | Chart | Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title and blocks.
+
+    Attributes:
+        title: of the page.
+        blocks: in order.
+        appendix: blocks that stand after a page break.
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    appendix: tuple[Block, ...] = field(default=())
+
+
+# --- HTML
+
+
+def to_html(document: Document) -> str:
+    """Return a self-contained page."""
+    from rropt.reports.pages import page
+
+    body = "".join(map(_html, document.blocks))
+    if document.appendix:
+        body += f'<section class="appendix">{"".join(map(_html, document.appendix))}</section>'
+    style = "<style>.appendix{break-before:page} th.number,td.number{text-align:right}</style>"
+    return page(document.title, style + body)
+
+
+def _html(block: Block) -> str:
+    if isinstance(block, Heading):
+        return f"<h{block.level}>{html_text(block.text)}</h{block.level}>"
+    if isinstance(block, Paragraph):
+        return f"<p>{html_text(block.text)}</p>"
+    if isinstance(block, Raw):
+        return block.html
+    if isinstance(block, Chart):
+        return _svg(block)
+    numeric = [is_numeric([row[i] for row in block.rows]) for i in range(len(block.rows[0]) if block.rows else 0)]
+
+    def cells(row: Sequence[str], tag: str) -> str:
+        kinds = (' class="number"' if number else "" for number in numeric or [False] * len(row))
+        return "".join(f"<{tag}{kind}>{html_text(cell)}</{tag}>" for cell, kind in zip(row, kinds, strict=False))
+
+    head = f"<thead><tr>{cells(block.header, 'th')}</tr></thead>" if block.header else ""
+    body = "".join(f"<tr>{cells(row, 'td')}</tr>" for row in block.rows)
+    caption = f"<caption>{html_text(block.title)}</caption>" if block.title else ""
+    return f'<div class="scroll"><table>{caption}{head}<tbody>{body}</tbody></table></div>'
+
+
+def _svg(chart: Chart) -> str:
+    """Return a chart of estimates (points) and intervals (lines), a row each."""
+    low = min(0.0, *(point[2] for point in chart.points))
+    high = max(0.0, *(point[3] for point in chart.points))
+    span = (high - low) or 1.0
+    left, width, step = 190, 420, 26
+
+    def x(value: float) -> float:
+        return round(left + width * (value - low) / span, 1)
+
+    rows = []
+    for i, (label, value, a, b) in enumerate(chart.points):
+        y = 20 + step * i
+        name = label if len(label) <= 26 else label[:25] + "…"
+        rows.append(
+            f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{html_text(name)}</text>'
+            f'<path d="M{x(a)} {y}H{x(b)}M{x(a)} {y - 4}v8M{x(b)} {y - 4}v8" stroke="currentColor" stroke-width="2"/>'
+            f'<circle cx="{x(value)}" cy="{y}" r="4" fill="currentColor"/>'
+        )
+    bottom = 20 + step * len(chart.points)
+    axis = f'<path d="M{left} {bottom}h{width}" stroke="currentColor" stroke-opacity=".5"/>'
+    ticks = "".join(
+        f'<text x="{x(low + span * i / 4)}" y="{bottom + 16}" text-anchor="middle">{low + span * i / 4:.2g}</text>'
+        for i in range(5)
+    )
+    zero = f'<path d="M{x(0)} 8V{bottom}" stroke="currentColor" stroke-dasharray="2 3" stroke-opacity=".5"/>'
+    return (
+        f'<figure><svg viewBox="0 0 {left + width + 20} {bottom + 24}" role="img" '
+        f'aria-label="{html_text(chart.title)}" '
+        f'font-size="12" fill="currentColor">{zero}{axis}{ticks}{"".join(rows)}</svg>'
+        f"<figcaption>{html_text(chart.title)}</figcaption></figure>"
+    )
+
+
+# --- Markdown and LaTeX
+
+
+def to_markdown(document: Document) -> str:
+    """Return Markdown with pipe tables."""
+    parts = [f"# {pipe_text(document.title)}"]
+    for block in (*document.blocks, *document.appendix):
+        if isinstance(block, Heading):
+            parts.append(f"{'#' * block.level} {pipe_text(block.text)}")
+        elif isinstance(block, Paragraph):
+            parts.append(pipe_text(block.text))
+        elif isinstance(block, TableBlock):
+            parts += [f"**{pipe_text(block.title)}**"] if block.title else []
+            parts.append(markdown_table(block.header, block.rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def to_latex(document: Document) -> str:
+    """Return a LaTeX document that pdflatex sets."""
+    parts = [
+        r"\documentclass[a4paper]{article}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage[T1]{fontenc}",
+        r"\usepackage{booktabs}",
+        r"\begin{document}",
+        f"\\section*{{{tex(document.title)}}}",
+    ]
+    for block in (*document.blocks, *([Raw(r"\clearpage")] if document.appendix else []), *document.appendix):
+        if isinstance(block, Heading):
+            parts.append(f"\\{'sub' * (block.level - 1)}section*{{{tex(block.text)}}}")
+        elif isinstance(block, Paragraph):
+            parts.append(tex(block.text) + "\n")
+        elif isinstance(block, TableBlock):
+            parts.append(latex_table(block.title, block.header, block.rows))
+        elif isinstance(block, Raw) and block.html == r"\clearpage":
+            parts.append(block.html)
+    return "\n".join([*parts, r"\end{document}", ""])
+
+
+# --- tables alone
+
+
+def _safe_cell(text: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    shown = visible(text)
+    is_number = re.fullmatch(r"[-+]?[\d.]+([eE][-+]?\d+)?", shown)
+    return f"'{shown}" if shown[:1] in "=+-@\t\r" and shown and not is_number else shown
+
+
+def to_csv(document: Document) -> str:
+    """Return the tables as CSV: one after the other, a blank line between, the title above each."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    tables = [block for block in (*document.blocks, *document.appendix) if isinstance(block, TableBlock)]
+    for i, block in enumerate(tables):
+        if i:
+            writer.writerow([])
+        if len(tables) > 1 and block.title:
+            writer.writerow([_safe_cell(block.title)])
+        if block.header:
+            writer.writerow(list(map(_safe_cell, block.header)))
+        writer.writerows([list(map(_safe_cell, row)) for row in block.rows])
+    return stream.getvalue()
+
+
+def to_docx(document: Document) -> bytes:
+    """Return a Word document.
+
+    Raises:
+        MissingExtraError: python-docx is not installed.
+    """
+    try:
+        import docx
+    except ImportError:
+        raise MissingExtraError(
+            "a Word document needs python-docx, which is not installed; pip install 'rropt[documents]', or write "
+            "another format"
+        ) from None
+    made = docx.Document()
+    made.add_heading(visible(document.title), 0)
+    for block in (*document.blocks, *document.appendix):
+        if document.appendix and block is document.appendix[0]:
+            made.add_page_break()
+        if isinstance(block, Heading):
+            made.add_heading(visible(block.text), block.level - 1)
+        elif isinstance(block, Paragraph):
+            made.add_paragraph(visible(block.text))
+        elif isinstance(block, TableBlock) and block.rows:
+            if block.title:
+                made.add_paragraph(visible(block.title)).runs[0].bold = True
+            lines = [*([block.header] if block.header else []), *block.rows]
+            table = made.add_table(len(lines), max(map(len, lines)), style="Light List")
+            for row, cells in zip(table.rows, lines, strict=True):
+                for cell, text in zip(row.cells, cells, strict=False):
+                    cell.text = visible(text)
+    return _saved(made.save)
+
+
+def to_xlsx(document: Document) -> bytes:
+    """Return an Excel workbook: the results on the first sheet, the exact values on the second.
+
+    Raises:
+        MissingExtraError: openpyxl is not installed.
+    """
+    try:
+        import openpyxl
+    except ImportError:
+        raise MissingExtraError(
+            "an Excel workbook needs openpyxl, which is not installed; pip install 'rropt[excel]', or write another "
+            "format"
+        ) from None
+    book = openpyxl.Workbook()
+    sheets = {False: book.active, True: None}
+    sheets[False].title = "Results"
+    for block in (*document.blocks, *document.appendix):
+        if not isinstance(block, TableBlock):
+            continue
+        sheet = sheets[block.exact]
+        if sheet is None:
+            sheet = sheets[True] = book.create_sheet("Exact values")
+        for row in ([(block.title,)] if block.title else []) + ([block.header] if block.header else []) + [*block.rows]:
+            sheet.append([_number_or_text(cell, exact=block.exact) for cell in row])
+            for cell in sheet[sheet.max_row]:
+                if isinstance(cell.value, str):
+                    cell.data_type = "s"  # a text, also where it begins with =
+        sheet.append([])
+    return _saved(book.save)
+
+
+def _number_or_text(text: str, *, exact: bool) -> float | str:
+    shown = visible(text)
+    return float(shown) if not exact and re.fullmatch(r"-?\d+(\.\d+)?", shown) and len(shown) < 16 else shown
+
+
+def _saved(save: Callable[[Any], Any]) -> bytes:
+    stream = io.BytesIO()
+    save(stream)
+    return stream.getvalue()
+
+
+FORMATS: Mapping[str, Callable[[Document], str | bytes]] = {
+    ".html": to_html,
+    ".md": to_markdown,
+    ".tex": to_latex,
+    ".csv": to_csv,
+    ".docx": to_docx,
+    ".xlsx": to_xlsx,
+}

@@ -1,0 +1,239 @@
+"""Mathematics on a page: LaTeX between dollar signs as MathML, and certificates as sums of products."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from functools import lru_cache
+from html import escape, unescape
+from typing import Any, cast
+from unicodedata import lookup, name
+
+from rropt.core.errors import MissingExtraError
+from rropt.core.visible import html_text
+
+_GREEK = {"alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "pi", "rho", "sigma", "theta", "xi"}
+_SIGNS = {">=": "\u2265", "<=": "\u2264", "!=": "\u2260", "->": "\u2192"}
+_MOST_TERMS = 40  # of a sum that is still set in full
+_LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on a telephone
+
+
+def text_html(text: str) -> str:
+    """Return words as HTML, with the LaTeX between dollar signs as MathML; nothing else is taken for a formula.
+
+    What cannot be set stays as code. Words in backquotes are quoted, doubled ones are the marks of code.
+    """
+    text = re.sub(
+        "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")
+    )
+    pieces = re.split(r"\$([^$]+)\$", text)
+    html = "".join(_mathml(piece) if i % 2 else _words(piece) for i, piece in enumerate(pieces))
+    return re.sub(r"</math>([,.;:)]+)", r"<mtext>\1</mtext></math>", html)  # else a line might begin with the comma
+
+
+def _words(text: str) -> str:
+    """Return words as HTML, with the signs of relations that a keyboard lacks."""
+    for keys, sign in _SIGNS.items():
+        text = text.replace(keys, sign)
+    return html_text(text)
+
+
+def formula_converter() -> Callable[[str], str]:
+    """Return the function that turns LaTeX into MathML; raise MissingExtraError where its package is missing."""
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:
+        raise MissingExtraError(
+            'reports need the package latex2mathml; install it with: pip install "rropt[proofs]"'
+        ) from None
+    return cast(Callable[[str], str], convert)
+
+
+@lru_cache(maxsize=4096)
+def _mathml(source: str) -> str:
+    if len(source) > _LONGEST:
+        return f"<small>(a formula of {len(source)} characters)</small>"
+    convert = formula_converter()
+    try:
+        return _short(convert(source.replace(r"arg\,min", "argmin").replace(r"arg\,max", "argmax")))
+    except Exception:  # the converter raises errors of many kinds; the reader still gets the source
+        return f"<code>{escape(source)}</code>"
+
+
+def _short(mathml: str) -> str:
+    """Return the same element in fewer characters: HTML needs no name space, and no numbers for plain characters."""
+    bare = re.sub(r' (?:xmlns="[^"]*"|display="inline")', "", mathml)
+    bare = re.sub(r"&#x[0-9A-F]+;", lambda match: escape(unescape(match.group())), bare)
+    for pattern, into in _SHORTER:
+        bare = re.sub(pattern, into, bare)
+    return bare
+
+
+def _styled(match: re.Match[str]) -> str:
+    """Return a letter of another alphabet, for which browsers have no attribute: script R, double-struck P."""
+    style, letter = match.groups()
+    own = name(letter).removeprefix("LATIN ").replace(" LETTER", "")
+    for place in ("", "MATHEMATICAL "):  # some stand in another block
+        with suppress(KeyError):
+            return f"<mi>{lookup(f'{place}{style.upper()} {own}')}</mi>"
+    return f"<mi>{letter}</mi>"
+
+
+_ONE = "(?:<m[in][^>]*>[^<]*</m[in]>|<mrow><m[in]>[^<]*</m[in]></mrow>)"
+_SHORTER: tuple[tuple[str, Any], ...] = (
+    # the letters of a word in one element, which stands upright
+    (
+        '(?:<mi mathvariant="normal">[^<]</mi>){2,}',
+        lambda match: f"<mi>{re.sub('<[^>]*>', '', match.group())}</mi>",
+    ),
+    ('<m[in] mathvariant="(script|double-struck|bold)">([A-Za-z0-9])</m[in]>', _styled),
+    # a prime beside its letter is as high as it should be, and above it too high
+    (f"<msup>({_ONE})<mi>([\u2032-\u2034])</mi></msup>", r"<mrow>\1<mo>\2</mo></mrow>"),
+    (f"<msubsup>({_ONE})({_ONE})<mi>([\u2032-\u2034])</mi></msubsup>", r"<msub><mrow>\1<mo>\3</mo></mrow>\2</msub>"),
+)
+
+
+def latex(tree: Any) -> str:
+    """Return an expression tree of a certificate as LaTeX: ``1-2\\,\\pi``, a positive term of a sum first."""
+    below, size = _signed(tree)
+    return f"-{size}" if below else size
+
+
+def _signed(tree: Any) -> tuple[bool, str]:
+    """Return whether a tree is written with a minus sign, and the rest of it; a sum has no sign of its own."""
+    if isinstance(tree, str):
+        value = Fraction(0) if tree[0].isalpha() else Fraction(tree)
+        return value < 0, _name(tree) if tree[0].isalpha() else _number(abs(value))
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        below, size = _signed(parts)
+        return not below, f"({size})" if _is_sum(parts) else size
+    if operation == "power":
+        return False, f"{_base(parts[0])}^{{{parts[1]}}}"
+    if operation == "quotient":
+        (above, top), (under, bottom) = _signed(parts[0]), _signed(parts[1])
+        return above != under, rf"\frac{{{top}}}{{{bottom}}}"
+    if operation == "product":
+        return _product(parts)
+    return False, _sum(parts)
+
+
+def _product(parts: list[Any]) -> tuple[bool, str]:
+    """Return the sign of a product, the signs of its factors drawn together, and its factors without a 1."""
+    below, factors = False, []
+    for part in parts:
+        negative, size = _signed(part)
+        below ^= negative
+        factors.append(f"({size})" if _is_sum(part) else size)
+    return below, r"\,".join([size for size in factors if size != "1"] or ["1"])
+
+
+def _sum(parts: list[Any]) -> str:
+    return "".join(_summands(parts))
+
+
+def _summands(parts: list[Any]) -> list[str]:
+    """Return the terms of a sum with their signs, a positive one first, where it has one; the others in their order."""
+    terms = [(False, f"({latex(part)})") if _is_sum(part) else _signed(part) for part in parts]
+    first = next((term for term in terms if not term[0]), terms[0])
+    rest = list(terms)
+    rest.remove(first)
+    start = "-" if first[0] else ""
+    return [start + first[1], *(f"{'-' if below else '+'}{size}" for below, size in rest)]
+
+
+def _terms(tree: Any) -> list[str]:
+    """Return the terms of a tree as LaTeX with their signs: the line may break between them."""
+    return _summands(tree["sum"]) if _is_sum(tree) else [latex(tree)]
+
+
+def _breaking(pieces: list[str]) -> str:
+    """Return pieces of one formula as MathML, side by side."""
+    first, *rest = map(_mathml, pieces)
+    infix = (re.sub(r"^(<math><mrow>)<mo>", r'\1<mo form="infix">', piece) for piece in rest)
+    return "<wbr>".join((first, *infix))
+
+
+def _is_sum(tree: Any) -> bool:
+    return isinstance(tree, dict) and "sum" in tree
+
+
+def _grouped(tree: Any) -> str:
+    """Return a tree as a factor: in brackets when it is a sum, or has a minus sign."""
+    inside = latex(tree)
+    return f"({inside})" if _is_sum(tree) or inside.startswith("-") else inside
+
+
+def _base(tree: Any) -> str:
+    """Return a tree as the base of a power: a quotient or a product is in brackets as well."""
+    compound = isinstance(tree, dict) or "/" in tree
+    return f"({latex(tree)})" if compound else _grouped(tree)
+
+
+def _name(name: str) -> str:
+    base, _, index = re.sub(r"^([A-Za-z])(\d+)$", r"\1_\2", name).partition("_")
+    index = index.replace("_", ",")
+    index = rf"\mathrm{{{index}}}" if re.search("[A-Za-z]{2}", index) else index
+    symbol = f"\\{base}" if base in _GREEK else base if len(base) == 1 else rf"\mathrm{{{base}}}"
+    return f"{symbol}_{{{index}}}" if index else symbol
+
+
+def _number(value: Fraction) -> str:
+    size = str(abs(value.numerator))
+    if value.denominator != 1:
+        size = rf"\frac{{{size}}}{{{value.denominator}}}"
+    return f"-{size}" if value < 0 else size
+
+
+def certificate_html(document: dict[str, Any]) -> str:
+    """Return a certificate in readable form: an identity, or a sum of products that one can verify by hand."""
+    problem, witness = document["problem"], document["witness"]
+    if witness["rule"] == "identity":
+        first, *rest = _terms(problem["right"])
+        return f"<p>{_breaking([*_terms(problem['left']), f'={first}', *rest])}</p>"
+    if witness["rule"] == "handelman":
+        return _handelman(problem, witness, document["claim"]["kind"])
+    if witness["rule"] == "bernstein":
+        leaves = sum("leaf" in node for cell in witness["cells"] for node in cell)
+        return (
+            f"<p>{_mathml(latex(problem['polynomial']) + _relation(document['claim']['kind']))} on "
+            f"{len(problem['domain'])} simplices: all Bernstein coefficients on {leaves} cells are nonnegative"
+            f"{_given(problem['hypotheses'])}.</p>"
+        )
+    claim = document["claim"]
+    bounds = f": {escape(claim['lower'])} &#8804; optimum &#8804; {escape(claim['upper'])}" if "lower" in claim else ""
+    return f"<p>rule {escape(witness['rule'])}{bounds}</p>"
+
+
+def _handelman(problem: dict[str, Any], witness: dict[str, Any], kind: str) -> str:
+    hypotheses = [h["polynomial"] for h in problem["hypotheses"]]
+    left = _terms(problem["polynomial"])
+    if len(witness["terms"]) > _MOST_TERMS:
+        said, given = _breaking([*left, _relation(kind)]), _given(problem["hypotheses"])
+        return f"<p>{said}, a sum of {len(witness['terms'])} products{given}.</p>"
+    products: list[str] = []
+    for term in witness["terms"]:
+        factors = [
+            _grouped(hypotheses[int(i)]) if e == "1" else f"{_grouped(hypotheses[int(i)])}^{{{e}}}"
+            for i, e in term["powers"]
+        ]
+        coefficient = Fraction(term["coefficient"])
+        if coefficient != 1 or not factors:
+            factors.insert(0, _number(coefficient))
+        products.append(("+" if products else "=") + r"\cdot ".join(factors))
+    return f"<p>{_breaking([*left, *(products or ['=0']), _relation(kind)])}{_given(problem['hypotheses'])}</p>"
+
+
+def _relation(kind: str) -> str:
+    return r"> 0" if kind == "positive" else r"\ge 0"
+
+
+def _given(hypotheses: list[dict[str, Any]]) -> str:
+    if not hypotheses:
+        return ""
+    listed = ", ".join(
+        _mathml(latex(h["polynomial"]) + (r"\ge 0" if h["relation"] == ">=" else "> 0")) for h in hypotheses
+    )
+    return f" where {listed}"

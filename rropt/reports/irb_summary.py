@@ -1,0 +1,263 @@
+"""Facts that an ethics board asks of a design, exactly: the device, what may be believed afterwards, the margin.
+
+*Belief.* Who holds with probability p that a respondent belongs to category j, and sees answer i, believes afterwards
+``p f / (1 - p + p f)``. With two categories ``f = P[i, j] / P[i, l]``, l the other one. With more it depends on how
+the rest ``1 - p`` is shared out; the posterior is monotone in ``sum_l q_l P[i, l]``, so the least and the greatest
+quotient over l are the bounds, and both are attained.
+
+*Margin.* ``z sqrt(V/n)``, V the variance of the estimated share per respondent: normal approximation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, lcm
+
+from rropt.core.exact.numbers import root_above
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.objectives.variances import binary_variance, share_variances
+from rropt.survey.estimates.distributions import two_sided_quantile
+
+MOST_CARDS = 100  # of a deck that is counted out by hand
+_MOST_SHOWN = 8  # categories of a device with a table
+_MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
+_ROOT_DIGITS = 9
+BELIEFS = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))  # before an answer, of which the sheet speaks
+NUMBERS = (500, 1000, 2000)  # of respondents, where none is given
+_MOST_DIGITS = 8  # after the point of a percentage, of numbers near 0 or 100
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a respondent holds in the hand.
+
+    Attributes:
+        name: such as ``a die``.
+        instruction: what the respondent does: at most 25 words.
+        uses: (which outcomes, what they ask for).
+        square: what the 36 throws of two dice ask for, row by row; empty of other devices.
+    """
+
+    name: str
+    instruction: str
+    uses: tuple[tuple[str, str], ...] = ()
+    square: tuple[str, ...] = ()
+
+
+_PROGRAM = (
+    "Type your true answer. The program may change it by chance before anything is stored or sent. "
+    "Nobody sees what you typed."
+)
+
+
+def device_of(mechanism: Mechanism) -> Device:
+    """Return the device that has exactly the probabilities of a mechanism, or a program where no deck is so small.
+
+    A binary mechanism with ``t = p00 + p11 - 1 >= 0`` is the truth with chance t, a forced yes with ``1 - p00`` and a
+    forced no with ``1 - p11``; with t < 0 the opposite with chance -t, yes with p11 and no with p00.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> device_of(named_mechanism("forced:2/3,1/6,1/6")).instruction
+    'Roll a die in secret. 1 to 4: tell the truth. 5: say yes. 6: say no.'
+    """
+    m, k = mechanism.shape
+    if m * k > MOST_CARDS**2:
+        return Device("a program", _PROGRAM)
+    names = ("no", "yes") if mechanism.is_binary else tuple(f"answer {i}" for i in range(1, m + 1))
+    total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
+    if total > MOST_CARDS:
+        return Device("a program", _PROGRAM)
+    if m == k and (parts := _forced(mechanism.matrix, names)) is not None:
+        masses = [(int(chance * total), what) for chance, what in parts if chance]
+        return _binary_device(masses, total) if k == 2 else _category_device(masses, total)
+    if k > _MOST_SHOWN or m > _MOST_SHOWN:
+        return Device("a program", _PROGRAM)
+    boxes = [
+        (f"box {j}", ", ".join(f"{p * total} of {names[i]}" for i, p in enumerate(column) if p))
+        for j, column in enumerate(mechanism.columns(), 1)
+    ]
+    return Device(
+        f"{k} boxes of {total} cards",
+        "In secret, take the box of your own answer. Draw a card, say what it shows, and put it back.",
+        tuple(boxes),
+    )
+
+
+def _forced(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
+    """Return the chances of the truth and of each forced answer; ``None`` where a mechanism is not of that kind."""
+    k = len(matrix)
+    others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
+    if any(len(set(row)) > 1 for row in others):
+        return None
+    forced = [row[0] for row in others]
+    truth = 1 - sum(forced, Fraction(0))
+    order = range(k - 1, -1, -1) if k == 2 else range(k)  # yes before no
+    if truth >= 0:
+        return [(truth, "tell the truth"), *((forced[i], f"say {names[i]}") for i in order)]
+    if k > 2:
+        return None
+    return [(-truth, "say the opposite"), (matrix[1][1], "say yes"), (matrix[0][0], "say no")]
+
+
+def _binary_device(masses: list[tuple[int, str]], total: int) -> Device:
+    if total <= 2:
+        sides = [side for side, (count, _) in zip(("Heads", "Tails"), masses, strict=False) if count]
+        uses = list(zip(sides, (what for _, what in masses), strict=True))
+        if len(uses) == 1:  # no chance is involved
+            return Device("no device", f"{masses[0][1].capitalize()}.", ())
+        return Device("a coin", f"Toss a coin in secret. {_told(uses)}", tuple(uses))
+    if 6 % total == 0:
+        uses = _ranges([(count * 6 // total, what) for count, what in masses])
+        return Device("a die", f"Roll a die in secret. {_told(uses)}", tuple(uses))
+    if total == 36:
+        square = tuple(what for count, what in masses for _ in range(count))
+        said = "Roll a red and a white die in secret. Find their square in the table and do what it says."
+        return Device("a red and a white die", said, square=square)
+    uses = _ranges(masses)
+    return Device(f"{total} numbered cards", f"Draw one of {total} cards in secret. {_told(uses)}", tuple(uses))
+
+
+def _category_device(masses: list[tuple[int, str]], total: int) -> Device:
+    uses = _ranges(masses)
+    truth = uses[0][0] if masses[0][1] == "tell the truth" else ""
+    said = (
+        f"{truth}: tell the truth. Any other: say the answer that stands on it." if truth else "Say the answer on it."
+    )
+    shown = tuple(uses) if len(uses) <= _MOST_SHOWN else (*uses[:2], ("and so on up to", f"card {total}"))
+    return Device(f"{total} numbered cards", f"Draw one of {total} cards in secret. {said}", shown)
+
+
+def _ranges(masses: Sequence[tuple[int, str]]) -> list[tuple[str, str]]:
+    uses, at = [], 1
+    for count, what in masses:
+        word = "or" if count == 2 else "to"
+        uses.append((str(at) if count == 1 else f"{at} {word} {at + count - 1}", what))
+        at += count
+    return uses
+
+
+def _told(uses: Sequence[tuple[str, str]]) -> str:
+    return " ".join(f"{which}: {what}." for which, what in uses)
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """By what an answer multiplies the odds of a belief; ``None`` is infinite: certainty."""
+
+    value: Fraction | None
+
+    def posterior(self, prior: Fraction) -> Fraction:
+        """Return the belief afterwards: ``p f / (1 - p + p f)``."""
+        if self.value is None or prior in (0, 1):  # who was certain stays so
+            return Fraction(prior != 0)
+        return prior * self.value / (1 - prior + prior * self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """What may be believed of a respondent's category after the answers.
+
+    Attributes:
+        most, least: the greatest and the least factor over all answers and all ways in which the other categories share
+            what is left. Of a yes-or-no question those of category yes; ``most`` is that of the answer yes, unless lies
+            prevail.
+    """
+
+    most: Factor
+    least: Factor
+
+    @classmethod
+    def of(cls, mechanism: Mechanism, category: int) -> Exposure:
+        """Return the exposure of a category."""
+        most: Fraction | None = Fraction(0)
+        least: Fraction | None = None
+        for own, others in _entries_beside(mechanism, category):
+            low, high = min(others), max(others)
+            if own and most is not None:
+                most = max(most, own / low) if low else None
+            if high:
+                least = own / high if least is None else min(least, own / high)
+        return cls(Factor(most), Factor(least))
+
+
+def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
+    """Yield the entry of a category and those beside it, of every row; of orbits once for all rows alike."""
+    if not isinstance(mechanism, OrbitMechanism):
+        for row in mechanism.matrix:
+            yield row[category], [p for j, p in enumerate(row) if j != category]
+        return
+    group, _ = mechanism.group_of(category)
+    for orbit in mechanism.orbits:
+        for own, _ in orbit[group]:
+            pairs = ((a, value, count) for a, values in enumerate(orbit) for value, count in values)
+            beside = [(value, count - (value == own and a == group)) for a, value, count in pairs]
+            yield own, [value for value, count in beside if count]
+
+
+def exposures(mechanism: Mechanism) -> list[Exposure]:
+    """Return the exposure of yes, or of each category where there are more than two."""
+    return [Exposure.of(mechanism, j) for j in ((1,) if mechanism.is_binary else range(mechanism.inputs))]
+
+
+def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
+    """Return a share as a percentage at least it (``up``) or at most it, one digit after the point.
+
+    More digits where the rounded one would say 0 or 100 and the share is neither.
+
+    >>> percent(Fraction(1, 3), up=True), percent(Fraction(1, 4), up=True), percent(Fraction(999999, 10**6), up=True)
+    ('33.4 %', '25 %', '99.9999 %')
+    """
+    for places in range(digits, _MOST_DIGITS + 1):
+        scaled = value * 100 * 10**places
+        units = ceil(scaled) if up else floor(scaled)
+        if value in (0, 1) or 0 < units < 10 ** (places + 2):
+            break
+    whole, rest = divmod(units, 10**places)
+    return f"{whole}.{rest:0{places}d}".rstrip("0").rstrip(".") + " %"
+
+
+def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str]) -> str:
+    """Return how far a belief moves at most and at least."""
+    high = percent(exposure.most.posterior(prior), up=True)
+    low = percent(exposure.least.posterior(prior), up=False)
+    middle = "" if after[0] == after[1] else f" after {after[0]}"
+    return (
+        f"Whoever believed {percent(prior, up=True)} before believes at most <b>{high}</b>{middle} "
+        f"and at least <b>{low}</b> after {after[1]}."
+    )
+
+
+def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:
+    """Return n Var of the estimated share of yes, or the largest over the categories; ``None``: not identified."""
+    if mechanism.is_binary:
+        return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
+    if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):
+        return None
+    found = share_variances(mechanism, population)
+    return None if found is None else max(found)
+
+
+def worst_variance(mechanism: Mechanism) -> Fraction | None:
+    """Return the largest n Var over all shares of yes; ``None`` of other questions."""
+    if not mechanism.is_binary or not _informs(mechanism):
+        return None
+    low, high = sorted((1 - mechanism.p00, mechanism.p11))
+    share = min(max(Fraction(1, 2), low), high)
+    return share * (1 - share) / (high - low) ** 2
+
+
+def _informs(mechanism: Mechanism) -> bool:
+    return mechanism.p00 + mechanism.p11 != 1
+
+
+def margin_text(variance: Fraction, n: int, confidence: Fraction) -> str:
+    """Return ``z sqrt(V/n)`` in percentage points, rounded up to one digit after the point.
+
+    >>> margin_text(Fraction(15, 16), 1000, Fraction(19, 20))
+    '6.1'
+    """
+    z = two_sided_quantile(confidence)[1]
+    tenths = ceil(1000 * root_above(z * z * variance / n, _ROOT_DIGITS))
+    return f"{tenths // 10}.{tenths % 10}" if tenths < 1000 else "100 or more"

@@ -1,0 +1,405 @@
+"""A report of a survey that can be handed in: one page in words, one table, one chart; exact values in an appendix.
+
+It is made of what commands printed with ``--json``: estimates, regressions, non-compliance bounds, plans, privacy,
+designs, mechanisms and certificates. Numbers are rounded to the second digit of their standard error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rropt.core.certificates import check
+from rropt.core.errors import RroptError
+from rropt.core.exact import decimal_text, rational
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.version import installed_version
+from rropt.core.visible import html_text
+from rropt.mechanisms import DESIGNS, Mechanism, named_mechanism
+from rropt.reports.documents import Block, Chart, Document, Heading, Paragraph, Raw, TableBlock
+from rropt.reports.results_page import require_written, shown_html
+
+_FORMAT = "rropt-certificate/1"
+_LONGEST_EPSILON = 24  # characters
+_KINDS = ("exact", "beta", "normal")  # of intervals, the recommended ones first
+_WORDS = {
+    "exact": "exact (at least nominal coverage at any n)",
+    "beta": "Korn-Graubard (beta)",
+    "normal": "normal",
+    "hoeffding": "Hoeffding, for all cells together",
+}
+_SOURCES = {
+    "device": "Warner (1965), J. Amer. Statist. Assoc. 60, 63-69",
+    "survey": "Saerndal, Swensson and Wretman (1992), Model Assisted Survey Sampling; Korn and Graubard (1998), Survey "
+    "Methodology 24, 193-201",
+    "exact": "Clopper and Pearson (1934), Biometrika 26, 404-413",
+    "regression": "Blair, Imai and Zhou (2015), J. Amer. Statist. Assoc. 110, 1304-1319",
+    "binder": "Binder (1983), Internat. Statist. Rev. 51, 279-292",
+}
+
+
+class _Row(NamedTuple):
+    """One estimate of the table."""
+
+    label: str
+    n: str
+    value: float
+    error: float | None
+    ends: tuple[float, float] | None
+    exact: str
+
+
+def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> Document:
+    """Return the report of JSON objects that commands wrote.
+
+    Args:
+        answers: (name, object) pairs.
+        title: of the report.
+
+    Raises:
+        FileFormatError: what no command wrote.
+    """
+    for name, data in answers:
+        require_written(name, data)
+    blocks: list[Block] = []
+    exact: list[tuple[str, str]] = []
+    sources: list[str] = ["device"]
+    methods: list[str] = []
+    order = sorted(range(len(answers)), key=lambda i: (_rank(answers[i][1]), i))
+    for i in order:
+        name, data = answers[i]
+        try:
+            blocks += _section(name, data, exact, sources, methods)
+        except (LookupError, TypeError, ValueError, AttributeError):  # a file that was changed by hand
+            told = f"The answer of rropt {_command(data)} lacks what it is written with; the appendix shows it."
+            blocks += [Heading(f"rropt {_command(data)}"), Paragraph(told)]
+    version = installed_version()
+    listed = dict.fromkeys(_SOURCES[each] for each in sources)
+    methods.append(f"Computed by rropt {version}.")
+    blocks += [Heading("Methods"), Paragraph(" ".join(methods)), Paragraph("References: " + "; ".join(listed) + ".")]
+    appendix: list[Block] = [Heading("Appendix: exact values")]
+    if exact:
+        appendix.append(TableBlock("", ("what", "exact value"), tuple(exact), exact=True))
+    appendix += [
+        Raw(f"<details><summary>{html_text(name)}</summary>{shown_html(data)}</details>") for name, data in answers
+    ]
+    return Document(title, tuple(blocks), tuple(appendix))
+
+
+def _command(data: Mapping[str, Any]) -> str:
+    question = data.get("question")
+    command = question.get("command") if isinstance(question, Mapping) else None
+    return command.split(" ")[0] if isinstance(command, str) else ""
+
+
+def _rank(data: Mapping[str, Any]) -> int:
+    order = ["design", "privacy", "plan", "estimate", "regress", "noncompliance"]
+    command = _command(data)
+    return order.index(command) if command in order else 0 if not command else len(order)
+
+
+def _section(
+    name: str, data: Mapping[str, Any], exact: list[tuple[str, str]], sources: list[str], methods: list[str]
+) -> list[Block]:
+    command = _command(data)
+    if data.get("format") == _FORMAT:
+        verdict = check(data)
+        return [Heading("Certificate"), Paragraph(f"The checker judged the certificate of {name}: {verdict}.")]
+    if not command:
+        return [Heading("Device"), *_device(data)]
+    if command == "estimate":
+        return _estimates(data, exact, sources, methods)
+    if command == "regress":
+        return _regression(data, exact, sources, methods)
+    if command == "noncompliance":
+        return _noncompliance(data, exact)
+    if command == "plan" and str(data.get("n")).isdigit():
+        definition = data.get("definition")
+        told = f"The plan asks {data['n']} respondents" + (f": {definition}." if isinstance(definition, str) else ".")
+        return [Heading("Design"), *_device(data.get("mechanism")), Paragraph(told)]
+    if command == "privacy" and "epsilon" in data:
+        return [Heading("Privacy"), Paragraph(_privacy(data.get("parity"), data["epsilon"]))]
+    if command == "design" and "value" in data:
+        mechanism = data.get("mechanism")
+        found: list[Block] = [Heading("Design"), *_device(mechanism)]
+        certificate = data.get("certificate")
+        if isinstance(certificate, Mapping):
+            found.append(
+                Paragraph(f"The device is optimal; the checker judged its certificate: {check(dict(certificate))}.")
+            )
+        exact.append(("value of the design", str(data["value"])))
+        return found
+    return [Heading(f"rropt {command}"), Raw(shown_html(data))]
+
+
+def _device(data: Any) -> list[Block]:
+    """Return the device in words, from a mechanism in JSON or by its name."""
+    try:
+        mechanism = named_mechanism(data) if isinstance(data, str) else Mechanism.from_dict(data)
+    except (RroptError, TypeError):
+        return []
+    name = str(mechanism.name or "")
+    design, _, values = name.partition(":")
+    words = ""
+    if design in DESIGNS:
+        parameters = zip((one.symbol for one in DESIGNS[design].parameters), values.split(","), strict=False)
+        told = ", ".join(f"{symbol} = {value}" for symbol, value in parameters)
+        words = f"Device: {DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
+    epsilon = str(mechanism.epsilon())
+    if len(epsilon) > _LONGEST_EPSILON:
+        epsilon = f"about {decimal_text(float(mechanism.epsilon()), 6)}"
+    return [Paragraph(words + _privacy(_text(mechanism.parity()), epsilon))]
+
+
+def _text(value: Any) -> str:
+    return "inf" if value is None else str(value)
+
+
+def _privacy(parity: Any, epsilon: Any) -> str:
+    if str(parity) == "inf" or str(epsilon) == "inf":
+        return "Privacy: some answer is certain evidence, so that epsilon is infinite."
+    return (
+        f"Privacy: no answer is more than {_decimal(parity)} times as likely from one respondent as from another "
+        f"(epsilon = {epsilon})."
+    )
+
+
+def _decimal(value: Any) -> str:
+    try:
+        return decimal_text(rational(value), 6)
+    except RroptError:
+        return str(value)
+
+
+def _number(value: Any) -> float:
+    """Return a number of JSON, which is a text where a file was read: none of its digits is lost."""
+    return float(Fraction(value)) if isinstance(value, str) else float(value)
+
+
+def _estimates(
+    data: Mapping[str, Any], exact: list[tuple[str, str]], sources: list[str], methods: list[str]
+) -> list[Block]:
+    rows, kind, level = _rows_of(data)
+    question = data["question"]
+    blocks: list[Block] = [Heading("Results")]
+    asked = question.get("column") or question.get("columns")
+    told = ", ".join(asked) if isinstance(asked, list) else asked
+    if told:
+        blocks.append(Paragraph(f"Question: {told}. The estimate is the proportion with the trait."))
+    named = question.get("mechanism")
+    is_design = isinstance(named, str) and named.partition(":")[0] in DESIGNS
+    blocks += _device(named if is_design else data.get("mechanism"))
+    design = data.get("design")
+    if isinstance(design, Mapping) and isinstance(design.get("sample"), str):
+        blocks.append(Paragraph(f"Sample: {design['sample']}."))
+    reading = data.get("reading")
+    if isinstance(reading, Mapping):
+        gaps = sum(int(each.get("missing", 0)) for each in reading.get("questions", []))
+        blocks.append(Paragraph(f"{reading.get('rows')} rows were read; {gaps} answers are missing."))
+    percent = decimal_text(100 * level)
+    if rows:
+        lines = []
+        for row in rows:
+            places = decimal_places(row.error) if row.error else None
+            ends = "none" if row.ends is None else f"{rounded(row.ends[0], places)} to {rounded(row.ends[1], places)}"
+            error = "none" if row.error is None else rounded(row.error, places)
+            lines.append((row.label, row.n, rounded(row.value, places), error, ends))
+            exact.append((f"estimate, {row.label}", row.exact))
+            if row.error is not None:
+                exact.append((f"standard error, {row.label}", str(row.error)))
+        header = ("group", "n", "estimate", "std. error", f"{percent} % interval")
+        blocks.append(TableBlock(f"Estimated proportions, interval: {_WORDS.get(kind, kind)}", header, tuple(lines)))
+        points = tuple((row.label, row.value, *row.ends) for row in rows if row.ends is not None)
+        if points:
+            blocks.append(Chart(f"Estimates and {percent} % intervals", points))
+    if isinstance(data.get("direct"), Mapping):
+        blocks += _direct(data["direct"], percent, exact)
+    methods.append(
+        "Proportions are estimated without bias by the inverse of the device's matrix times the proportions of the "
+        f"responses; intervals are {_WORDS.get(kind, kind)} at {percent} %."
+    )
+    if isinstance(design, Mapping):
+        methods.append("Weighted estimates are linearised, and the variance holds the randomness of the device.")
+        sources.append("survey")
+    elif kind == "exact":
+        sources.append("exact")
+    return blocks
+
+
+def _direct(data: Mapping[str, Any], percent: str, exact: list[tuple[str, str]]) -> list[Block]:
+    """Return the same question asked directly of other respondents."""
+    lines = []
+    for name, key in (("randomized", "randomized"), ("direct", "direct"), ("difference", "difference")):
+        error = _number(data[f"{key}_standard_error"])
+        low, high = map(_number, data[f"{key}_interval"])
+        places = decimal_places(error)
+        ends = f"{rounded(low, places)} to {rounded(high, places)}"
+        lines.append((name, rounded(_number(data[key]), places), rounded(error, places), ends))
+        exact.append((f"{name} question" if key != "difference" else name, str(data[key])))
+    found: list[Block] = [
+        TableBlock("Beside a direct question", ("", "estimate", "std. error", f"{percent} % interval"), tuple(lines))
+    ]
+    if data.get("design_effect") is not None and data.get("p_value") is not None:
+        p = _number(data["p_value"])
+        told, effect = "below 0.001" if p < 0.001 else f"{p:.3f}", decimal_text(_number(data["design_effect"]), 3)
+        found.append(
+            Paragraph(
+                f"The p-value of no difference is {told}. The device needs {effect} times as many respondents as a "
+                "direct question that everybody answers truly."
+            )
+        )
+    return found
+
+
+def _rows_of(data: Mapping[str, Any]) -> tuple[list[_Row], str, Fraction]:
+    """Return the estimates of an answer, the kind of their interval, and its level."""
+    level = rational(data.get("confidence", "19/20"))
+    rows: list[_Row] = []
+    kinds: list[str] = []
+    if "shares" in data:
+        for share in data["shares"]:
+            for group in share["groups"]:
+                label = group["group"] if len(data["shares"]) == 1 else f"{share['name']}, {group['group']}"
+                kind, ends = _recommended(group.get("intervals", {}))
+                kinds.append(kind)
+                if "share" in group:
+                    value, error = group["share"]["value"], group["share"]["standard_error"]
+                else:
+                    value, error = group["estimate"], group["standard_error"]
+                rows.append(_Row(label, str(group["n"]), _number(value), _known(error), ends, str(value)))
+    elif "tables" in data:
+        for table in data["tables"]:
+            kind = "hoeffding" if "hoeffding" in table.get("intervals", {}) else "normal"
+            for i, (value, error) in enumerate(zip(table["estimate"], table["standard_error"], strict=True)):
+                ends = table.get("intervals", {}).get(kind)
+                pair = None if ends is None else (_number(ends[i][0]), _number(ends[i][1]))
+                asked = " and ".join(f"question {int(q)}" for q in table["questions"])
+                kinds.append(kind)
+                label = f"{asked}, cell {i}"
+                rows.append(_Row(label, str(data["n"]), _number(value), _known(error), pair, str(value)))
+    elif isinstance(data.get("variance"), Mapping) and "population" in data:
+        error = _number(data["variance"]["total"]) ** 0.5
+        kind, interval = next(((k, data["intervals"][k]) for k in _KINDS if k in data["intervals"]), ("", None))
+        ends = None if interval is None else (_number(interval["lower"]), _number(interval["upper"]))
+        kinds.append(kind)
+        label = f"population of {data['population']}"
+        rows.append(_Row(label, str(data["n"]), _number(data["estimate"]), error, ends, str(data["estimate"])))
+    elif "estimate" in data:
+        both = isinstance(data["estimate"], list)
+        estimates = data["estimate"] if both else [data["estimate"]]
+        errors = data["standard_error"] if both else [data["standard_error"]]
+        kinds_of = data.get("recommended_interval")
+        chosen = kinds_of if isinstance(kinds_of, list) else [kinds_of] * len(estimates)
+        names = data["question"].get("categories")
+        names = names[0] if isinstance(names, list) and names and isinstance(names[0], list) else names
+        for i, (value, error, kind) in enumerate(zip(estimates, errors, chosen, strict=False)):
+            interval = data.get("intervals", {}).get(kind) if kind else None
+            interval = interval[i] if isinstance(interval, list) else interval
+            ends = None if not interval else (_number(interval["lower"]), _number(interval["upper"]))
+            label = "all" if not both else names[i] if isinstance(names, list) and i < len(names) else f"category {i}"
+            kinds.append(kind or "")
+            rows.append(_Row(label, str(data["n"]), _number(value), _known(error), ends, str(value)))
+    return rows, next((kind for kind in kinds if kind), ""), level
+
+
+def _known(value: Any) -> float | None:
+    return None if value is None else _number(value)
+
+
+def _recommended(intervals: Mapping[str, Any]) -> tuple[str, tuple[float, float] | None]:
+    for kind in _KINDS:
+        ends = intervals.get(kind)
+        if isinstance(ends, list) and len(ends) == 2:
+            return kind, (_number(ends[0]), _number(ends[1]))
+    return "", None
+
+
+def _regression(
+    data: Mapping[str, Any], exact: list[tuple[str, str]], sources: list[str], methods: list[str]
+) -> list[Block]:
+    lines, points = [], []
+    for name, written in data["coefficients"].items():
+        b, error = _number(written), _number(data["standard_errors"][name])
+        low, high = map(_number, data["intervals"][name])
+        places = decimal_places(error)
+        p = _number(data["pvalues"][name])
+        told = "< 0.001" if p < 0.001 else f"{p:.3f}"
+        lines.append(
+            (
+                name,
+                rounded(b, places),
+                rounded(error, places),
+                told,
+                f"{rounded(low, places)} to {rounded(high, places)}",
+            )
+        )
+        points.append((name, b, low, high))
+        exact += [
+            (f"coefficient, {name}", str(written)),
+            (f"standard error, {name}", str(data["standard_errors"][name])),
+        ]
+    if data.get("loglik") is not None:
+        exact.append(("log-likelihood", str(data["loglik"])))
+    percent = decimal_text(100 * rational(data["confidence"]))
+    title = str(data["title"])
+    blocks: list[Block] = [
+        Heading("Regression"),
+        Paragraph(f"Model: {title}, {data['formula']}, {data['n']} rows. {data['status'].capitalize()}."),
+        TableBlock("Coefficients", ("", "coefficient", "std. error", "p-value", f"{percent} % interval"), tuple(lines)),
+        *(
+            [Chart(f"Coefficients and {percent} % intervals", tuple(points))]
+            if all(p[3] < 1e300 for p in points)
+            else []
+        ),
+        Paragraph(" ".join(f"{note[0].upper()}{note[1:]}." for note in data["notes"])),
+    ]
+    methods.append(
+        f"The {title} models the true answer; the probability of a response follows from it by the device's matrix."
+    )
+    sources.append("regression")
+    if data.get("survey") is not None:
+        sources.append("binder")
+    return blocks
+
+
+def _two_samples(data: Mapping[str, Any], exact: list[tuple[str, str]]) -> list[Block]:
+    """Return the estimates of a two-sample design."""
+    lines = []
+    for one in data["quantities"]:
+        error = _number(one["standard_error"])
+        low, high = map(_number, one["interval"])
+        places = decimal_places(error)
+        ends = f"{rounded(low, places)} to {rounded(high, places)}"
+        lines.append((str(one["name"]), rounded(_number(one["estimate"]), places), rounded(error, places), ends))
+        exact.append((str(one["name"]), str(one["estimate"])))
+    percent = decimal_text(100 * rational(data["confidence"]))
+    return [
+        Heading("Non-compliance"),
+        Paragraph(f"Model: {data['title']}. Respondents by device: {data['sizes']}."),
+        TableBlock(
+            "Prevalence and non-compliance", ("", "estimate", "std. error", f"{percent} % interval"), tuple(lines)
+        ),
+    ]
+
+
+def _noncompliance(data: Mapping[str, Any], exact: list[tuple[str, str]]) -> list[Block]:
+    if "quantities" in data:
+        return _two_samples(data, exact)
+    lines = []
+    for key, label in (("sharp", "at the observed proportions"), ("covering", "with sampling error")):
+        part = data.get(key)
+        if isinstance(part, Mapping) and part.get("lower") is not None and part.get("upper") is not None:
+            lines.append((label, _decimal(part["lower"]), _decimal(part["upper"])))
+            exact.append((f"non-compliance, {label}", f"{part['lower']} to {part['upper']}"))
+    if not lines and data.get("lower") is not None:
+        lines.append(("at the observed proportions", _decimal(data["lower"]), _decimal(data["upper"])))
+    theta = data["question"].get("theta") or data["question"].get("at_most")
+    told = (
+        f"If a proportion of {theta} of the respondents does not follow the device, the true proportion lies between:"
+    )
+    return [
+        Heading("Non-compliance"),
+        Paragraph(told if theta else "Bounds on the true proportion where some respondents do not follow the device:"),
+        TableBlock("Bounds of the proportion", ("", "lower", "upper"), tuple(lines)),
+    ]

@@ -1,0 +1,126 @@
+"""Survey: mechanisms and responses come in; estimates, intervals, plans and comparisons of devices go out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from rropt.survey.comparisons.budget_table import ComparedDesign as ComparedDesign
+    from rropt.survey.comparisons.combined_responses import DesignPrecision as DesignPrecision
+    from rropt.survey.comparisons.combined_responses import PrecisionComparison as PrecisionComparison
+    from rropt.survey.comparisons.combined_responses import compare_precision as compare_precision
+    from rropt.survey.comparisons.direct_questions import DirectComparison as DirectComparison
+    from rropt.survey.comparisons.direct_questions import compare_with_direct as compare_with_direct
+    from rropt.survey.comparisons.equal_privacy import DesignComparison as DesignComparison
+    from rropt.survey.comparisons.equal_privacy import compare_designs as compare_designs
+    from rropt.survey.comparisons.equal_privacy import two_point_bound as two_point_bound
+    from rropt.survey.devices.dealing import deal as deal
+    from rropt.survey.devices.decks import DealtDeck as DealtDeck
+    from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers
+    from rropt.survey.devices.joint import JointMechanism as JointMechanism
+    from rropt.survey.devices.joint import View as View
+    from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
+    from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
+    from rropt.survey.estimates.estimate import Estimate as Estimate
+    from rropt.survey.estimates.estimate import estimate as estimate
+    from rropt.survey.estimates.estimate import estimate_prevalence as estimate_prevalence
+    from rropt.survey.estimates.estimate import exact_contrast as exact_contrast
+    from rropt.survey.estimates.estimate import unit as unit
+    from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
+    from rropt.survey.estimates.intervals import Interval as Interval
+    from rropt.survey.estimates.intervals import confidence_interval as confidence_interval
+    from rropt.survey.estimates.intervals import confidence_intervals as confidence_intervals
+    from rropt.survey.estimates.intervals import coverage as coverage
+    from rropt.survey.estimates.intervals import prevalence_interval as prevalence_interval
+    from rropt.survey.estimates.likelihood import likelihood_gap as likelihood_gap
+    from rropt.survey.estimates.likelihood import most_likely_population as most_likely_population
+    from rropt.survey.estimates.precision import covariance_at as covariance_at
+    from rropt.survey.estimates.precision import variance_at as variance_at
+    from rropt.survey.estimates.reports import SurveyEstimate as SurveyEstimate
+    from rropt.survey.estimates.reports import survey_estimate as survey_estimate
+    from rropt.survey.noncompliance.bounds import Others as Others
+    from rropt.survey.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
+    from rropt.survey.noncompliance.bounds import SharpInterval as SharpInterval
+    from rropt.survey.noncompliance.bounds import prevalence_bounds as prevalence_bounds
+    from rropt.survey.noncompliance.breakdown import Breakdown as Breakdown
+    from rropt.survey.noncompliance.breakdown import Conclusion as Conclusion
+    from rropt.survey.noncompliance.breakdown import Reconciliation as Reconciliation
+    from rropt.survey.noncompliance.breakdown import bought_back as bought_back
+    from rropt.survey.noncompliance.breakdown import breakdown_point as breakdown_point
+    from rropt.survey.noncompliance.breakdown import least_others as least_others
+    from rropt.survey.noncompliance.closed_form import closed_interval as closed_interval
+    from rropt.survey.noncompliance.findings import Findings as Findings
+    from rropt.survey.noncompliance.findings import noncompliance_findings as noncompliance_findings
+    from rropt.survey.noncompliance.identified import TypeShares as TypeShares
+    from rropt.survey.noncompliance.identified import identified_shares as identified_shares
+    from rropt.survey.noncompliance.models import Behaviour as Behaviour
+    from rropt.survey.noncompliance.models import Population as Population
+    from rropt.survey.noncompliance.models import Sample as Sample
+    from rropt.survey.noncompliance.models import behaviours as behaviours
+    from rropt.survey.noncompliance.programs import Attained as Attained
+    from rropt.survey.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
+    from rropt.survey.noncompliance.two_samples import two_sample_estimates as two_sample_estimates
+    from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
+    from rropt.survey.noncompliance.widths import design_for_others as design_for_others
+    from rropt.survey.plans.achieved import Achieved as Achieved
+    from rropt.survey.plans.achieved import ExpectedPrecision as ExpectedPrecision
+    from rropt.survey.plans.achieved import achieved as achieved
+    from rropt.survey.plans.achieved import achieved_contrast as achieved_contrast
+    from rropt.survey.plans.achieved import achieved_marginals as achieved_marginals
+    from rropt.survey.plans.achieved import expected_precision as expected_precision
+    from rropt.survey.plans.contrast_power import contrast_power as contrast_power
+    from rropt.survey.plans.contrast_power import plan_contrast_power as plan_contrast_power
+    from rropt.survey.plans.contrasts import contrast_margin as contrast_margin
+    from rropt.survey.plans.contrasts import plan_contrast_margin as plan_contrast_margin
+    from rropt.survey.plans.contrasts import plan_contrast_variance as plan_contrast_variance
+    from rropt.survey.plans.finite import SurveyPlan as SurveyPlan
+    from rropt.survey.plans.finite import plan_deck as plan_deck
+    from rropt.survey.plans.finite import plan_survey as plan_survey
+    from rropt.survey.plans.goals import MechanismPlan as MechanismPlan
+    from rropt.survey.plans.goals import plan_answers as plan_answers
+    from rropt.survey.plans.margin import margin as margin
+    from rropt.survey.plans.margin import plan_margin as plan_margin
+    from rropt.survey.plans.margin import plan_variance as plan_variance
+    from rropt.survey.plans.margin import variance as variance
+    from rropt.survey.plans.marginals import AffordableOrder as AffordableOrder
+    from rropt.survey.plans.marginals import affordable_order as affordable_order
+    from rropt.survey.plans.marginals import marginal_margin as marginal_margin
+    from rropt.survey.plans.marginals import marginal_variance as marginal_variance
+    from rropt.survey.plans.marginals import plan_marginal_margin as plan_marginal_margin
+    from rropt.survey.plans.marginals import plan_marginal_variance as plan_marginal_variance
+    from rropt.survey.plans.plan import Plan as Plan
+    from rropt.survey.plans.power import plan_power as plan_power
+    from rropt.survey.plans.power import power as power
+    from rropt.survey.populations.finite import FiniteEstimate as FiniteEstimate
+    from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
+    from rropt.survey.populations.finite import estimate_finite as estimate_finite
+    from rropt.survey.populations.finite import fixed_population_variance as fixed_population_variance
+    from rropt.survey.populations.finite import superpopulation_variance as superpopulation_variance
+    from rropt.survey.populations.finite import survey_variance as survey_variance
+    from rropt.survey.questions.joint_likelihood import JointEstimate as JointEstimate
+    from rropt.survey.questions.joint_likelihood import estimate_joint as estimate_joint
+    from rropt.survey.questions.questions import QuestionsEstimate as QuestionsEstimate
+    from rropt.survey.questions.questions import estimate_questions as estimate_questions
+    from rropt.survey.questions.responses import Answers as Answers
+    from rropt.survey.questions.responses import answers_of_counts as answers_of_counts
+    from rropt.survey.questions.responses import answers_of_rows as answers_of_rows
+    from rropt.survey.questions.simultaneous import PairEstimates as PairEstimates
+    from rropt.survey.questions.simultaneous import SimultaneousIntervals as SimultaneousIntervals
+    from rropt.survey.questions.simultaneous import estimate_pairs as estimate_pairs
+    from rropt.survey.questions.simultaneous import simultaneous_intervals as simultaneous_intervals
+    from rropt.survey.questions.tables import TableEstimate as TableEstimate
+    from rropt.survey.questions.tables import cell_variances as cell_variances
+    from rropt.survey.questions.tables import estimate_cells as estimate_cells
+    from rropt.survey.questions.tables import estimate_marginals as estimate_marginals
+    from rropt.survey.questions.utility import Utility as Utility
+    from rropt.survey.questions.utility import utility as utility
+    from rropt.survey.tables.counting import Reading as Reading
+    from rropt.survey.tables.estimating import estimate_table as estimate_table
+    from rropt.survey.tables.estimating import read_answers as read_answers
+    from rropt.survey.tables.group_estimates import GroupEstimates as GroupEstimates
+    from rropt.survey.tables.regressing import regress as regress
+    from rropt.survey.tables.weighted_estimates import WeightedEstimates as WeightedEstimates
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

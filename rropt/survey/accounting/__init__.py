@@ -1,0 +1,42 @@
+"""The privacy accountant: composition, shuffling, Renyi divergence and zCDP, repeated reports.
+
+Every number is exact, or stands between proved bounds. Enters: mechanisms and levels; leaves: privacy of many answers.
+"""
+
+from __future__ import annotations
+
+from rropt.survey.accounting.composition import Composition, CurvePoint, compose
+from rropt.survey.accounting.items import Item
+from rropt.survey.accounting.renyi import renyi_divergence, zcdp, zcdp_threshold
+from rropt.survey.accounting.repeated import (
+    Longitudinal,
+    MemoisedReports,
+    ReportsPoint,
+    WaveDesign,
+    longitudinal,
+    wave_designs,
+)
+from rropt.survey.accounting.shuffling import Shuffle, shuffle
+from rropt.survey.accounting.trade_offs import TradeOff, epsilon_of_zcdp, gaussian_delta, trade_off
+
+__all__ = [
+    "Composition",
+    "CurvePoint",
+    "Item",
+    "Longitudinal",
+    "MemoisedReports",
+    "ReportsPoint",
+    "Shuffle",
+    "TradeOff",
+    "WaveDesign",
+    "compose",
+    "epsilon_of_zcdp",
+    "gaussian_delta",
+    "longitudinal",
+    "renyi_divergence",
+    "shuffle",
+    "trade_off",
+    "wave_designs",
+    "zcdp",
+    "zcdp_threshold",
+]

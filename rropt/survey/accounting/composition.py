@@ -1,0 +1,416 @@
+"""``compose``: the exact privacy of many answers of one respondent.
+
+Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
+delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
+chance delta_i:
+
+    delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
+
+A mechanism that is given as such enters with its dominating pair (``loss_pairs``), which is at most as bad.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
+from rropt.core.limits import MAX_EXPONENT
+from rropt.core.results import Extended, Result, says
+from rropt.survey.accounting.certificates import certify_composition, composition_problem
+from rropt.survey.accounting.curves import (
+    ConstantCurve,
+    Curve,
+    ExactCurve,
+    LatticeCurve,
+    LongCurve,
+    exponential,
+    natural,
+    shortened,
+)
+from rropt.survey.accounting.exact_laws import Items, exact_cuts
+from rropt.survey.accounting.items import Item, merged, read_items, read_table
+from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
+from rropt.survey.accounting.long_laws import LongCounts
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+_COARSE = 1 << 16  # points of the first lattice, and of that of the whole curve
+_SPARE = 1.15
+_FINEST = 5 << 19
+_NARROWEST = Fraction(1, 5 * 10**9)  # floats of so many points are off by some 1e-11
+_WINDOW = 16  # standard deviations that a lattice covers
+_POINTS = 33  # of a curve, unless it is asked for more
+_MOST_POINTS = 10_000
+_DIGITS = 60
+_LONGEST = 60  # characters of gamma that is repeated as an exact number
+_CERTIFIED = 10**12  # parts of a nat, of the level of a certificate
+_MOST_NATS = 10**8  # of a level at which delta is wanted
+_LONG = 4000  # equal rational levels that are composed exactly
+_LISTED = 6  # items that people are shown
+_METHODS = {
+    "exact": "exactly",
+    "enclosed": "between rational levels around the true ones",
+    "lattice": "between two laws on a lattice, one below and one above",
+    "trivial": "exactly",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint(Result):
+    """``lower <= delta(epsilon) <= upper``, epsilon in nats."""
+
+    epsilon: Fraction
+    lower: Fraction
+    upper: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Composition(Result):
+    """The privacy of all answers of one respondent together.
+
+    Attributes:
+        items: what is composed.
+        method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``lattice`` (between
+            two laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
+        epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
+            known exactly, else a bracket in nats; infinite where more than delta is revealed.
+        delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.
+        lower, upper: of what is found: of delta, or of epsilon in nats.
+        curve: bounds of delta at several epsilons.
+        attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
+            bound for the ones given.
+        certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
+            between its bounds; ``None`` where the checker has no rule for it: more than some thirty different levels,
+            16 383 equal ones, or mechanisms with a profile of their own.
+    """
+
+    items: tuple[Item, ...]
+    method: str
+    epsilon: Epsilon | Bracket
+    delta: Bracket | Delta
+    lower: Extended
+    upper: Extended
+    curve: tuple[CurvePoint, ...]
+    attained: bool = True
+    certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(
+        composed="mechanisms",
+        epsilon="epsilon",
+        delta="delta",
+        words="how it is known",
+        method="",
+        lower="",
+        upper="",
+        items="",
+        curve="",
+        attained="",
+        certificate="",
+    )
+
+    @property
+    def composed(self) -> str:
+        """The items in one line."""
+        listed = [f"{item.count} x {item.name}" for item in self.items[:_LISTED]]
+        more = len(self.items) - len(listed)
+        return ", ".join(listed) + f", and {more} more" * bool(more) if listed else "none"
+
+    @property
+    def words(self) -> str:
+        """How the bounds are known, in words."""
+        return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names of what nothing in a file proves.
+
+        Raises:
+            FileFormatError: the certificate is rejected, or is of other items.
+        """
+        own = ("epsilon", "delta", "lower", "upper", "curve")
+        if self.certificate is None:
+            return own
+        verdict, problem = self.certificate.check(), self.certificate.problem
+        asked = composition_problem(self.items, Epsilon.of(0)) or {}
+        if not verdict or problem.get("items") != asked.get("items"):
+            raise FileFormatError(
+                f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; use "
+                "the record as it was written"
+            )
+        claim = self.certificate.claim
+        if isinstance(self.delta, Bracket) and isinstance(self.epsilon, Epsilon):
+            same = self.delta.written() == {end: claim[end] for end in ("lower", "upper")}
+            if same and problem["epsilon"] == self.epsilon.to_dict():
+                return ("curve",)
+        return own
+
+
+def compose(
+    *items: object,
+    table: str | None = None,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    delta: object | None = None,
+    tolerance: object = "1/1000000000",
+    points: int = _POINTS,
+) -> Composition:
+    """Return the exact privacy of many answers of one respondent, chosen adaptively or not.
+
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, d that of the product of binary randomized responses
+    (Kairouz, Oh and Viswanath 2015, Theorem 3.3). With ``epsilon`` (or ``gamma``) it returns delta; with ``delta`` the
+    least epsilon. Without either it returns the least epsilon with delta = 0.
+
+    Args:
+        items: each a level in nats (``1/2``, ``"log(3)"``, ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a
+            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 of it. None: an empty list.
+        table: path of a CSV file, one question in a row, with a column ``mechanism``, ``epsilon`` or ``gamma``, and
+            perhaps ``question``, ``delta``, ``count``.
+        epsilon, gamma: the level at which delta is wanted.
+        delta: the slack in [0, 1] for which the least epsilon is wanted.
+        tolerance: width of the bounds of delta on a lattice; exact methods ignore it.
+        points: of the curve, at least 2.
+
+    Raises:
+        InvalidParameterError: an item is of no known form, or both epsilon and delta are given.
+        UnsupportedProblemError: answers of an item depend on each other, or its profile is not known exactly.
+
+    >>> found = compose("log(3)*100", epsilon="log(3)*60")
+    >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
+    exact 0.095135061963 True
+    """
+    listed = read_items(items) + (read_table(table) if table is not None else ())
+    if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
+        raise InvalidParameterError(
+            "more than one of epsilon, gamma and delta is given: give the level to find delta, or delta to find epsilon"
+        )
+    if type(points) is not int or not 2 <= points <= _MOST_POINTS:
+        raise InvalidParameterError(
+            f"the number of points is out of range: received {shown(points)}; allowed is 2 to {_MOST_POINTS}"
+        )
+    width = rational_where(tolerance, lambda x: 0 < x < 1, "0 < tolerance < 1", name="tolerance")
+    wanted = None if epsilon is None and gamma is None else _level(epsilon, gamma)
+    slack = Delta.of("0" if delta is None else delta)
+    accountant = Accountant(listed, width)
+    if wanted is not None:
+        found = accountant.delta(wanted)
+        asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
+    else:
+        level, nats = accountant.epsilon(slack)
+        lower, upper = (None, None) if nats is None else (nats.lower, nats.upper)
+        given = slack if slack.rational is None else Bracket.of(slack.rational)
+        asked = {"epsilon": level, "delta": given, "lower": lower, "upper": upper}
+    return Composition(
+        certificate=_certificate(listed, accountant, wanted, asked),
+        items=listed,
+        method=accountant.method,
+        curve=accountant.points(points),
+        attained=all(item.attained for item in listed),
+        **asked,
+    )
+
+
+def _certificate(
+    items: Sequence[Item], accountant: Accountant, wanted: Epsilon | None, asked: dict[str, Any]
+) -> Certificate | None:
+    """Return the certificate of delta at the epsilon that was asked for, or just above the one that was found."""
+    if accountant.method == "lattice" or asked["upper"] is None:
+        return None
+    level = (
+        Epsilon("rational", Fraction(math.ceil(asked["upper"] * _CERTIFIED), _CERTIFIED)) if wanted is None else wanted
+    )
+    if level.kind == "rational" and level.times > MAX_EXPONENT:
+        return None
+    return certify_composition(items, level, accountant.delta(level))
+
+
+def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
+    """Return the level at which delta is wanted: of all answers together it may be larger than that of one."""
+    if gamma is not None:
+        return Epsilon.of_gamma(gamma)
+    try:
+        return Epsilon.of(epsilon)
+    except InvalidParameterError:
+        nats = rational(epsilon, name="epsilon")
+        if not 0 <= nats <= _MOST_NATS:
+            raise
+        return Epsilon("rational", nats)
+
+
+class Accountant:
+    """The curve of some items, and the best way that is known to find it.
+
+    Args:
+        items: what is composed.
+        tolerance: width of delta on a lattice.
+    """
+
+    def __init__(self, items: Sequence[Item], tolerance: Fraction) -> None:
+        self.tolerance = tolerance
+        self._coarse: LatticeCurve | None = None
+        different = list(merged(items))
+        self.kept = Bracket.of(_ONE)
+        for item, count in different:
+            ends = item.delta.bracket(_DIGITS)
+            self.kept = Bracket(
+                self.kept.lower * _power(1 - ends.upper, count, up=False),
+                self.kept.upper * _power(1 - ends.lower, count, up=True),
+            )
+        own = [(item, count) for item, count in different if item.epsilon.gamma != 1 and not item.epsilon.is_infinite]
+        self.curve: Curve = ConstantCurve()
+        self.method, self._floats = "trivial", list[tuple[FloatPair, int]]()
+        self._limit, self._greatest = Bracket.of(_ZERO), None if own else _ONE
+        if not own or not self.kept.upper:
+            return
+        sides = [item.pairs() for item, _ in own]
+        counted = [count for _, count in own]
+        below: Items = [(one, count) for (one, _), count in zip(sides, counted, strict=True)]
+        above: Items = [(other, count) for (_, other), count in zip(sides, counted, strict=True)]
+        self._limit = _sum_of_levels(own)
+        if all(item.epsilon.gamma is not None for item, _ in own):
+            self._greatest = _product(below)
+        counts = [LongCounts.of(side) for side in (below, above)]
+        if counts[0] is not None and counts[1] is not None and (below != above or counts[0].count > _LONG):
+            self.curve, self.method = LongCurve(counts[0], counts[1]), "enclosed"
+            return
+        cuts = exact_cuts(below)
+        if cuts is not None:
+            is_exact = below == above
+            other = cuts if is_exact else exact_cuts(above)
+            if other is not None:
+                greatest = tuple(_product(side) for side in (below, above))
+                self.curve = ExactCurve(cuts, other, (greatest[0], greatest[1]))
+                self.method = "exact" if is_exact else "enclosed"
+                return
+        self.method = "lattice"
+        self._floats = [(_in_floats(item), count) for item, count in own]
+
+    def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
+        """Return the curve; one on a lattice is made so fine that delta has the width asked for there."""
+        if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
+            return self.curve
+        rough = self._rough()
+        target = self.tolerance if slack is None else max(min(self.tolerance, Fraction(slack) / 1000), _NARROWEST)
+        at = centre if centre is not None else float(rough.epsilon(Fraction(slack or 0))[0].upper)
+        curve, size = rough, _COARSE
+        while True:
+            lower, upper = curve.bounds.delta(at)
+            gap = (upper - lower) * float(self.kept.upper)
+            if gap <= target or size >= _FINEST:
+                self.curve = curve
+                return curve
+            size = min(max(5 * size // 4, math.ceil(size * math.sqrt(gap / float(target)) * _SPARE)), _FINEST)
+            curve = LatticeCurve(lattice_bounds(self._floats, self._window() / size), rough.most, rough)
+
+    def _window(self) -> float:
+        return _WINDOW * spread(self._floats)
+
+    def _rough(self) -> LatticeCurve:
+        """Return the curve on a coarse lattice."""
+        if self._coarse is None:
+            bounds = lattice_bounds(self._floats, self._window() / _COARSE)
+            self._coarse = LatticeCurve(bounds, float(self._limit.upper))
+        return self._coarse
+
+    def delta(self, epsilon: Epsilon) -> Bracket:
+        """Return a bracket of delta."""
+        if isinstance(self.curve, ExactCurve):
+            found = self.curve.at(epsilon.gamma_bracket(_DIGITS))
+        else:
+            nats = epsilon.nats(_DIGITS)
+            found = self._ready(float(epsilon)).delta(nats)
+        return self._whole(found)
+
+    def epsilon(self, slack: Delta) -> tuple[Epsilon | Bracket, Bracket | None]:
+        """Return the least epsilon, exactly where that is known, and in nats; (infinite, None) if there is none."""
+        ends = slack.bracket(_DIGITS)
+        if ends.lower == 1:
+            return Epsilon.of(0), Bracket.of(_ZERO)
+        below = self._pure(ends.lower, self.kept.lower)
+        above = self._pure(ends.upper, self.kept.upper)
+        if below < 0 or not self.kept.lower:
+            if above >= 0 and self.kept.upper:
+                raise UnsupportedProblemError(
+                    "epsilon is not decided: delta is within 10^-60 of the chance that an item reveals its input; "
+                    "change delta a little"
+                )
+            return Epsilon("infinite"), None
+        curve = self._ready(None, float(below)) if below else self.curve
+        if not below:
+            nats, exact = self._limit, self._greatest
+        else:
+            nats, exact = curve.epsilon(below)
+            if above != below:
+                nats, exact = Bracket(curve.epsilon(above)[0].lower, nats.upper), None
+        if exact is not None and len(str(exact)) <= _LONGEST:
+            return Epsilon.of_parity(exact), shortened(nats)
+        if nats.is_exact and len(str(nats.lower)) <= _LONGEST:
+            return Epsilon("rational", nats.lower), nats
+        found = shortened(nats)
+        return Epsilon("rational", found.lower) if found.is_exact else found, found
+
+    def points(self, count: int) -> tuple[CurvePoint, ...]:
+        """Return bounds of delta at epsilons from 0 to where it is small, or to the largest loss."""
+        curve = self._rough() if self.method == "lattice" else self.curve
+        most = self._limit.upper
+        small = Fraction(1, 10**9)
+        if most:
+            reach = curve.epsilon(small)[0].upper * Fraction(21, 20)
+            most = min(most, Fraction(math.ceil(reach * 1000), 1000))
+        found = []
+        for i in range(count if most else 1):
+            at = Fraction(round(most * i / (count - 1) * 10**6), 10**6)
+            ends = self._whole(curve.delta(Bracket.of(at)))
+            found.append(CurvePoint(at, *shortened(ends, 18)))
+        return tuple(found)
+
+    def _whole(self, found: Bracket) -> Bracket:
+        """Return delta from that of the parts that do not reveal."""
+        return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
+
+    @staticmethod
+    def _pure(delta: Fraction, kept: Fraction) -> Fraction:
+        """Return the delta of the parts that do not reveal; below 0 where the others have more than delta."""
+        return 1 - (1 - delta) / kept if kept else Fraction(-1)
+
+
+def _power(base: Fraction, count: int, *, up: bool) -> Fraction:
+    """Return a bound of ``base^count``, exactly where that is short."""
+    if base in (0, 1) or count * (base.numerator.bit_length() + base.denominator.bit_length()) < 1 << 14:
+        return base**count
+    found = natural(base)
+    end = exponential(count * (found.upper if up else found.lower))
+    return end.upper if up else end.lower
+
+
+def _product(items: Items) -> Fraction | None:
+    """Return the largest odds of all answers together; None where it is a long number."""
+    size = sum(count * (pair.parity.numerator.bit_length()) for pair, count in items)
+    if size > 1 << 18:
+        return None
+    result = _ONE
+    for pair, count in items:
+        result *= pair.parity**count
+    return result
+
+
+def _sum_of_levels(items: Sequence[tuple[Item, int]]) -> Bracket:
+    """Return a bracket of the sum of the levels in nats."""
+    lower = upper = _ZERO
+    for item, count in items:
+        ends = item.epsilon.nats(_DIGITS)
+        lower, upper = lower + count * ends.lower, upper + count * ends.upper
+    return Bracket(lower, upper)
+
+
+def _in_floats(item: Item) -> FloatPair:
+    if item.atoms is not None:
+        losses = [float(natural(p / q).upper) for p, q in item.atoms]
+        return FloatPair(tuple(losses), tuple(float(p) for p, _ in item.atoms))
+    level = float(item.epsilon.nats(_DIGITS).upper)
+    p = 1 / (1 + math.exp(-level))
+    return FloatPair((-level, level), (math.exp(-level) * p, p))

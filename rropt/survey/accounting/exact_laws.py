@@ -1,0 +1,217 @@
+"""Exact composition: where the odds of all answers together exceed gamma, in integers.
+
+For loss pairs with rational masses delta is ``A - gamma B``, A and B the chances of ``{odds > gamma}`` under P and Q:
+one *cut*, given as the pair (A, gamma B). Two ways to find it:
+
+* ``LatticeCuts``: all odds are powers of one number g. The law of the exponent is a product of polynomials, and the
+  mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath 2015).
+* ``HalvedCuts``: the items are split into two halves, the cells of each are listed by their odds, and one pointer moves
+  down the second list while another moves up the first (meeting in the middle).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import comb, lcm, prod
+from typing import Protocol
+
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import ball
+from rropt.core.exact.numbers import perfect_power
+from rropt.survey.accounting.loss_pairs import LossPair
+
+MAX_CELLS = 1 << 17  # of one half: a cut then takes about a second
+MAX_BITS = 1 << 29  # of all coefficients of a polynomial together: about a second
+MAX_CELL_BITS = 1 << 28  # of all cells of one half together
+MAX_UNIT_BITS = 1 << 16  # of one coefficient: fractions of longer integers take long to reduce
+_BITS = 200  # of logarithms
+
+Items = Sequence[tuple[LossPair, int]]
+
+
+class Cuts(Protocol):
+    """What can be asked of a composition: the event ``{odds > gamma}``."""
+
+    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+        """Return brackets of its chance A under P, and of gamma times its chance under Q."""
+
+
+def delta_of(cuts: Cuts, gamma: Fraction) -> Bracket:
+    """Return delta at gamma = exp(epsilon) of the parts that do not reveal."""
+    first, second = cuts.cut(gamma)
+    lower, upper = first.lower - second.upper, first.upper - second.lower
+    return Bracket(max(lower, Fraction(0)), min(upper, Fraction(1)))
+
+
+def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
+    """Return g and the exponents of all atoms where every odds is a power of one rational g; else None."""
+    base: Fraction | None = None
+    exponents: list[list[int]] = []
+    for pair, _ in items:
+        found = []
+        for p, q in pair.atoms:
+            odds = p / q
+            if odds == 1:
+                found.append(0)
+                continue
+            degree, root = perfect_power(odds if odds > 1 else 1 / odds)
+            if base is None:
+                base = root
+            if root != base:
+                return None
+            found.append(int(degree) if odds > 1 else -int(degree))
+        exponents.append(found)
+    return base or Fraction(2), exponents
+
+
+@dataclass(frozen=True)
+class LatticeCuts:
+    """The law of the exponent: ``weights[i]`` over ``unit`` is the chance of ``g^(start + i)`` under P."""
+
+    base: Fraction
+    start: int
+    weights: tuple[int, ...]
+    unit: int
+
+    @classmethod
+    def of(cls, items: Items) -> LatticeCuts | None:
+        """Return the cuts of a composition; None if its odds have no common base, or the integers are too long."""
+        from flint import fmpz_poly
+
+        found = common_base(items)
+        if found is None:
+            return None
+        base, exponents = found
+        degree = sum(count * (max(own) - min(own)) for own, (_, count) in zip(exponents, items, strict=True))
+        scales = [lcm(*(p.denominator for p, _ in pair.atoms)) for pair, _ in items]
+        bits = sum(count * scale.bit_length() for scale, (_, count) in zip(scales, items, strict=True))
+        if (degree + 1) * bits > MAX_BITS or bits > MAX_UNIT_BITS:
+            return None
+        law, start, unit = fmpz_poly([1]), 0, 1
+        for own, scale, (pair, count) in zip(exponents, scales, items, strict=True):
+            terms = [0] * (max(own) - min(own) + 1)
+            for exponent, (p, _) in zip(own, pair.atoms, strict=True):
+                terms[exponent - min(own)] += int(p * scale)
+            law *= fmpz_poly(terms) ** count
+            start += count * min(own)
+            unit *= scale**count
+        return cls(base, start, tuple(map(int, law.coeffs())), unit)
+
+    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+        """Return A and gamma B, exactly."""
+        first = max(power_above(self.base, gamma), self.start) - self.start
+        if first >= len(self.weights):
+            return Bracket.of(Fraction(0)), Bracket.of(Fraction(0))
+        x, y = self.base.as_integer_ratio()
+        total, scale = 0, 1  # total/scale: the sum of w_i (y/x)^(i - first + 1) from the last i on, by Horner's rule
+        for weight in reversed(self.weights[first:]):
+            total, scale = total * y + weight * scale * y, scale * x
+        second = gamma * Fraction(total, scale * self.unit) / self.base ** (self.start + first - 1)
+        return Bracket.of(Fraction(sum(self.weights[first:]), self.unit)), Bracket.of(second)
+
+
+def power_above(base: Fraction, gamma: Fraction) -> int:
+    """Return the least integer e with ``base^e > gamma``, for base > 1 and gamma > 0.
+
+    >>> power_above(Fraction(3), Fraction(9)), power_above(Fraction(3), Fraction(8))
+    (3, 2)
+    """
+    from flint import ctx
+
+    with ctx.workprec(_BITS + 2 * (gamma.numerator.bit_length() + gamma.denominator.bit_length()).bit_length()):
+        quotient = ball(gamma).log() / ball(base).log()
+        low, high = (int(end.floor().unique_fmpz()) for end in (quotient.lower(), quotient.upper()))
+    if low == high:
+        return low + 1
+    return high + 1 if base**high <= gamma else high
+
+
+@dataclass(frozen=True)
+class HalvedCuts:
+    """Two lists of cells: the first by increasing odds, the second by decreasing odds with its sums so far."""
+
+    first: tuple[tuple[int, int], ...]
+    second: tuple[tuple[int, int], ...]
+    sums: tuple[tuple[int, int], ...]
+    unit: int
+
+    @classmethod
+    def of(cls, items: Items) -> HalvedCuts | None:
+        """Return the cuts of a composition; None if a half has too many cells."""
+        sized = sorted(((cells_of(pair, count), pair, count) for pair, count in items), key=lambda one: -one[0])
+        halves: list[list[tuple[LossPair, int]]] = [[], []]
+        sizes = [1, 1]
+        for size, pair, count in sized:
+            at = 0 if sizes[0] <= sizes[1] else 1
+            halves[at].append((pair, count))
+            sizes[at] *= size
+        bits = sum(count * pair.parity.denominator.bit_length() * 2 for pair, count in items)
+        if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS:
+            return None
+        (first, unit), (second, other) = (_by_odds(half) for half in halves)
+        second = second[::-1]
+        sums = [*accumulate(second, lambda s, cell: (s[0] + cell[0], s[1] + cell[1]), initial=(0, 0))]
+        return cls(tuple(first), tuple(second), tuple(sums), unit * other)
+
+    def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
+        """Return A and gamma B, exactly."""
+        g, h = gamma.as_integer_ratio()
+        at, above, below = 0, 0, 0
+        for p, q in self.first:
+            left, right = p * h, q * g
+            while at < len(self.second) and left * self.second[at][0] > right * self.second[at][1]:
+                at += 1
+            above += p * self.sums[at][0]
+            below += q * self.sums[at][1]
+        return Bracket.of(Fraction(above, self.unit)), Bracket.of(gamma * Fraction(below, self.unit))
+
+
+def cells_of(pair: LossPair, count: int) -> int:
+    """Return how many different counts of its atoms so many copies of a pair have."""
+    return comb(count + len(pair.atoms) - 1, len(pair.atoms) - 1)
+
+
+def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
+    """Return the cells (P, Q) of a half by increasing odds, as integers over one denominator."""
+    cells, unit = [(1, 1)], 1
+    for pair, count in items:
+        scale = lcm(*(x.denominator for atom in pair.atoms for x in atom))
+        own = _multiples([(int(p * scale), int(q * scale)) for p, q in pair.atoms], count)
+        cells = [(p * x, q * y) for p, q in cells for x, y in own]
+        unit *= scale**count
+    # distinct odds differ by at least 2^-(2 bits): with so many digits the quotients are in the order of the odds
+    bits = 2 * max((max(cell).bit_length() for cell in cells), default=1) + 1
+    merged: dict[int, tuple[int, int]] = {}
+    for p, q in cells:
+        key = (p << bits) // q
+        s, t = merged.get(key, (0, 0))
+        merged[key] = s + p, t + q
+    return [merged[key] for key in sorted(merged)], unit
+
+
+def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]]:
+    """Return the cells of so many copies: multinomial counts of the atoms."""
+    found = []
+
+    def fill(at: int, left: int, p: int, q: int) -> None:
+        x, y = atoms[at]
+        if at == len(atoms) - 1:
+            found.append((p * x**left, q * y**left))
+            return
+        for n in range(left + 1):
+            ways = comb(left, n)
+            fill(at + 1, left - n, p * ways * x**n, q * ways * y**n)
+
+    fill(0, count, 1, 1)
+    return found
+
+
+def exact_cuts(items: Items) -> Cuts | None:
+    """Return the cuts of a composition of different rational pairs; None if it is too large."""
+    found: Cuts | None = LatticeCuts.of(items)
+    if found is None and prod(min(cells_of(pair, count), MAX_CELLS) for pair, count in items) <= MAX_CELLS**2:
+        found = HalvedCuts.of(items)
+    return found

@@ -1,0 +1,207 @@
+"""Items of a composition: what people write, as levels and loss pairs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
+from rropt.core.exact import Delta, Epsilon
+from rropt.core.files import read_text
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.accounting.loss_pairs import LossPair
+from rropt.survey.devices.joint import JointMechanism
+
+MAX_COUNT = 10**9  # respondents' answers in one item
+_DIGITS = 60  # of a rational around an irrational gamma
+_COPIES = re.compile(r"(.+?)\*([1-9][0-9]{0,8})", re.DOTALL)
+_LEVEL = re.compile(r"(?:[-+0-9./,%\s()*]|(?<=[0-9.])[eE](?=[-+0-9])|log|ln|exp|inf)+")
+_FORMS = (
+    "a level such as 1/2 or log(3), a level with delta such as 1,1/1000, or a mechanism such as warner:3/4 or a file; "
+    "append *100 for 100 of it"
+)
+_COLUMNS = ("question", "mechanism", "epsilon", "gamma", "delta", "count")
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Result):
+    """Some mechanisms of one kind.
+
+    Attributes:
+        name: as it was written.
+        epsilon: the level of the part that does not reveal; infinite where delta is 1.
+        delta: the chance that the input is revealed.
+        count: how many.
+        pair: the loss pair, where it is rational and not that of binary randomized response at ``epsilon``.
+        attained: whether some pair of inputs has the bound.
+    """
+
+    name: str
+    epsilon: Epsilon
+    delta: Delta
+    count: int
+    atoms: tuple[tuple[Fraction, Fraction], ...] | None = None
+    attained: bool = True
+
+    SAYS = says(name="mechanism", epsilon="epsilon", delta="delta", count="how many")
+
+    def pairs(self) -> tuple[LossPair, LossPair]:
+        """Return rational loss pairs below and above."""
+        if self.atoms is not None:
+            pair = LossPair(self.atoms)
+            return pair, pair
+        exact = self.epsilon.gamma
+        if exact is not None:
+            pair = LossPair.of_level(exact)
+            return pair, pair
+        ends = self.epsilon.gamma_bracket(_DIGITS)
+        return LossPair.of_level(ends.lower), LossPair.of_level(ends.upper)
+
+
+def is_level(text: str) -> bool:
+    """Return whether a text is of the form of a level, not of a mechanism."""
+    return _LEVEL.fullmatch(text.strip()) is not None
+
+
+def read_items(items: Sequence[Any]) -> tuple[Item, ...]:
+    """Return the items that people write: texts, levels, (epsilon, delta) pairs, mechanisms, with counts."""
+    if isinstance(items, (str, Mechanism)):
+        items = [items]
+    return tuple(_read(item) for item in items)
+
+
+def read_table(path: str) -> tuple[Item, ...]:
+    """Return the items of a table of a survey's questions.
+
+    A CSV file with a header. Each row has a ``mechanism`` in text form, or an ``epsilon`` or ``gamma``; optionally
+    ``delta``, ``count`` (default 1) and ``question`` (a name).
+    """
+    text = read_text(path, what="table of questions")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    header = [name.strip() for name in (rows[0] if rows else csv.DictReader(io.StringIO(text)).fieldnames or [])]
+    unknown = [name for name in header if name not in _COLUMNS]
+    if unknown or not {"mechanism", "epsilon", "gamma"} & set(header):
+        raise FileFormatError(
+            f"table of questions has another header: received {shown(','.join(map(str, header)))}; allowed are columns "
+            f"of {', '.join(_COLUMNS)}, with one of mechanism, epsilon, gamma"
+        )
+    return tuple(_of_row(row, line) for line, row in enumerate(rows, 2))
+
+
+def _of_row(row: Mapping[str, Any], line: int) -> Item:
+    cells = {str(key).strip(): (value or "").strip() for key, value in row.items() if isinstance(value, str)}
+    given = [name for name in ("mechanism", "epsilon", "gamma") if cells.get(name)]
+    try:
+        if len(given) != 1:
+            raise InvalidParameterError(f"received {len(given)} of mechanism, epsilon, gamma; allowed is one of them")
+        count = cells.get("count") or "1"
+        if not re.fullmatch(r"[0-9]{1,10}", count):
+            raise InvalidParameterError(f"the count is not a whole number: received {shown(count)}")
+        if given == ["mechanism"]:
+            if cells.get("delta"):
+                raise InvalidParameterError("a mechanism has a delta of its own: leave the cell delta empty")
+            item = _read(cells["mechanism"])
+        else:
+            level = Epsilon.of(cells["epsilon"]) if given == ["epsilon"] else Epsilon.of_gamma(cells["gamma"])
+            item = _of_level(cells[given[0]], level, Delta.of(cells.get("delta") or "0"))
+    except RroptError as error:
+        raise FileFormatError(f"table of questions, line {line}: {error}") from None
+    name = cells.get("question") or item.name
+    return _counted(item, name, item.count * int(count))
+
+
+def _read(item: Any) -> Item:
+    if isinstance(item, Item):
+        return item
+    if isinstance(item, JointMechanism):
+        raise UnsupportedProblemError(
+            f"the answers of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
+            "independently; ask `rropt privacy` about a deck that is dealt"
+        )
+    if isinstance(item, Mechanism):
+        return _of_mechanism(item.name or "mechanism", item)
+    if isinstance(item, Epsilon) or hasattr(item, "epsilon"):
+        delta = getattr(item, "delta", "0")
+        level = item if isinstance(item, Epsilon) else item.epsilon
+        return _of_level(str(level), level, Delta.of("0" if callable(delta) else delta))
+    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], int) and not isinstance(item[1], bool):
+        one = _read(item[0])
+        return _counted(one, one.name, one.count * item[1])
+    if isinstance(item, (tuple, list)) and len(item) == 2:
+        return _of_level(",".join(map(str, item)), _level(item[0]), Delta.of(item[1]))
+    if isinstance(item, str):
+        return _of_text(item)
+    return _of_level(str(item), Epsilon.of(item), Delta.of("0"))
+
+
+def _level(value: Any) -> Epsilon:
+    return Epsilon("infinite") if value in ("inf", float("inf")) else Epsilon.of(value)
+
+
+@lru_cache(maxsize=4096)
+def _of_text(text: str) -> Item:
+    """Return the item of a text: a trailing ``*N`` is a count, unless only the whole text is a mechanism."""
+    found = _COPIES.fullmatch(text.strip())
+    if found:
+        try:
+            one = _of_text(found[1])
+            return _counted(one, one.name, one.count * int(found[2]))
+        except RroptError:
+            pass
+    bare = text.strip()
+    if is_level(bare):
+        parts = bare.split(",")
+        if len(parts) > 2:
+            raise InvalidParameterError(f"an item has {len(parts)} parts: received {shown(text)}; allowed is {_FORMS}")
+        return _of_level(bare, _level(parts[0].strip()), Delta.of(parts[1].strip() if parts[1:] else "0"))
+    try:
+        return _of_mechanism(bare, given_mechanism(bare))
+    except RroptError as error:
+        raise InvalidParameterError(
+            f"an item is not read: received {shown(text)}: {error}; allowed is {_FORMS}"
+        ) from None
+
+
+def _of_level(name: str, level: Epsilon, delta: Delta) -> Item:
+    if level.is_infinite:
+        return Item(name, level, Delta.of("1"), 1)
+    return Item(name, level, delta, 1)
+
+
+def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
+    found = LossPair.of_mechanism(mechanism)
+    if found is None:
+        raise UnsupportedProblemError(
+            f"the privacy profile of {shown(name)} is known between bounds only: it cannot be composed exactly; give "
+            "its level, which bounds it: the epsilon that rropt privacy prints"
+        )
+    pair, attained = found
+    if pair.delta == 1:
+        return Item(name, Epsilon("infinite"), Delta.of("1"), 1)
+    atoms = None if pair.is_binary else pair.atoms
+    return Item(name, pair.level(), Delta.of(pair.delta), 1, atoms, attained)
+
+
+def _counted(item: Item, name: str, count: int) -> Item:
+    if not 0 <= count <= MAX_COUNT:
+        raise InvalidParameterError(
+            f"the count of an item is out of range: received {count}; allowed is 0 to {MAX_COUNT}"
+        )
+    return Item(name, item.epsilon, item.delta, count, item.atoms, item.attained)
+
+
+def merged(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
+    """Iterate over different items with their counts."""
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for item in items:
+        key = (item.epsilon, item.delta, item.atoms)
+        found.setdefault(key, [item, 0])[1] += item.count
+    yield from ((item, count) for item, count in found.values() if count)

@@ -1,0 +1,244 @@
+"""Certified bounds of delta for many different levels: laws on a lattice, one below and one above.
+
+The items are dealt into groups, and the cells of a group are listed with their exact loss ``l = log(P/Q)``.
+
+*Lower.* Each cell goes to the nearest point t of a lattice of width h, with its true masses P and Q. For every event E
+of the points ``delta >= P(E) - gamma Q(E)``: a test is a lower bound. Q is tilted: the law of ``P exp(h t - l)`` stays
+near that of P, and ``gamma Q(t) = exp(epsilon - h t) Q'(t)`` has a factor of at most 1 on the event ``h t > epsilon``.
+
+*Upper.* The mass m of a cell at loss ``x = l h + f`` is split between the two neighbouring points so that its masses P
+and Q both stay: ``y_1 = m (1 - exp(-f))/(1 - exp(-h))`` at the higher one. This replaces a point of the profile by a
+chord, so the result dominates, and products keep domination: ``delta <= sum over points x > epsilon of
+P(x) (1 - exp(epsilon - x))``.
+
+Both bounds are off by the variance of the rounding, one for each group, times the density of the loss at epsilon: of
+second order in h. Groups of many cells have fewer roundings than single answers.
+
+*Floats.* Sums of laws are made by FFT. The relative error in the Euclidean norm of an FFT of M points is at most
+``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2), so that of a convolution of laws with masses at most 1 is at most
+three times that of the larger norm. ``error`` bounds the sum of absolute errors: of convolutions (``sqrt(L)`` times the
+Euclidean norm, for L points), of what is cut off, and of the rounding of masses and losses; it enters both bounds.
+They rest on that theorem and on SciPy's FFT being of its kind: they are no certificate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.checker.documents import Budget
+from rropt.checker.tail_sums import binomial_law
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_U = 2.0**-53
+_FFT = 32 * _U  # more than three transforms of 7 u log2 M each, by log2 M
+_CELLS = 1 << 21  # of all groups together
+_LARGEST = 1 << 15  # of one group
+_CUT = 2e-14  # mass that may be cut off at each end of a law: more than the noise of its floats
+_FEW = 48  # copies of a pair that are listed by their formula
+_SMALL = 64  # points up to which laws are multiplied directly
+
+
+class FloatPair(NamedTuple):
+    """A loss pair in floats: losses and masses under P of its atoms, each to a few units of the last digit."""
+
+    losses: tuple[float, ...]
+    masses: tuple[float, ...]
+
+
+@dataclass
+class _Law:
+    """Weights of consecutive lattice points, and a bound of the sum of their absolute errors."""
+
+    start: int
+    weights: Floats
+    error: float
+
+
+@dataclass(frozen=True)
+class LatticeBounds:
+    """Laws below and above: ``delta`` bounds delta(epsilon) at every epsilon.
+
+    Attributes:
+        width: h of the lattice.
+        lower, tilted, upper: laws of P, of Q tilted, and of P split.
+        drift: bound of the change of delta by the rounding of losses.
+    """
+
+    width: float
+    lower: Any
+    tilted: Any
+    upper: Any
+    drift: float
+
+    def delta(self, epsilon: float) -> tuple[float, float]:
+        """Return bounds of delta at epsilon; what floats of epsilon lose is in them."""
+        import numpy as np
+
+        h = self.width
+        slack = self.drift + 4 * _U * (abs(epsilon) + 1)
+        first = math.floor(epsilon / h) - 1  # points up to here are not above epsilon; the next few are looked at
+
+        def beyond(law: Any) -> tuple[Floats, Floats]:
+            skipped = max(first - law.start, 0)
+            weights = law.weights[skipped:]
+            distance = (law.start + skipped + np.arange(len(weights))) * h - epsilon
+            more = int(np.searchsorted(distance, 0.0, side="right"))
+            return weights[more:], distance[more:]
+
+        weights, distance = beyond(self.upper)
+        upper = float(np.sum(weights * -np.expm1(-distance))) + self.upper.error
+        p, _ = beyond(self.lower)
+        q, distance = beyond(self.tilted)
+        lower = float(np.sum(p)) - float(np.sum(q * np.exp(-distance))) - self.lower.error - self.tilted.error
+        rounding = 64 * _U  # pairwise sums of up to 2^24 terms, whose sum is at most 1
+        return max(lower - slack - rounding, 0.0), min(upper + slack + rounding, 1.0)
+
+
+def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> LatticeBounds:
+    """Return the laws of a composition on lattices of this width.
+
+    Args:
+        pairs: distinct loss pairs with their multiplicities.
+        width: h, in nats.
+    """
+    groups = list(_groups(pairs))
+    answers = sum(count for _, count in pairs)
+    drift = 8 * _U * sum(count * max(map(abs, pair.losses)) for pair, count in pairs)
+    relative = 16 * _U * answers  # of a mass: one product, and one exponential, for each answer
+    laws: dict[str, list[_Law]] = {"lower": [], "tilted": [], "upper": []}
+    for losses, masses, lost in groups:
+        made = _rounded(losses, masses, width)
+        for name, law in made.items():
+            law.error += lost
+            laws[name].append(law)
+    found = {name: _summed(each) for name, each in laws.items()}
+    for law in found.values():
+        law.error += relative * float(law.weights.sum())
+    return LatticeBounds(width, found["lower"], found["tilted"], found["upper"], drift)
+
+
+def spread(pairs: Sequence[tuple[FloatPair, int]]) -> float:
+    """Return the standard deviation of the loss under P."""
+    total = 0.0
+    for (losses, masses), count in pairs:
+        mean = sum(x * m for x, m in zip(losses, masses, strict=True))
+        total += count * sum(m * (x - mean) ** 2 for x, m in zip(losses, masses, strict=True))
+    return math.sqrt(total)
+
+
+def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
+    """Iterate over losses, masses and lost mass of groups of items."""
+    import numpy as np
+
+    answers = sum(count for pair, count in pairs if count * len(pair.losses) <= _LARGEST)
+    size = _LARGEST
+    while size > 16 and answers / max(math.log2(size), 1) * size > _CELLS:
+        size //= 2
+    losses, masses = np.zeros(1), np.ones(1)
+    for pair, count in pairs:
+        own_losses, own_masses, lost = _copies(pair, count)
+        if lost or len(own_losses) > size:
+            yield own_losses, own_masses, lost
+            continue
+        if len(losses) * len(own_losses) > size:
+            yield losses, masses, 0.0
+            losses, masses = np.zeros(1), np.ones(1)
+        losses = np.add.outer(losses, own_losses).ravel()
+        masses = np.multiply.outer(masses, own_masses).ravel()
+    yield losses, masses, 0.0
+
+
+def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
+    """Return losses and masses of so many copies of a pair, and the mass that is cut off."""
+    import numpy as np
+
+    if count == 1:
+        return np.array(pair.losses), np.array(pair.masses), 0.0
+    if len(pair.losses) == 2 and count <= _FEW:
+        counts = np.arange(count + 1)
+        ways = np.array([float(math.comb(count, j)) for j in range(count + 1)])
+        (low, high), (q, p) = pair
+        return low * (count - counts) + high * counts, ways * p**counts * q ** (count - counts), 0.0
+    if len(pair.losses) == 2:
+        p = pair.masses[1]
+        a = int(p * 2.0**60)
+        law = binomial_law(count, a, (1 << 60) - a, 96, Budget(1 << 40))
+        weights = np.array([math.ldexp(w, -96) for w in law.weights])
+        counts = law.start + np.arange(len(weights))
+        # p itself is off by 2^-53 of it: so are n answers by n times that, in total variation
+        losses = pair.losses[0] * (count - counts) + pair.losses[1] * counts
+        return losses, weights, math.ldexp(law.missing, -96) + count * 4 * _U
+    found: list[tuple[Floats, Floats]] = [(np.zeros(1), np.ones(1))]
+    for _ in range(count):
+        losses = np.add.outer(found[-1][0], np.array(pair.losses)).ravel()
+        masses = np.multiply.outer(found[-1][1], np.array(pair.masses)).ravel()
+        keys, places = np.unique(np.round(losses, 12), return_inverse=True)
+        found = [(keys, np.bincount(places, masses).astype(np.float64))]
+    return found[0][0], found[0][1], count * 1e-12
+
+
+def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
+    """Return the three laws of one group."""
+    import numpy as np
+
+    nearest = np.rint(losses / h).astype(np.int64)
+    below = np.floor(losses / h).astype(np.int64)
+    start = int(min(nearest.min(), below.min()))
+    length = int(max(nearest.max(), below.max() + 1)) - start + 1
+    tilt = np.exp(h * nearest - losses)
+    rest = np.clip(losses - h * below, 0.0, h)
+    higher = masses * (np.expm1(-rest) / math.expm1(-h))
+    lower = np.bincount(nearest - start, masses, length)
+    tilted = np.bincount(nearest - start, masses * tilt, length)
+    upper = np.bincount(below - start, masses - higher, length) + np.bincount(below - start + 1, higher, length)
+    return {
+        name: _trimmed(_Law(start, weights.astype(np.float64), 0.0))
+        for name, weights in (("lower", lower), ("tilted", tilted), ("upper", upper))
+    }
+
+
+def _trimmed(law: _Law) -> _Law:
+    """Return a law without the tails of almost no mass; what is cut off is counted."""
+    import numpy as np
+
+    left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])
+    first, last = int(np.searchsorted(left, _CUT)), int(np.searchsorted(right, _CUT))
+    if first + last == 0:
+        return law
+    end = max(len(law.weights) - last, first + 1)
+    return _Law(law.start + first, law.weights[first:end], law.error + 2.5 * _CUT)
+
+
+def _summed(laws: list[_Law]) -> _Law:
+    """Return the law of the sum, in a balanced tree."""
+    while len(laws) > 1:
+        laws.sort(key=lambda law: len(law.weights))
+        pairs = zip(laws[::2], laws[1::2], strict=False)
+        laws = [_convolved(one, other) for one, other in pairs] + laws[len(laws) - len(laws) % 2 :]
+    return laws[0]
+
+
+def _convolved(one: _Law, other: _Law) -> _Law:
+    import numpy as np
+    from scipy.fft import irfft, next_fast_len, rfft
+
+    a, b = one.weights, other.weights
+    length = len(a) + len(b) - 1
+    scale = max(1.0, float(a.sum()), float(b.sum()))
+    if min(len(a), len(b)) <= _SMALL:
+        weights, error = np.convolve(a, b), 2 * _SMALL * _U * scale**2
+    else:
+        size = next_fast_len(length, real=True)
+        weights = irfft(rfft(a, size) * rfft(b, size), size)[:length]
+        norm = max(float(np.linalg.norm(a)), float(np.linalg.norm(b)))
+        error = _FFT * math.log2(size) * math.sqrt(length) * norm * scale
+        weights = np.maximum(weights, 0.0)  # brings no weight further from its true value
+    return _trimmed(_Law(one.start + other.start, weights, (one.error + other.error) * scale + error))

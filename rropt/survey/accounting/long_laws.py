@@ -1,0 +1,124 @@
+"""Many equal levels, enclosed: the law of the number of likely answers in integers that are rounded down.
+
+The odds of j likely answers of n are ``g^(2 j - n)``, and ``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon)/odds_j)^+``
+with j binomial, g/(1 + g). The law lacks a known mass (``checker/tail_sums``), which adds at most itself. Its width is
+below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is written out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from rropt.checker.documents import Budget
+from rropt.checker.tail_sums import Law, binomial_law
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import ball, bracket
+from rropt.survey.accounting.exact_laws import Items
+
+_BITS = 200  # of the law
+_WORK = 1 << 40
+
+
+@dataclass(frozen=True)
+class LongCounts:
+    """So many answers of binary randomized response with parity gamma, rational."""
+
+    count: int
+    gamma: Fraction
+
+    @classmethod
+    def of(cls, items: Items) -> LongCounts | None:
+        """Return the counts of equal levels; None of anything else."""
+        if len(items) != 1 or not items[0][0].is_binary or items[0][0].parity == 1:
+            return None
+        return cls(items[0][1], items[0][0].parity)
+
+    def delta(self, epsilon: Fraction) -> Bracket:
+        """Return a bracket of delta."""
+        first, second = self._cut(epsilon)
+        return _between_0_and_1(Bracket(first.lower - second.upper, first.upper - second.lower))
+
+    def epsilon(self, delta: Fraction) -> Bracket:
+        """Return a bracket of the least epsilon >= 0, in nats.
+
+        ``delta`` is linear in gamma between two odds; which two is found by bisection.
+        """
+        if self.delta(Fraction(0)).upper <= delta:
+            return Bracket.of(Fraction(0))
+        low, high = 0, self.count  # multiples of log g
+        if not delta:
+            return self._multiple(high)
+        while high - low > 1:
+            middle = (low + high) // 2
+            first, second = self._cut_at(middle)
+            low, high = (low, middle) if first.upper - second.lower <= delta else (middle, high)
+        first, second = self._cut_at(low)
+        start, end = self._multiple(low), self._multiple(high)
+        if first.lower <= delta or not second.lower:
+            return Bracket(start.lower, end.upper)
+        least = _logarithm((first.lower - delta) / second.upper).lower
+        most = _logarithm((first.upper - delta) / second.lower).upper
+        return Bracket(max(start.lower + least, Fraction(0)), min(start.upper + most, end.upper))
+
+    def _multiple(self, times: int) -> Bracket:
+        ends = _logarithm(self.gamma)
+        return Bracket(times * ends.lower, times * ends.upper)
+
+    def _cut_at(self, exponent: int) -> tuple[Bracket, Bracket]:
+        """Return A and gamma B at ``gamma = g^exponent``."""
+        first = (exponent + self.count) // 2 + 1
+        return self._sums(first, Bracket.of(self.gamma ** (exponent - 2 * first + self.count)))
+
+    def _cut(self, epsilon: Fraction) -> tuple[Bracket, Bracket]:
+        """Return A and gamma B at an epsilon: any cut bounds delta from below, the right one from above."""
+        from flint import ctx
+
+        with ctx.workprec(_BITS + 64):
+            quotient = ball(epsilon) / ball(self.gamma).log()
+            low, high = (int(end.floor().unique_fmpz()) for end in (quotient.lower(), quotient.upper()))
+            first = max(((low if low == high else high) + self.count) // 2 + 1, 0)
+            exponent = 2 * first - self.count
+            ends = bracket((ball(epsilon) - exponent * ball(self.gamma).log()).exp())
+        return self._sums(first, Bracket(ends.lower, min(ends.upper, Fraction(1))))
+
+    def _sums(self, first: int, ratio: Bracket) -> tuple[Bracket, Bracket]:
+        """Return the mass from a count on, and the same with each mass times ``gamma/odds``, a geometric sequence."""
+        law = _law(self.count, *self.gamma.as_integer_ratio())
+        one = 1 << law.bits
+        a, b = (x * x for x in self.gamma.as_integer_ratio())
+        steps = max(law.start - first, 0)
+        shrunk = Bracket.of(Fraction(b, a) ** steps) if steps < 64 else _power(Fraction(b, a), steps)
+        low = int(ratio.lower * shrunk.lower * one)
+        high = min(-int(-ratio.upper * shrunk.upper * one // 1), one)
+        below = above = held = 0
+        for weight in law.weights[max(first - law.start, 0) :]:
+            below, above, held = below + weight * low, above + weight * high, held + weight
+            low, high = low * b // a, -(-high * b // a)
+        missing = Fraction(law.missing, one)
+        second = Bracket(Fraction(below, one * one), Fraction(above, one * one) + missing)
+        return Bracket(Fraction(held, one), Fraction(held, one) + missing), second
+
+
+def _between_0_and_1(found: Bracket) -> Bracket:
+    return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+
+
+@lru_cache(maxsize=4)
+def _law(count: int, a: int, b: int) -> Law:
+    return binomial_law(count, a, b, _BITS, Budget(_WORK))
+
+
+def _logarithm(x: Fraction) -> Bracket:
+    from flint import ctx
+
+    with ctx.workprec(_BITS + 64):
+        return bracket(ball(x).log())
+
+
+def _power(base: Fraction, exponent: int) -> Bracket:
+    from flint import ctx
+
+    with ctx.workprec(_BITS + 64):
+        return bracket((exponent * ball(base).log()).exp())

@@ -1,0 +1,96 @@
+"""Loss pairs: the two laws between which a mechanism's privacy is worst, as atoms (P, Q) with odds P/Q.
+
+The privacy profile h(gamma) = max over ordered pairs of inputs of H_gamma, continued to gamma < 1 by
+``h(gamma) = 1 - gamma + gamma h(1/gamma)``, is convex and belongs to one pair of laws: the *dominating pair*. Adaptive
+compositions are bounded by the product of dominating pairs (Zhu, Dong and Wang 2022, Theorem 10). Of all mechanisms
+at a level epsilon it is binary randomized response, and the bound is attained (Kairouz, Oh and Viswanath 2015). A mass
+delta at infinite odds is kept apart: with chance delta the answer reveals its input.
+
+On gamma > 1 the profile has the lines ``A_i - B_i gamma``. At a breakpoint g the slope changes by the mass Q of the
+atom with odds g; its mass P is g Q, and the mirrored atom (Q, P) has the odds 1/g. The rest has odds 1. Why the rest
+is not negative: at gamma = 1 the slope of h is at least -(1 - h(1))/2, since ``Q(P > Q) + P(Q > P) <= 1 - h(1)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from rropt.core.exact import Epsilon
+from rropt.mechanisms import Mechanism
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+Atoms = tuple[tuple[Fraction, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LossPair:
+    """A dominating pair: atoms (P, Q) of positive masses with sums 1, and the mass ``delta`` at infinite odds.
+
+    Attributes:
+        atoms: by increasing odds.
+        delta: the chance that the input is revealed; the atoms are the law of what is answered otherwise.
+    """
+
+    atoms: Atoms
+    delta: Fraction = _ZERO
+
+    @classmethod
+    def of_level(cls, gamma: Fraction, delta: Fraction = _ZERO) -> LossPair:
+        """Return the pair of binary randomized response with parity gamma."""
+        p, q = gamma / (1 + gamma), 1 / (1 + gamma)
+        return cls(((q, p), (p, q)) if gamma > 1 else ((_ONE, _ONE),), delta)
+
+    @classmethod
+    def of_mechanism(cls, mechanism: Mechanism) -> tuple[LossPair, bool] | None:
+        """Return the dominating pair of a mechanism, and whether one pair of inputs has it; None if it is unknown.
+
+        >>> pair, attained = LossPair.of_mechanism(Mechanism([["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "1/4"]]))
+        >>> [str(p) for p, _ in pair.atoms], attained
+        (['1/4', '1/4', '1/2'], True)
+        """
+        profile = mechanism.profile()
+        if profile.width:
+            return None
+        delta = profile.limit
+        pieces = profile.pieces
+        if delta == 1:
+            return cls(((_ONE, _ONE),), delta), True
+        high: list[tuple[Fraction, Fraction]] = []
+        for piece, after in pairwise(pieces):
+            q = (piece.slope - after.slope) / (1 - delta)
+            odds = after.start
+            if odds > 1 and q:
+                high.append((odds * q, q))
+        rest = 1 - sum((p + q for p, q in high), _ZERO)
+        low = [(q, p) for p, q in reversed(high)]
+        middle = [(rest, rest)] if rest else []
+        attained = len({frozenset(piece.pair) for piece in pieces if piece.slope or piece.intercept}) <= 1
+        return cls((*low, *middle, *high), delta), attained
+
+    @property
+    def parity(self) -> Fraction:
+        """The largest odds of an atom."""
+        p, q = self.atoms[-1]
+        return p / q
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether this is binary randomized response, beside delta."""
+        return len(self.atoms) <= 2
+
+    def level(self) -> Epsilon:
+        """Return the epsilon of the part that does not reveal."""
+        return Epsilon.of_parity(self.parity)
+
+
+def revealed(deltas: Sequence[tuple[Fraction, int]]) -> Fraction:
+    """Return ``prod (1 - delta_i)^(n_i)``: the chance that no item reveals its input."""
+    kept = _ONE
+    for delta, count in deltas:
+        if delta:
+            kept *= (1 - delta) ** count
+    return kept

@@ -1,0 +1,486 @@
+"""``longitudinal``: what the reports of one respondent over time reveal, and the best design for a lifetime budget.
+
+*Fresh reports*: each is randomized anew; the lifetime is a composition (``composition``).
+
+*Memoised reports*: a true value is randomized once (the memo, M1), kept, and every report randomizes the memo again
+(the instantaneous step, M2; RAPPOR, dBitFlip). N reports with counts c have the chances ``sum_m M1[m, x] prod_i
+M2[i, m]^(c_i)``. For two memos the likelihood ratio is monotone in the counts, so that the worst outcomes are N equal
+reports; else every count is tried. As N grows epsilon rises to that of M1 itself, if the columns of M2 differ pairwise;
+memos with equal columns count as one.
+
+*A value that changes*: with a memo for each value the person holds several. Two different values have different memos
+with the chance ``delta_c = 1 - sum_m M1[m, x] M1[m, x']``. Without an instantaneous step the pattern of changes is
+then visible, so that over a lifetime of arbitrary changes epsilon is infinite and delta is the largest delta_c. With an
+instantaneous step of level epsilon_inst it is at most T epsilon_inst.
+
+*Which design.* The noise of a binary answer at level e is ``1/(4 sinh^2(e/2))`` times 1/n. For a lifetime budget e and
+T waves: a constant trait wants one memoised answer at e (the ratio ``sinh^2(e/2)/(T sinh^2(e/2T))`` of variances is at
+least T, since sinh(y/T) <= sinh(y)/T). For the level in each wave each person answers m of T waves at e/m: variance
+per wave ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``, v = pi (1 - pi). For the net change between neighbouring waves people
+answer m >= 2 consecutive waves, ``((T-1)/((m-1) N)) (2/(4 sinh^2(e/2m)) + V)``, or disjoint samples each answer once,
+``(2T/N) (1/(4 sinh^2(e/2)) + v)``. The optimum is among these families only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import permutations
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.results import Extended, Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.accounting.composition import compose
+from rropt.survey.accounting.curves import natural, shortened
+from rropt.survey.accounting.items import is_level
+
+MAX_REPORTS = 10**6
+_MAX_COUNTS = 200_000  # of a memo with more than two answers
+_EXACT = 1 << 16  # bits of a parity that is returned exactly
+_MOST_POINTS = 16
+_SHORT_BITS = 100  # of a parity that is shown as log(q)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsPoint(Result):
+    """``lower <= epsilon <= upper`` after so many reports; infinite: ``None``."""
+
+    reports: int
+    lower: Extended
+    upper: Extended
+
+
+@dataclass(frozen=True, slots=True)
+class WaveDesign(Result):
+    """A design over several waves for a lifetime budget.
+
+    Attributes:
+        goal: ``constant`` (a trait that does not change), ``level`` (of each wave) or ``change`` (net, between waves).
+        answered: m, how many waves each person answers; 1 with a memo for a constant trait.
+        each: epsilon of each answer.
+        variance: N times the variance of the estimate.
+        everybody: the same where everybody answers every wave.
+    """
+
+    goal: str
+    answered: int
+    each: Epsilon
+    variance: float
+    everybody: float
+
+
+@dataclass(frozen=True, slots=True)
+class Longitudinal(Result):
+    """What the reports of one respondent over time reveal.
+
+    Attributes:
+        mechanism: of each report.
+        memo: what is randomized once and kept; ``None``: every report is fresh.
+        waves, per_wave: T waves with so many reports each.
+        delta: the slack for which epsilon is wanted.
+        epsilon: of all reports: a level where it is known exactly, else a bracket in nats.
+        lower, upper: the same in nats.
+        per_report, wave: epsilon of one report, and of the reports of one wave.
+        limit: epsilon of any number of reports.
+        change_delta: delta over a lifetime in which the value changes arbitrarily, a memo for each value, without an
+            instantaneous step; ``None`` for fresh reports.
+        change_epsilon: a bound of epsilon over the same; infinite without an instantaneous step; ``None`` for RAPPOR,
+            where it depends on the number of bits.
+        curve: epsilon after 1, 2, 4, ... reports.
+        designs: the best designs for the lifetime budget.
+        certificate: of the composition of all fresh reports (rule 26); ``None`` for memoised ones, and where that rule
+            has no form for them.
+    """
+
+    mechanism: str
+    memo: str | None
+    waves: int
+    per_wave: int
+    delta: Delta
+    epsilon: Epsilon | Bracket
+    lower: Extended
+    upper: Extended
+    per_report: Epsilon | Bracket
+    wave: Epsilon | Bracket
+    limit: Epsilon
+    change_delta: Fraction | None
+    change_epsilon: Epsilon | None
+    curve: tuple[ReportsPoint, ...]
+    designs: tuple[WaveDesign, ...] = ()
+    certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(
+        mechanism="each report",
+        memo="randomized once and kept",
+        waves="waves",
+        per_wave="reports in each wave",
+        delta="delta",
+        per_report="epsilon of one report",
+        wave="epsilon of one wave",
+        epsilon="epsilon of all waves",
+        limit="epsilon of any number of reports",
+        change_epsilon="epsilon of a value that changes, at most",
+        change_delta="chance that a bare memo shows a change",
+        advice="best for this lifetime budget",
+        lower="",
+        upper="",
+        curve="",
+        designs="",
+        certificate="",
+    )
+
+    @property
+    def advice(self) -> str:
+        """The best designs in one line each."""
+        return "; ".join(
+            f"{one.goal}: {one.answered} answer{'s' * (one.answered > 1)} at epsilon {float(one.each):.4g}, N Var "
+            f"{one.variance:.4g} (everybody always {one.everybody:.4g})"
+            for one in self.designs
+        )
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names of what nothing in a file proves.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate.
+        """
+        if self.certificate is not None and not self.certificate.check():
+            raise FileFormatError(
+                f"the record of repeated reports is not proved: its certificate is {self.certificate.check()}; use the "
+                "record as it was written"
+            )
+        return ("epsilon", "lower", "upper", "per_report", "wave", "limit", "curve", "designs")
+
+
+def longitudinal(
+    mechanism: object,
+    waves: int,
+    *,
+    memo: object | None = None,
+    per_wave: int = 1,
+    delta: object = 0,
+    budget: object | None = None,
+    prevalence: object | None = None,
+    change: object | None = None,
+) -> Longitudinal:
+    """Return what one respondent's reports over T waves reveal: per report, per wave, in all, and in the limit.
+
+    Args:
+        mechanism: of each report: a level in nats, a mechanism, or its text form; beside ``memo`` a mechanism whose
+            inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step.
+        waves: T, at least 1.
+        memo: what is randomized once and kept: a level (binary randomized response) or a mechanism.
+        per_wave: reports in each wave.
+        delta: the slack for which epsilon is wanted, of fresh reports; memoised ones have delta = 0.
+        budget: a lifetime epsilon for which the best designs over T waves are wanted.
+        prevalence: pi of these designs; v = pi (1 - pi) (default: 1/2).
+        change: V, the variance of a person's change between neighbouring waves (default: no design for it).
+
+    >>> found = longitudinal("rappor:1/2,1/2,3/4", 10)
+    >>> print([round(float(x.upper), 6) for x in found.curve[:1]], round(float(found.upper), 6), found.limit)
+    [0.537143] 2.149672 log(9)
+    """
+    count = _whole(waves, "waves", MAX_REPORTS) * _whole(per_wave, "reports in each wave", MAX_REPORTS)
+    if count > MAX_REPORTS:
+        raise InvalidParameterError(f"there are too many reports: received {count}; allowed is 1 to {MAX_REPORTS}")
+    slack = Delta.of(delta)
+    designs = () if budget is None else wave_designs(budget, waves, prevalence=prevalence, change=change)
+    if budget is None and (prevalence is not None or change is not None):
+        raise InvalidParameterError(
+            "prevalence and change stand beside a budget only: give the budget, or leave them out"
+        )
+    steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
+    text = mechanism if isinstance(mechanism, str) else ""
+    if memo is None and text.startswith("rappor:"):
+        kept, each, pair = _rappor(text)
+    elif memo is not None:
+        kept, each, pair = _mechanism(memo), _mechanism(mechanism), None
+    else:
+        found = {n: compose((mechanism, n), delta=slack, points=2) for n in steps}
+        points = tuple(ReportsPoint(n, found[n].lower, found[n].upper) for n in steps)
+        is_private = found[1].upper == 0
+        return Longitudinal(
+            mechanism=found[1].items[0].name,
+            memo=None,
+            waves=waves,
+            per_wave=per_wave,
+            delta=slack,
+            epsilon=found[count].epsilon,
+            lower=found[count].lower,
+            upper=found[count].upper,
+            per_report=found[1].epsilon,
+            wave=found[per_wave].epsilon,
+            limit=Epsilon.of(0) if is_private else Epsilon("infinite"),
+            change_delta=None,
+            change_epsilon=None,
+            curve=points,
+            designs=designs,
+            certificate=found[count].certificate,
+        )
+    if slack.rational != 0:
+        raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
+    reports = MemoisedReports(kept, each, pair is not None)
+    after = {n: reports.epsilon(n) for n in steps}
+    nats = {n: None if isinstance(x, Epsilon) and x.is_infinite else _nats(x) for n, x in after.items()}
+    whole = nats[count]
+    bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
+    per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
+    return Longitudinal(
+        mechanism=each.name or "mechanism",
+        memo=kept.name or "mechanism",
+        waves=waves,
+        per_wave=per_wave,
+        delta=slack,
+        epsilon=after[count],
+        lower=None if whole is None else whole.lower,
+        upper=None if whole is None else whole.upper,
+        per_report=after[1],
+        wave=after[per_wave],
+        limit=reports.limit(),
+        change_delta=reports.change_delta(),
+        change_epsilon=per_change or (None if pair is not None else _times(each.epsilon(), count)),
+        curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
+        designs=designs,
+    )
+
+
+@dataclass(frozen=True)
+class MemoisedReports:
+    """Reports of a memo: M1 is randomized once, every report is M2 of what was kept.
+
+    Attributes:
+        memo: M1.
+        each: M2.
+        is_unary: the value sets a bit of its own: two values differ in two bits, and epsilon is of both together.
+    """
+
+    memo: Mechanism
+    each: Mechanism
+    is_unary: bool = False
+
+    def __post_init__(self) -> None:
+        if self.each.inputs != self.memo.outputs:
+            raise InvalidParameterError(
+                f"the reports are not of the memo: received a mechanism with {self.each.inputs} inputs; allowed is as "
+                f"many as the memo has outputs, {self.memo.outputs}"
+            )
+
+    def epsilon(self, reports: int) -> Epsilon | Bracket:
+        """Return epsilon of so many reports of one value."""
+        found: list[Bracket] = []
+        for x, y in permutations(range(self.memo.inputs), 2):
+            ratio = self._largest(x, y, reports)
+            if ratio is None:
+                return Epsilon("infinite")
+            found.append(ratio)
+        if self.is_unary:  # one bit from 0 to 1 and another from 1 to 0
+            (one, other) = found
+            best = Bracket(one.lower * other.lower, one.upper * other.upper)
+        else:
+            best = Bracket(max(x.lower for x in found), max(x.upper for x in found))
+        if best.is_exact and best.upper.numerator.bit_length() <= _SHORT_BITS:
+            return Epsilon.of_parity(best.upper)
+        return shortened(Bracket(natural(best.lower).lower, natural(best.upper).upper))
+
+    def _largest(self, x: int, y: int, n: int) -> Bracket | None:
+        """Return the largest likelihood ratio of n reports, a bracket; None if it is infinite."""
+        rows = self.each.matrix
+        best = Bracket.of(Fraction(1))
+        for counts in self._extremes(n):
+            powers = [_powered([row[m] for row in rows], counts) for m in range(self.each.inputs)]
+            above = _mixture([self.memo[m, x] for m in range(self.memo.outputs)], powers)
+            below = _mixture([self.memo[m, y] for m in range(self.memo.outputs)], powers)
+            if not above.upper:
+                continue
+            if not below.lower:
+                return None
+            best = Bracket(max(best.lower, above.lower / below.upper), max(best.upper, above.upper / below.lower))
+        return best
+
+    def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
+        """Iterate over the counts that may be worst."""
+        outputs = self.each.outputs
+        if self.each.inputs == 2:  # the ratio of the two memos is a product over reports: extreme at equal reports
+            for i in range(outputs):
+                yield tuple(n if j == i else 0 for j in range(outputs))
+            return
+        if math.comb(n + outputs - 1, outputs - 1) > _MAX_COUNTS:
+            raise UnsupportedProblemError(
+                f"too many counts of {n} reports with {outputs} answers: allowed are memos with two answers, or at "
+                f"most {_MAX_COUNTS} counts; ask for fewer reports"
+            )
+        yield from _counts(n, outputs)
+
+    def limit(self) -> Epsilon:
+        """Return epsilon of any number of reports: of M1, with memos that M2 does not tell apart merged."""
+        columns: dict[tuple[Fraction, ...], list[int]] = {}
+        for m in range(self.each.inputs):
+            columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)
+        merged = Mechanism(
+            [
+                [sum((self.memo[m, x] for m in group), Fraction(0)) for x in range(self.memo.inputs)]
+                for group in columns.values()
+            ]
+        )
+        if not self.is_unary:
+            return merged.epsilon()
+        if len(columns) == 1:
+            return Epsilon.of(0)
+        (a, b), (c, d) = merged.matrix
+        worst = [
+            max((p / q if q else None for p, q in pairs), key=_infinite)
+            for pairs in (((a, b), (c, d)), ((b, a), (d, c)))
+        ]
+        return Epsilon.of_parity(None if None in worst else Fraction(worst[0] or 1) * Fraction(worst[1] or 1))
+
+    def change_delta(self) -> Fraction:
+        """Return the largest chance that the memos of two values differ."""
+        return max(
+            1 - sum((self.memo[m, x] * self.memo[m, y] for m in range(self.memo.outputs)), Fraction(0))
+            for x, y in permutations(range(self.memo.inputs), 2)
+        )
+
+
+def wave_designs(
+    budget: object, waves: int, *, prevalence: object | None = None, change: object | None = None
+) -> tuple[WaveDesign, ...]:
+    """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
+
+    The two families are compared at every integer m, in floats; ties go to fewer answers.
+
+    >>> found = wave_designs("4", 12)
+    >>> [(one.goal, one.answered, round(one.variance, 3)) for one in found]
+    [('constant', 1, 0.019), ('level', 2, 2.586)]
+    """
+    level = Epsilon.of(budget)
+    if level.is_infinite or float(level) <= 0:
+        raise InvalidParameterError(
+            f"the budget is out of range: received {shown(budget)}; allowed is 0 < epsilon <= 100"
+        )
+    total = float(level)
+    share = rational_where(
+        "1/2" if prevalence is None else prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="pi"
+    )
+    v = float(share * (1 - share))
+
+    def noise(e: float) -> float:
+        return 1 / (4 * math.sinh(e / 2) ** 2)
+
+    def answer(m: int) -> Epsilon:
+        if level.kind == "rational":
+            return Epsilon("rational", level.times / m)
+        return Epsilon.of(f"{level.times / m}*log({level.base})")
+
+    most = _whole(waves, "waves", 10_000)
+    fresh = noise(total / most)
+    found = [WaveDesign("constant", 1, level, noise(total), fresh / most)]
+    variances = {m: most / m * (noise(total / m) + v) for m in range(1, most + 1)}
+    best = min(variances, key=lambda m: (variances[m], m))
+    found.append(WaveDesign("level", best, answer(best), variances[best], variances[most]))
+    if change is not None and most > 1:
+        moved = float(rational_where(change, lambda x: 0 <= x <= 1, "0 <= V <= 1", name="change"))
+        net = {m: (most - 1) / (m - 1) * (2 * noise(total / m) + moved) for m in range(2, most + 1)}
+        net[1] = 2 * most * (noise(total) + v)
+        best = min(net, key=lambda m: (net[m], m))
+        found.append(WaveDesign("change", best, answer(best), net[best], net[most]))
+    return tuple(found)
+
+
+def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:
+    """Return the memo and the instantaneous step of ``rappor:f,p,q``."""
+    parts = text.partition(":")[2].split(",")
+    if not 1 <= len(parts) <= 3:
+        raise InvalidParameterError(
+            f"RAPPOR is not read: received {shown(text)}; allowed is rappor:f,p,q; give the number of reports as waves"
+        )
+    f, p, q = (
+        rational_where(part, lambda x: 0 <= x <= 1, "0 <= chance <= 1", name=name)
+        for part, name in zip([*parts, *["0", "1"][len(parts) - 1 :]], "fpq", strict=True)
+    )
+    return (
+        Mechanism([[1 - f / 2, f / 2], [f / 2, 1 - f / 2]], name=f"a bit kept with f = {f}"),
+        Mechanism([[1 - p, 1 - q], [p, q]], name=f"a report 1 with chance {p} or {q}"),
+        True,
+    )
+
+
+def _mechanism(given: object) -> Mechanism:
+    if isinstance(given, Mechanism):
+        return given
+    if isinstance(given, str) and not is_level(given):
+        return given_mechanism(given)
+    gamma = Epsilon.of(given).gamma
+    if gamma is None:
+        raise UnsupportedProblemError(
+            f"the level of a memo is not log(q): received {shown(given)}; write it as log(q) with a rational q, or "
+            "give the mechanism"
+        )
+    p = gamma / (1 + gamma)
+    return Mechanism([[p, 1 - p], [1 - p, p]], name=f"binary randomized response at {shown(given)}")
+
+
+def _whole(value: object, what: str, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidParameterError(
+            f"the number of {what} is out of range: received {shown(value)}; allowed is 1 to {most}"
+        )
+    return value
+
+
+def _nats(level: Epsilon | Bracket) -> Bracket:
+    return shortened(level.nats(30)) if isinstance(level, Epsilon) else level
+
+
+def _times(level: Epsilon, count: int) -> Epsilon:
+    """Return a multiple of a level, without a cap."""
+    gamma = level.gamma
+    if gamma is not None and count * gamma.numerator.bit_length() <= _EXACT:
+        return Epsilon.of_parity(gamma**count)
+    return Epsilon("rational", shortened(level.nats(30)).upper * count)
+
+
+def _infinite(ratio: Fraction | None) -> Fraction:
+    return Fraction(10**9) ** 1000 if ratio is None else ratio
+
+
+def _counts(n: int, kinds: int) -> Iterator[tuple[int, ...]]:
+    if kinds == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        for rest in _counts(n - first, kinds - 1):
+            yield (first, *rest)
+
+
+def _powered(chances: Sequence[Fraction], counts: Sequence[int]) -> Bracket:
+    """Return ``prod p_i^(c_i)``: exactly where that is short, else between floats of a common scale."""
+    result = Fraction(1)
+    size = sum(
+        c * (p.numerator.bit_length() + p.denominator.bit_length()) for p, c in zip(chances, counts, strict=True)
+    )
+    if any(c and not p for p, c in zip(chances, counts, strict=True)):
+        return Bracket.of(Fraction(0))
+    if size <= _EXACT:
+        for p, c in zip(chances, counts, strict=True):
+            result *= p**c
+        return Bracket.of(result)
+    from flint import arb, ctx
+
+    from rropt.core.exact.brackets import ball, bracket
+
+    with ctx.workprec(320):
+        total = arb(0)
+        for p, c in zip(chances, counts, strict=True):
+            total += c * ball(p).log()
+        return bracket(total.exp())
+
+
+def _mixture(weights: Sequence[Fraction], chances: Sequence[Bracket]) -> Bracket:
+    pairs = list(zip(weights, chances, strict=True))
+    return Bracket(sum((w * x.lower for w, x in pairs), Fraction(0)), sum((w * x.upper for w, x in pairs), Fraction(0)))

@@ -1,0 +1,136 @@
+"""Shuffled binary reports: the exact hockey-stick divergence of a count, over all neighbouring data sets.
+
+A report is 1 with chance a_0 or a_1, by the true value. Of the n - 1 other respondents j hold 0. Their count W is
+``Bin(j, a_0) + Bin(n - 1 - j, a_1)``; the neighbours' laws are ``W * Bernoulli(a_1)`` and ``W * Bernoulli(a_0)``.
+
+*All data sets at once.* The laws for j in [j_0, j_0 + m] are those of ``W = Bin(j_0, a_0) + Bin(n - 1 - j_0 - m, a_1)``
+with m further reports added. Further reports are noise, and post-processing does not raise H_gamma. So H_gamma of the
+common part bounds the whole block; blocks are halved until H <= delta, and single j are exact. The argument uses
+independence alone.
+
+Laws are integers that are rounded down (``checker/tail_sums``): what they lack adds at most itself to H.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rropt.checker.documents import Budget
+from rropt.checker.tail_sums import Law, binomial_law, convolved
+from rropt.core.exact import Bracket
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+BITS = 96  # of laws
+_WORK = 1 << 40
+
+
+@dataclass(frozen=True)
+class BinaryReports:
+    """Reports of 0 or 1 of so many respondents: ``zero`` and ``one`` are the chances of a report 1 of each value."""
+
+    respondents: int
+    zero: Fraction
+    one: Fraction
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the exchange of values and of reports changes nothing."""
+        return self.zero + self.one == 1
+
+    def law(self, zeros: int, more: int = 0) -> Law:
+        """Return the law of the count of the others without ``more`` of them, ``zeros`` of whom hold 0."""
+        budget = Budget(_WORK)
+        laws = [
+            binomial_law(n, *_odds(chance), BITS, budget)
+            for n, chance in ((zeros, self.zero), (self.respondents - 1 - zeros - more, self.one))
+            if n
+        ]
+        if not laws:
+            return Law(0, [1 << BITS], BITS)
+        return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
+
+    def divergence(self, law: Law, gamma: Bracket) -> Bracket:
+        """Return a bracket of the larger H_gamma of both orders of the neighbours, for others with this law."""
+        ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
+        return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
+
+    def _divergence(self, law: Law, gamma: Bracket, p: Fraction, q: Fraction) -> Bracket:
+        unit, missing = 1 << law.bits, law.missing
+        # P - gamma Q at s: w(s) (1 - p - gamma (1 - q)) + w(s-1) (p - gamma q), over one denominator
+        sums = []
+        for g in (gamma.lower, gamma.upper):
+            stays, moves = 1 - p - g * (1 - q), p - g * q
+            scale = stays.denominator * moves.denominator
+            x, y = int(stays * scale), int(moves * scale)
+            total, before = 0, 0
+            for weight in (*law.weights, 0):
+                term = weight * x + before * y
+                if term > 0:
+                    total += term
+                before = weight
+            sums.append(Fraction(total, scale * unit))
+        share = Fraction(missing, unit)
+        return Bracket(max(sums[1] - gamma.upper * share, Fraction(0)), min(sums[0] + share, Fraction(1)))
+
+    def blocks(self, gamma: Bracket, delta: Fraction) -> Iterator[tuple[int, int, bool]]:
+        """Iterate over blocks (j_0, m) whose H is proved to be at most delta; a single j that exceeds it is False."""
+        waiting = [(0, self.respondents - 1)]
+        while waiting:
+            first, more = waiting.pop()
+            if self.divergence(self.law(first, more), gamma).upper <= delta:
+                yield first, more, True
+            elif not more:
+                yield first, more, False
+            else:
+                half = more // 2
+                waiting += [(first + half + 1, more - half - 1), (first, half)]
+
+    def approximate(self, zeros: int) -> FloatCounts:
+        """Return the same for one data set in floats, to look for the worst one."""
+        import numpy as np
+        from scipy.stats import binom
+
+        p0, p1, others = float(self.zero), float(self.one), self.respondents - 1 - zeros
+        spread = 9 * (zeros * p0 * (1 - p0) + others * p1 * (1 - p1)) ** 0.5 + 40
+        mean = zeros * p0 + others * p1
+        low, high = max(int(mean - spread), 0), min(int(mean + spread), self.respondents - 1)
+        if not zeros or not others:
+            counts = np.arange(low, high + 1)
+            weights = binom.pmf(counts, others or zeros, p1 if others else p0)
+            return FloatCounts(weights, p0, p1)
+        from scipy.signal import fftconvolve
+
+        parts = []
+        for n, p in ((zeros, p0), (others, p1)):
+            centre, width = n * p, 9 * (n * p * (1 - p)) ** 0.5 + 40
+            parts.append(binom.pmf(np.arange(max(int(centre - width), 0), min(int(centre + width), n) + 1), n, p))
+        return FloatCounts(np.maximum(fftconvolve(*parts), 0.0), p0, p1)
+
+
+@dataclass(frozen=True)
+class FloatCounts:
+    """The law of the others' count in floats."""
+
+    weights: Floats
+    zero: float
+    one: float
+
+    def divergence(self, gamma: float) -> float:
+        """Return the larger H_gamma of both orders."""
+        import numpy as np
+
+        before, here = np.append(0.0, self.weights), np.append(self.weights, 0.0)
+        first, second = (here * (1 - p) + before * p for p in (self.one, self.zero))
+        return max(float(np.maximum(x - gamma * y, 0.0).sum()) for x, y in ((first, second), (second, first)))
+
+
+def _odds(chance: Fraction) -> tuple[int, int]:
+    return chance.numerator, chance.denominator - chance.numerator

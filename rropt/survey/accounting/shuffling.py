@@ -1,0 +1,415 @@
+"""``shuffle``: the privacy of one respondent's report among n reports that a trusted shuffler has mixed.
+
+Threat model: each respondent sends one randomized report to a shuffler, who is trusted to drop the senders and to mix
+the reports. The adversary sees the mixed reports, knows the true values of all other respondents and does not know
+their random choices. Neighbouring data sets differ in the value of one respondent, everything else is arbitrary: the
+privacy is the worst over all data sets ("all others agree" is not always the worst one).
+
+Binary reports: between an explicit data set and a proof by blocks over all data sets (``shuffled_counts``). k-ary
+response, k >= 3: between an explicit data set and the blanket (``shuffled_categories``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.results import Extended, Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.accounting.composition import CurvePoint
+from rropt.survey.accounting.curves import exponential
+from rropt.survey.accounting.items import is_level
+from rropt.survey.accounting.shuffled_categories import CategoryReports
+from rropt.survey.accounting.shuffled_counts import BinaryReports
+
+MAX_RESPONDENTS = 10**7
+MAX_CATEGORIES = 10**6
+_DIGITS = 40  # of rationals around an irrational level
+_LOOKED_AT = 24  # numbers of others with the rarer value that are tried first
+_ROUNDS = 40  # of a search that a single data set has refuted
+_STEPS = 60
+_WORDS = {
+    "blocks": "between a data set and a proof over all data sets",
+    "blanket": "between a data set and the blanket, which bounds all data sets",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Result):
+    """The privacy of one report among the shuffled reports of n respondents.
+
+    Attributes:
+        mechanism: of each report.
+        local: its level, or the largest one that was found to meet the target.
+        n: respondents.
+        method: ``blocks`` or ``blanket``.
+        epsilon, delta: the level after shuffling: one was asked for, the other is a bracket of the least one.
+        lower, upper: of what is found; of ``local`` where both epsilon and delta were asked for.
+        others: the data set that proves the lower bound: how many of the other respondents hold value 0; ``None``: all
+            hold a third value.
+        blocks: how many blocks of data sets the upper bound took.
+        curve: bounds of delta at several epsilons.
+        certificate: ``None``: the checker has no rule for shuffled reports yet.
+    """
+
+    mechanism: str
+    local: Epsilon | Bracket
+    n: int
+    method: str
+    epsilon: Epsilon | Bracket
+    delta: Bracket | Delta
+    lower: Extended
+    upper: Extended
+    others: int | None
+    blocks: int
+    curve: tuple[CurvePoint, ...] = ()
+    certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(
+        mechanism="mechanism",
+        local="local epsilon of one report",
+        n="respondents",
+        threat_model="threat model",
+        epsilon="epsilon after shuffling",
+        delta="delta after shuffling",
+        words="how it is known",
+        others="others who hold value 0, in the worst data set found",
+        method="",
+        lower="",
+        upper="",
+        blocks="",
+        curve="",
+        certificate="",
+    )
+
+    @property
+    def threat_model(self) -> str:
+        """Who is trusted and what the adversary knows."""
+        return "a trusted shuffler mixes one report of each; the adversary knows all other true values"
+
+    @property
+    def words(self) -> str:
+        """How the bounds are known."""
+        return _WORDS[self.method]
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names of what nothing in a file proves.
+
+        Raises:
+            FileFormatError: there is a certificate, of which no rule is known.
+        """
+        if self.certificate is not None:
+            raise FileFormatError(
+                "the record of shuffled reports holds a certificate, and no rule has one: leave it out"
+            )
+        return ("local", "epsilon", "delta", "lower", "upper", "curve")
+
+
+def shuffle(
+    mechanism: object | None = None,
+    n: int = 0,
+    *,
+    categories: int | None = None,
+    epsilon: object | None = None,
+    gamma: object | None = None,
+    delta: object | None = None,
+    tolerance: object = "1/1000000",
+    points: int = 0,
+) -> Shuffle:
+    """Return the privacy of one report among n shuffled ones, over all neighbouring data sets.
+
+    With ``delta`` the least epsilon after shuffling, with ``epsilon`` (or ``gamma``) the least delta. With both, and
+    without a mechanism, the largest local epsilon of binary randomized response that meets them: the inverse.
+
+    Args:
+        mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
+            k-ary randomized response (``grr:5,1/2``).
+        n: respondents, 1 to 10^7.
+        categories: k of k-ary randomized response, beside a level; without it the response is binary.
+        epsilon, gamma, delta: the level after shuffling.
+        tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
+        points: of the curve.
+
+    Raises:
+        InvalidParameterError: nothing is asked for, or n is out of range.
+        UnsupportedProblemError: another kind of mechanism.
+
+    >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
+    >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
+    1.277 True
+    """
+    if type(n) is not int or not 1 <= n <= MAX_RESPONDENTS:
+        raise InvalidParameterError(
+            f"the number of respondents is out of range: received {shown(n)}; allowed is 1 to {MAX_RESPONDENTS}"
+        )
+    if epsilon is not None and gamma is not None:
+        raise InvalidParameterError("both epsilon and gamma are given: leave one out")
+    width = rational_where(tolerance, lambda x: 0 < x < 1, "0 < tolerance < 1", name="tolerance")
+    level = None if epsilon is None and gamma is None else _level(epsilon, gamma)
+    slack = None if delta is None else Delta.of(delta)
+    if type(points) is not int or not 0 <= points <= 1000:
+        raise InvalidParameterError(
+            f"the number of points is out of range: received {shown(points)}; allowed is 0 to 1000"
+        )
+    if mechanism is None:
+        if level is None or slack is None:
+            raise InvalidParameterError(
+                "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
+            )
+        return _inverse(n, level, slack, width)
+    if (level is None) == (slack is None):
+        raise InvalidParameterError(
+            "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
+            "for both leave the mechanism out"
+        )
+    reports = _Reports.of(mechanism, n, categories)
+    others, blocks = None, 0
+    if level is not None:
+        nats = level.nats(_DIGITS)
+        found, others, blocks = reports.delta(nats, width)
+        asked: dict[str, Any] = {"epsilon": level, "delta": found}
+    else:
+        assert slack is not None
+        if not slack.bracket(_DIGITS).lower:
+            raise UnsupportedProblemError("delta is 0: shuffling does not change the pure level; give a delta above 0")
+        found, others, blocks = reports.epsilon(slack.bracket(_DIGITS), width)
+        asked = {"epsilon": found, "delta": _written(slack)}
+    curve = tuple(_curve(reports, points, width))
+    return Shuffle(
+        mechanism=reports.name,
+        local=reports.local,
+        n=n,
+        method=reports.method,
+        lower=found.lower,
+        upper=found.upper,
+        others=others,
+        blocks=blocks,
+        curve=curve,
+        **asked,
+    )
+
+
+def _written(delta: Delta) -> Bracket | Delta:
+    return delta if delta.rational is None else Bracket.of(delta.rational)
+
+
+def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
+    return Epsilon.of_gamma(gamma) if gamma is not None else Epsilon.of(epsilon)
+
+
+@dataclass
+class _Reports:
+    """Reports below and above: rational devices around the one that was given."""
+
+    name: str
+    local: Epsilon
+    below: BinaryReports | CategoryReports
+    above: BinaryReports | CategoryReports
+
+    @classmethod
+    def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
+        """Return the reports of a level, or of a mechanism."""
+        if isinstance(mechanism, str) and not is_level(mechanism):
+            mechanism = given_mechanism(mechanism)
+        if not isinstance(mechanism, Mechanism):
+            level = Epsilon.of(mechanism)
+            if categories is not None and categories != 2:
+                return cls.of_categories(level, n, categories)
+            return cls.of_level(level, n)
+        if categories is not None:
+            raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
+        parity = mechanism.epsilon()
+        name = mechanism.name or "mechanism"
+        if mechanism.shape == (2, 2):
+            zero, one = sorted((mechanism[1, 0], mechanism[1, 1]))
+            reports: BinaryReports | CategoryReports = BinaryReports(n, zero, one)
+        else:
+            k = mechanism.inputs
+            q = mechanism[0, 1] if mechanism.shape == (k, k) and k > 2 else Fraction(0)
+            is_kary = mechanism.shape == (k, k) and all(
+                mechanism[i, j] == (1 - (k - 1) * q if i == j else q) for i in range(k) for j in range(k)
+            )
+            if not is_kary or q > Fraction(1, k):
+                raise UnsupportedProblemError(
+                    f"the privacy of shuffled reports of {shown(name)} is not known here: allowed are mechanisms with "
+                    "two inputs and two outputs, and k-ary randomized response; give the level of a mechanism with two "
+                    "inputs, which bounds it"
+                )
+            reports = CategoryReports(n, k, q)
+        return cls(name, parity, reports, reports)
+
+    @classmethod
+    def of_level(cls, level: Epsilon, n: int) -> _Reports:
+        """Return the reports of binary randomized response at a level."""
+        ends = level.gamma_bracket(_DIGITS)
+        below, above = (BinaryReports(n, 1 / (1 + g), g / (1 + g)) for g in ends)
+        return cls("binary randomized response", level, below, above)
+
+    @classmethod
+    def of_categories(cls, level: Epsilon, n: int, k: object) -> _Reports:
+        """Return the reports of k-ary randomized response at a level."""
+        if type(k) is not int or not 2 <= k <= MAX_CATEGORIES:
+            raise InvalidParameterError(
+                f"the number of categories is out of range: received {shown(k)}; allowed is 2 to {MAX_CATEGORIES}"
+            )
+        below, above = (CategoryReports(n, k, 1 / (g + k - 1)) for g in level.gamma_bracket(_DIGITS))
+        return cls(f"{k}-ary randomized response", level, below, above)
+
+    @property
+    def method(self) -> str:
+        """How all data sets are bounded."""
+        return "blocks" if isinstance(self.below, BinaryReports) else "blanket"
+
+    def bounds(self, gamma: float) -> tuple[float, float]:
+        """Return bounds of delta for k-ary response, in floats rounded outwards."""
+        assert isinstance(self.below, CategoryReports)
+        assert isinstance(self.above, CategoryReports)
+        return self.below.bounds(gamma)[0], self.above.bounds(gamma)[1]
+
+    def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, int]:
+        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the number of blocks."""
+        gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
+        below, above = self.below, self.above
+        if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
+            least, most = self.bounds(float(gamma.lower))
+            return Bracket(Fraction(least), Fraction(most)), None, 0
+        tried = set(_first_tries(below.respondents))
+        for _ in range(_ROUNDS):
+            worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
+            lower = below.divergence(below.law(worst), gamma).lower
+            target = lower * (1 + width) + Fraction(1, 1 << 80)
+            blocks, wrong = _proved(above.blocks(gamma, target))
+            if wrong is None:
+                return Bracket(lower, min(target, Fraction(1))), worst, blocks
+            tried = {worst, wrong}
+        raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
+
+    def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, int]:
+        """Return a bracket of the least epsilon for a delta, and the same."""
+        most = self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
+        below, above = self.below, self.above
+        if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
+            ends = (
+                _root(lambda x: self.bounds(math.exp(x))[0] > float(delta.upper), float(most))[0],
+                _root(lambda x: self.bounds(math.exp(x))[1] > float(delta.lower), float(most))[1],
+            )
+            return Bracket(Fraction(ends[0]), Fraction(ends[1])), None, 0
+        grain = width / 8
+        tried = list(_first_tries(below.respondents))
+        for _ in range(_ROUNDS):
+            found = [(_least(below.approximate(j).divergence, float(delta.upper), float(most)), j) for j in tried]
+            near, worst = max(found)
+            law = below.law(worst)
+            lower = grain * max(math.floor(Fraction(near) / grain) - 1, 0)
+            while lower and below.divergence(law, exponential(lower)).lower <= delta.upper:
+                lower = max(lower - width, Fraction(0))
+            upper = min(grain * (math.ceil(Fraction(near) / grain) + 4), most)
+            blocks, wrong = _proved(above.blocks(exponential(upper), delta.lower))
+            if wrong is None:
+                return Bracket(lower, upper), worst, blocks
+            if wrong in tried:
+                return Bracket(lower, most), worst, 0
+            tried = [worst, wrong]
+        raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
+
+
+def _first_tries(n: int) -> Iterable[int]:
+    """Return numbers of others with value 0: the worst data set was found near the ends."""
+    near = range(min(n, _LOOKED_AT))
+    return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
+
+
+def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[int, int | None]:
+    """Return how many blocks were proved, and the first data set that is beyond."""
+    count = 0
+    for first, _, holds in blocks:
+        if not holds:
+            return count, first
+        count += 1
+    return count, None
+
+
+def _least(divergence: Callable[[float], float], delta: float, most: float) -> float:
+    """Return the epsilon at which a divergence has this value, in floats."""
+    low, high = 0.0, most
+    if divergence(1.0) <= delta:
+        return 0.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if divergence(math.exp(middle)) > delta else (low, middle)
+    return high
+
+
+def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
+    low, high = 0.0, most
+    if not holds(0.0):
+        return 0.0, 0.0
+    while high - low > 1e-7:
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low, high
+
+
+def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
+    """Iterate over bounds of delta at epsilons from 0 to the local one."""
+    most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
+    for i in range(points):
+        at = Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6)
+        found, _, _ = reports.delta(Bracket.of(at), max(width, Fraction(1, 1000)))
+        yield CurvePoint(at, found.lower, found.upper)
+
+
+def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
+    """Return the largest local epsilon of binary response whose shuffled reports meet a level."""
+    nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
+    gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
+    tried = list(_first_tries(n))
+    grain = width / 8
+
+    def reports(local: Fraction) -> _Reports:
+        return _Reports.of_level(Epsilon("rational", local), n)
+
+    def exceeds(local: float, at: list[int]) -> bool:
+        own = reports(Fraction(local).limit_denominator(10**12)).below
+        assert isinstance(own, BinaryReports)
+        return any(own.approximate(j).divergence(float(gamma.upper)) > float(delta.lower) for j in at)
+
+    for _ in range(_ROUNDS):
+        low, high = float(nats.lower), 40.0
+        while high - low > float(grain) / 4:
+            middle = (low + high) / 2
+            low, high = (low, middle) if exceeds(middle, tried) else (middle, high)
+        lower = max(Fraction(math.floor(Fraction(low) / grain) - 2) * grain, nats.lower)
+        upper = Fraction(math.ceil(Fraction(high) / grain) + 2) * grain
+        above, below = reports(lower).above, reports(upper).below
+        assert isinstance(above, BinaryReports)
+        assert isinstance(below, BinaryReports)
+        blocks, wrong = _proved(above.blocks(gamma, delta.lower)) if lower > nats.lower else (1, None)
+        if wrong is not None:
+            tried = [*tried[:4], wrong] if wrong not in tried else [wrong]
+            continue
+        worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
+        if upper < 40 and below.divergence(below.law(worst), gamma).lower <= delta.upper:
+            raise UnsupportedProblemError("the local epsilon was not bounded from above: give a larger tolerance")
+        found = Bracket(lower, upper)
+        return Shuffle(
+            mechanism="binary randomized response",
+            local=found,
+            n=n,
+            method="blocks",
+            epsilon=level,
+            delta=_written(slack),
+            lower=lower,
+            upper=upper,
+            others=worst,
+            blocks=blocks,
+        )
+    raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")

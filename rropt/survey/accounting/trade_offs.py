@@ -1,0 +1,197 @@
+"""The trade-off function (f-DP) as an exact polygon, Gaussian DP, and conversions with both bounds proved.
+
+``f(alpha)`` is the least type II error of a test between the laws of two inputs with type I error at most alpha. For
+a finite mechanism it is convex and piecewise linear: the likelihood ratio gives its vertices, and the trade-off
+function of the mechanism is the lower convex hull of those of all ordered pairs.
+
+*Gaussian DP.* ``f >= G_mu``, ``G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)``. G_mu is convex, so that it lies below f
+iff it does at the vertices of f: ``mu = max over vertices of Phi^-1(1 - alpha) - Phi^-1(f(alpha))``; infinite where a
+vertex has alpha = 0 and f < 1, or f = 0 and alpha < 1.
+
+*rho-zCDP to (epsilon, delta).* Upper bound: Canonne, Kamath and Steinke (2020), Proposition 12: for every a > 1
+``epsilon <= rho a + (log(1/delta) + (a - 1) log(1 - 1/a) - log a)/(a - 1)``. Lower bound: the Gaussian mechanism with
+mu^2/2 = rho has ``delta(epsilon) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Bracket, rational_where
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+
+_BITS = 256
+_WIDTH = Fraction(1, 10**20)
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOff(Result):
+    """A trade-off function: its vertices (type I error, least type II error), from (0, f(0)) to (1, 0)."""
+
+    vertices: tuple[tuple[Fraction, Fraction], ...]
+
+    SAYS = says(vertices="vertices of the trade-off function")
+
+    def at(self, alpha: object) -> Fraction:
+        """Return the least type II error of a test with this type I error, exactly."""
+        level = rational_where(alpha, lambda x: 0 <= x <= 1, "0 <= alpha <= 1", name="alpha")
+        for (a, f), (b, g) in zip(self.vertices, self.vertices[1:], strict=False):
+            if a <= level <= b:
+                return f + (g - f) * (level - a) / (b - a)
+        return self.vertices[-1][1]
+
+    def gaussian(self) -> Bracket | None:
+        """Return a bracket of the least mu of Gaussian DP; None if it is infinite.
+
+        >>> print(round(float(trade_off("warner:3/4").gaussian().upper), 6))
+        1.34898
+        """
+        best = Bracket.of(Fraction(0))
+        for alpha, beta in self.vertices:
+            if alpha + beta >= 1:
+                continue
+            if not alpha or not beta:
+                return None
+            one, other = _quantile(1 - alpha), _quantile(beta)
+            best = Bracket(max(best.lower, one.lower - other.upper), max(best.upper, one.upper - other.lower))
+        return best
+
+
+def trade_off(mechanism: object) -> TradeOff:
+    """Return the trade-off function of a mechanism, exactly.
+
+    Args:
+        mechanism: a mechanism, or its text form.
+
+    >>> print([tuple(map(str, vertex)) for vertex in trade_off("warner:3/4").vertices])
+    [('0', '1'), ('1/4', '1/4'), ('1', '0')]
+    """
+    given = mechanism if isinstance(mechanism, Mechanism) else given_mechanism(str(mechanism))
+    points = {(Fraction(0), Fraction(1)), (Fraction(1), Fraction(0))}
+    for null, other in permutations(dict.fromkeys(given.design_matrix), 2):
+        alpha, beta = Fraction(0), Fraction(1)
+        atoms = [(p, q) for p, q in zip(null, other, strict=True) if p or q]
+        for p, q in sorted(atoms, key=lambda one: one[0] / one[1] if one[1] else math.inf):
+            alpha, beta = alpha + p, beta - q
+            points.add((alpha, beta))
+    return TradeOff(tuple(_lower_hull(sorted(points))))
+
+
+def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
+    """Return the lower convex hull of points by increasing first coordinate; of equal ones the lowest."""
+    lowest: dict[Fraction, Fraction] = {}
+    for x, y in points:
+        lowest[x] = min(y, lowest.get(x, y))
+    hull: list[tuple[Fraction, Fraction]] = []
+    for x, y in sorted(lowest.items()):
+        while len(hull) > 1:
+            (a, f), (b, g) = hull[-2:]
+            if (g - f) * (x - a) < (y - f) * (b - a):
+                break
+            hull.pop()
+        hull.append((x, y))
+    return hull
+
+
+def gaussian_delta(mu: object, epsilon: object) -> Bracket:
+    """Return a bracket of delta of the Gaussian mechanism with sensitivity over scale mu, at an epsilon in nats.
+
+    >>> print(round(float(gaussian_delta(1, 1).upper), 6))
+    0.126937
+    """
+    m = rational_where(mu, lambda x: x > 0, "mu > 0", name="mu")
+    e = rational_where(epsilon, lambda x: x >= 0, "epsilon >= 0", name="epsilon")
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        return bracket(_gaussian(ball(m), ball(e)))
+
+
+def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
+    """Return a bracket of the least epsilon that every rho-zCDP mechanism has at this delta, by the module's bounds.
+
+    ``upper`` holds for every rho-zCDP mechanism; the Gaussian mechanism needs ``lower``.
+
+    >>> found = epsilon_of_zcdp("1/2", "1/100000")
+    >>> print(round(float(found.lower), 4), round(float(found.upper), 4))
+    4.3772 4.7284
+    """
+    r = rational_where(rho, lambda x: x > 0, "rho > 0", name="rho")
+    d = rational_where(delta, lambda x: 0 < x < 1, "0 < delta < 1", name="delta")
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        mu = (2 * ball(r)).sqrt()
+
+        def bound(a: Fraction) -> Any:
+            x = ball(a)
+            return ball(r) * x + (-ball(d).log() + (x - 1) * (1 - 1 / x).log() - x.log()) / (x - 1)
+
+        # any order is a bound: the best one is looked for in floats, by golden section on log(a - 1)
+        order = _golden(lambda y: float(bound(Fraction(1 + math.exp(y))).mid()), -20.0, 25.0)
+        upper = max(bracket(bound(Fraction(1 + math.exp(order)))).upper, Fraction(0))
+        low, high = Fraction(0), upper
+        if not _gaussian(mu, ball(low)) > ball(d):
+            return Bracket(Fraction(0), upper)
+        while high - low > _WIDTH:
+            middle = Fraction(round((low + high) / 2 * 2**80), 2**80)
+            if middle in (low, high):
+                break
+            low, high = (middle, high) if _gaussian(mu, ball(middle)) > ball(d) else (low, middle)
+        return Bracket(low, max(upper, low))
+
+
+def _gaussian(mu: Any, epsilon: Any) -> Any:
+    first, second = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
+    return _normal(first) - epsilon.exp() * _normal(second)
+
+
+def _normal(x: Any) -> Any:
+    """Return a ball around Phi(x)."""
+    from flint import arb
+
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
+def _quantile(p: Fraction) -> Bracket:
+    """Return a bracket of Phi^-1(p), 0 < p < 1."""
+    from flint import ctx
+
+    if p == Fraction(1, 2):
+        return Bracket.of(Fraction(0))
+    low, high = Fraction(-1), Fraction(1)
+    with ctx.workprec(_BITS + p.denominator.bit_length()):
+        chance = ball(p)
+        while not _normal(ball(low)) < chance:
+            low *= 2
+        while not _normal(ball(high)) > chance:
+            high *= 2
+        while high - low > _WIDTH:
+            middle = (low + high) / 2
+            value = _normal(ball(middle))
+            if value < chance:
+                low = middle
+            elif value > chance:
+                high = middle
+            else:
+                break
+    return Bracket(low, high)
+
+
+def _golden(function: Callable[[float], float], low: float, high: float) -> float:
+    ratio = (math.sqrt(5) - 1) / 2
+    for _ in range(80):
+        a, b = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, b) if function(a) <= function(b) else (a, high)
+    if not math.isfinite(low):
+        raise InvalidParameterError(f"no order was found: received {shown(low)}")
+    return (low + high) / 2

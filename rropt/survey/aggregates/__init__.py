@@ -1,0 +1,20 @@
+"""Aggregated counts: what a collector keeps of millions of responses, merged from many machines, and its estimates."""
+
+from __future__ import annotations
+
+from rropt.survey.aggregates.counts import AggregatedCounts, count, is_counts, merge
+from rropt.survey.aggregates.estimates import HeavyHitters, MembershipEstimate, estimate_counts, heavy_hitters
+from rropt.survey.aggregates.prefix_trees import PrefixTree, PrefixTreeFound
+
+__all__ = [
+    "AggregatedCounts",
+    "HeavyHitters",
+    "MembershipEstimate",
+    "PrefixTree",
+    "PrefixTreeFound",
+    "count",
+    "estimate_counts",
+    "heavy_hitters",
+    "is_counts",
+    "merge",
+]

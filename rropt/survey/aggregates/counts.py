@@ -1,0 +1,387 @@
+"""Counts of responses that can be added: on each machine ``count``, then ``merge``, then ``estimate``.
+
+Two kinds are kept. *outputs*: how often each output was given, for mechanisms whose matrix can be written out; they
+determine the likelihood. *memberships*: how many responses hold each category, for sets of categories. These determine
+the unbiased estimate and its variances, but not the likelihood of set responses, nor covariances of two categories.
+
+A file of counts holds the mechanism and its hash, the number of respondents, the identifiers of its parts (shards) and
+the version of the format. ``merge`` refuses another mechanism, and a shard that is given twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.files import parse_json, read_text
+from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families.identity import hash_of
+from rropt.mechanisms.imports import given_mechanism
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FORMAT = "rropt-counts/1"
+_BEGIN = b'{"format": "rropt-counts/'
+_LONGEST_SHARD = 64
+_MOST_OUTPUTS = 1 << 28  # of a histogram of block numbers, 2 GB
+
+Progress = Callable[[int, int], object]
+
+
+def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
+    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
+
+    Subset selection given by one orbit of one group is that of all subsets of its size.
+    """
+    if isinstance(mechanism, MembershipMechanism):
+        return mechanism
+    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
+        (values,) = mechanism.orbits[0]
+        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
+            (low, _), (high, size) = sorted(values)
+            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class AggregatedCounts(Result):
+    """Counts of the responses of one mechanism.
+
+    Attributes:
+        mechanism: P.
+        n: how many responses were counted.
+        counted: ``"memberships"``: of each category, how many responses hold it, shape (k,); ``"outputs"``: of each
+            output, how often it was given, shape (m,).
+        counts: the counts.
+        shards: the identifiers of the parts, ascending, each once.
+    """
+
+    mechanism: Mechanism
+    n: int
+    counted: str
+    counts: tuple[int, ...]
+    shards: tuple[str, ...]
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        n="responses", counted="counted", shards="parts", mechanism_hash="hash of the mechanism"
+    )
+
+    @property
+    def mechanism_hash(self) -> str:
+        """SHA-256 of the mechanism."""
+        return hash_of(self.mechanism)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the file of counts."""
+        return {
+            "format": FORMAT,
+            "mechanism": self.mechanism.to_dict(),
+            "mechanism_hash": self.mechanism_hash,
+            "n": self.n,
+            "counted": self.counted,
+            "shards": list(self.shards),
+            "counts": list(self.counts),
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> AggregatedCounts:
+        """Return the counts that ``to_dict`` wrote.
+
+        Raises:
+            FileFormatError: another format, a mechanism that does not have the hash, or counts that do not fit.
+        """
+        keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "shards", "counts"}
+        beside = {"question", "decimals"}  # of `rropt count --json`
+        if not isinstance(data, dict) or data.get("format") != FORMAT or set(data) - beside != keys:
+            raise FileFormatError(
+                f"not a file of counts: received {shown(data)}; allowed is what `rropt count` wrote, format {FORMAT}"
+            )
+        mechanism = Mechanism.from_dict(data["mechanism"])
+        if hash_of(mechanism) != data["mechanism_hash"]:
+            raise FileFormatError("the counts are of another mechanism: its hash is not that of the file; count anew")
+        shards, n = data["shards"], _whole(data["n"])
+        counts = [_whole(c) for c in data["counts"]] if isinstance(data["counts"], list) else data["counts"]
+        length = mechanism.inputs if data["counted"] == "memberships" else 0
+        length = mechanism.outputs if data["counted"] == "outputs" else length
+        fits = isinstance(counts, list) and len(counts) == length and type(n) is int and 0 <= n <= MAX_ANSWERS
+        whole = fits and all(type(c) is int and 0 <= c <= n for c in counts)
+        if not whole or (data["counted"] == "outputs" and sum(counts) != n):
+            raise FileFormatError(
+                f"the counts do not fit: received {shown(data['counted'])}, n = {shown(n)}, {shown(counts)}; allowed "
+                f"are {length or 'no'} whole numbers from 0 to n"
+            )
+        good = isinstance(shards, list) and all(map(_is_shard, shards)) and sorted(set(shards)) == shards
+        if not good or not shards:
+            raise FileFormatError(f"the shards are no list of names, each once, ascending: received {shown(shards)}")
+        return cls(mechanism, n, data["counted"], tuple(counts), tuple(shards))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> AggregatedCounts:
+        """Return the counts of a file."""
+        return cls.from_dict(parse_json(read_text(path, what="counts"), what="counts"))
+
+    def __repr__(self) -> str:
+        return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
+
+
+def _whole(number: Any) -> Any:
+    """Return a number of a file, which is read as it is written, as an integer; what is none as it is."""
+    return (
+        int(number)
+        if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 19
+        else number
+    )
+
+
+def _is_shard(name: object) -> bool:
+    return isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_SHARD
+
+
+def is_counts(path: Any) -> bool:
+    """Return whether a regular file begins as one of counts; of a pipe nothing is read, since it is read once."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with open(path, "rb") as stream:  # noqa: PTH123  # any path-like, also a number of a pipe
+            return stream.read(len(_BEGIN)) == _BEGIN
+    except (OSError, TypeError, ValueError):
+        return False
+
+
+def count(
+    data: Any, mechanism: Mechanism | str, *, shard: str | None = None, progress: Progress | None = None
+) -> AggregatedCounts:
+    """Count the responses of one machine.
+
+    Args:
+        data: the name of a text file with one response a line: the number of an output (of a block), or of a set its
+            categories with ampersands, blanks or semicolons between them, or k characters 0 and 1 (bit vectors);
+            an array of numbers; or a matrix of bits of shape (n, k), True where a set holds the category.
+        mechanism: P, or its name.
+        shard: the identifier of this part, 1 to 64 characters; by default 16 digits of the SHA-256 of the data, so that
+            the same file is not counted twice.
+        progress: called after every part with the bytes (or responses) that it had, and those of all.
+
+    Returns:
+        The counts: memberships where responses are sets, else outputs. A file is read in parts of 4 MB.
+
+    Raises:
+        FileFormatError: a line that is no response of the mechanism.
+        UnsupportedProblemError: a mechanism whose responses are neither few numbers nor sets.
+
+    >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> counts.n, counts.counts
+    (2, (1, 2, 1))
+    """
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    collector = _collector(made)
+    digest = hashlib.sha256()
+    for part, size, whole in _parts(data, collector, digest):
+        collector.add(part)
+        if progress is not None:
+            progress(size, whole)
+    name = digest.hexdigest()[:16] if shard is None else shard
+    if not _is_shard(name):
+        raise InvalidParameterError(
+            f"the name of the shard is no text of 1 to {_LONGEST_SHARD} printable characters: received {shown(shard)}"
+        )
+    return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
+
+
+class _Collector:
+    """Adds responses: blocks by their numbers."""
+
+    counted = "outputs"
+
+    def __init__(self, outputs: int) -> None:
+        import numpy as np
+
+        self.n, self.histogram = 0, np.zeros(outputs, np.int64)
+
+    def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
+        """Return the responses of lines."""
+        from rropt.survey.aggregates.lines import numbers_of
+
+        values, per_line = numbers_of(block, first)
+        if (per_line != 1).any():
+            raise FileFormatError("a line of the responses has several numbers; the mechanism's outputs are numbers")
+        return values
+
+    def add(self, part: NDArray[Any]) -> None:
+        """Add an array of numbers."""
+        import numpy as np
+
+        if (
+            part.ndim != 1
+            or part.dtype.kind not in "iu"
+            or (len(part) and not 0 <= part.min() <= part.max() < self._most())
+        ):
+            raise InvalidParameterError(
+                f"the responses are no outputs of the mechanism: received an array of type {part.dtype} and shape "
+                f"{part.shape}; allowed are whole numbers from 0 to {self._most() - 1}"
+            )
+        values, often = np.unique(part, return_counts=True)
+        self.histogram[values] += often
+        self.n += len(part)
+
+    def _most(self) -> int:
+        return len(self.histogram)
+
+    def counts(self) -> NDArray[np.int64]:
+        """Return the counts."""
+        return self.histogram
+
+
+class _Blocks(_Collector):
+    """Adds blocks by their numbers, and decodes them in the end."""
+
+    counted = "memberships"
+
+    def __init__(self, mechanism: BlockMechanism) -> None:
+        super().__init__(mechanism.outputs)
+        self.mechanism = mechanism
+
+    def counts(self) -> NDArray[np.int64]:
+        """Return the memberships of all categories."""
+        found: NDArray[np.int64] = self.mechanism.blocks.memberships(self.histogram)
+        return found
+
+
+class _Sets(_Collector):
+    """Adds sets of categories: of one size, or of any."""
+
+    counted = "memberships"
+
+    def __init__(self, mechanism: MembershipMechanism, size: int | None) -> None:
+        super().__init__(mechanism.inputs)
+        self.size, self.inputs = size, mechanism.inputs
+
+    def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
+        """Return sets of a size as rows of categories, or vectors of bits."""
+        from rropt.survey.aggregates.lines import bits_of, numbers_of
+
+        if self.size is None:
+            return bits_of(block, self.inputs, first)
+        values, per_line = numbers_of(block, first)
+        if (per_line != self.size).any():
+            raise FileFormatError(
+                f"a line of the responses has another number of categories: received "
+                f"{int(per_line[per_line != self.size][0])}; "
+                f"allowed are {self.size}"
+            )
+        return values.reshape(-1, self.size)
+
+    def add(self, part: NDArray[Any]) -> None:
+        """Add a matrix of bits, or rows of categories."""
+        import numpy as np
+
+        if part.ndim == 2 and part.dtype == bool and part.shape[1] == self.inputs:
+            if self.size is not None and (part.sum(axis=1) != self.size).any():
+                raise InvalidParameterError(f"a set has another size: allowed are sets of {self.size} categories")
+            self.histogram += part.sum(axis=0)
+        elif part.ndim == 2 and part.dtype.kind in "iu" and part.shape[1] == self.size:
+            ascending = part if (np.diff(part, axis=1) > 0).all() else np.sort(part, axis=1)
+            repeated = bool((np.diff(ascending, axis=1) == 0).any())
+            if part.size and (repeated or ascending[:, 0].min() < 0 or ascending[:, -1].max() >= self.inputs):
+                raise InvalidParameterError(
+                    f"a set is none of the mechanism: received a category twice, or one that is not from 0 to "
+                    f"{self.inputs - 1}; give {self.size} different categories"
+                )
+            self.histogram += np.bincount(part.reshape(-1), minlength=self.inputs)
+        else:
+            raise InvalidParameterError(
+                f"the responses are no sets of the mechanism: received type {part.dtype}, shape {part.shape}; "
+                f"allowed is a matrix of bits of {self.inputs} columns, or rows of {self.size or 'k'} categories"
+            )
+        self.n += len(part)
+
+
+def _collector(mechanism: Mechanism) -> _Collector:
+    sets = as_memberships(mechanism)
+    if isinstance(sets, BlockMechanism) and not isinstance(sets.blocks, AllSubsets):
+        if sets.outputs > _MOST_OUTPUTS:
+            raise UnsupportedProblemError(
+                f"the histogram of the responses is too long: received {sets.outputs} outputs; at most {_MOST_OUTPUTS} "
+                "are counted; use prefix trees or candidate_hits for candidates, or design "
+                "with fewer output bits"
+            )
+        return _Blocks(sets)
+    if isinstance(sets, BlockMechanism) and isinstance(sets.blocks, AllSubsets):
+        return _Sets(sets, sets.blocks.size)
+    if sets is not None:
+        return _Sets(sets, None)
+    if mechanism.outputs > MAX_MATRIX_ENTRIES:
+        raise UnsupportedProblemError(
+            f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
+            f"{MAX_MATRIX_ENTRIES} outputs, block designs and bit vectors; use `rropt estimate DATA`"
+        )
+    return _Collector(mechanism.outputs)
+
+
+def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
+    """Iterate over arrays of responses, with how much of the data each is, and how much there is."""
+    import numpy as np
+
+    from rropt.survey.aggregates.lines import chunks, size_of
+
+    if isinstance(data, (str, os.PathLike)):
+        line, whole = 1, size_of(data)
+        for block in chunks(data):
+            digest.update(block)
+            yield collector.of_lines(block, line), len(block), whole
+            line += block.count(b"\n")
+        return
+    array = np.asarray(data)
+    digest.update(np.ascontiguousarray(array).tobytes())
+    yield array, len(array), len(array)
+
+
+def merge(counts: Sequence[AggregatedCounts | str | os.PathLike[str]]) -> AggregatedCounts:
+    """Add the counts of several machines.
+
+    Args:
+        counts: at least one; counts, or the names of their files.
+
+    Raises:
+        InvalidParameterError: counts of different mechanisms or kinds, or a shard that is given twice.
+
+    >>> one = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> other = count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
+    >>> merge([one, other]).counts, merge([one, other]).shards
+    ((1, 2, 1), ('a', 'b'))
+    """
+    if isinstance(counts, (str, AggregatedCounts)) or not counts:
+        raise InvalidParameterError("there are no counts to merge: give a list of files that `rropt count` wrote")
+    found = [each if isinstance(each, AggregatedCounts) else AggregatedCounts.load(each) for each in counts]
+    first, shards = found[0], [shard for each in found for shard in each.shards]
+    for each in found[1:]:
+        if (each.mechanism_hash, each.counted) != (first.mechanism_hash, first.counted):
+            raise InvalidParameterError(
+                f"the counts are of different mechanisms: received the hashes {first.mechanism_hash[:16]} and "
+                f"{each.mechanism_hash[:16]}; merge counts of one mechanism"
+            )
+    twice = sorted({shard for shard in shards if shards.count(shard) > 1})
+    if twice:
+        raise InvalidParameterError(
+            f"a shard is given twice: received {shown(twice[0])} in several files; give every part once"
+        )
+    total = [sum(column) for column in zip(*(each.counts for each in found), strict=True)]
+    return AggregatedCounts(
+        first.mechanism, sum(each.n for each in found), first.counted, tuple(total), tuple(sorted(shards))
+    )
+
+
+def rates(counts: AggregatedCounts) -> tuple[Fraction, ...]:
+    """Return the proportion of the responses that hold each category."""
+    return tuple(Fraction(c, counts.n) for c in counts.counts)

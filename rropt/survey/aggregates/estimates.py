@@ -1,0 +1,326 @@
+"""Estimates from aggregated counts of memberships: shares, joint intervals, and categories above a proportion.
+
+With c_x of n reports holding category x, c_x is Binomial(n, M_x), ``M_x = m + (p - m) pi_x``, at every distribution.
+
+* *Estimate* ``(c_x/n - m)/(p - m)``, unbiased; its plug-in standard error is that of c_x/n over p - m.
+* *Joint intervals*: Clopper and Pearson's for M_x at the level alpha/k, mapped to pi_x. By Bonferroni's inequality all
+  of them hold together with at least the stated confidence, whatever the dependence.
+* *Heavy hitters*: of the hypothesis ``pi_x <= theta`` the p-value is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``, exactly;
+  Holm's procedure over all categories bounds the chance of a single false claim by alpha, under any dependence.
+
+Only the distinct values of c_x need a tail or a quantile, so that a million categories take milliseconds.
+
+Memberships do not determine the likelihood of set responses (two sets of data with the same memberships have different
+ones), nor the covariance of two categories. What needs them is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational_where
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.aggregates.counts import AggregatedCounts, as_memberships
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+_ROOM = (
+    1e-9  # by which an end of an interval is moved outwards, of its distance to 0 or 1: quantiles of floats err less
+)
+_LISTED = 20  # categories that people are shown
+
+
+@dataclass(frozen=True, slots=True)
+class MembershipEstimate(Result):
+    """The shares of all categories from counts of memberships.
+
+    Attributes:
+        mechanism: P, whose responses are sets of categories.
+        n: the number of responses.
+        memberships: c, how many responses hold each category, shape (k,).
+        confidence: of all intervals together.
+    """
+
+    mechanism: Mechanism
+    n: int
+    memberships: tuple[int, ...]
+    confidence: Fraction
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        n="responses",
+        mechanism="mechanism",
+        confidence="confidence of all intervals together",
+        estimate="unbiased estimate of each category",
+        standard_errors="standard error of each, plug-in",
+        intervals="joint intervals of Clopper and Pearson",
+        constrained_estimate="",
+        likelihood="",
+    )
+
+    @property
+    def sets(self) -> MembershipMechanism:
+        """The mechanism as one that counts memberships."""
+        found = as_memberships(self.mechanism)
+        assert found is not None  # `estimate_counts` takes no others
+        return found
+
+    @property
+    def estimate(self) -> tuple[Fraction, ...]:
+        """``(c_x/n - m)/(p - m)``, shape (k,): unbiased, may leave [0, 1]."""
+        sets, n = self.sets, self.n
+        scale, miss = 1 / ((sets.hit - sets.miss) * n), sets.miss / (sets.hit - sets.miss)
+        known: dict[int, Fraction] = {}
+        for c in self.memberships:
+            if c not in known:
+                known[c] = c * scale - miss
+        return tuple(known[c] for c in self.memberships)
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The plug-in standard error of each category, shape (k,)."""
+        found: list[float] = self.errors().tolist()
+        return tuple(found)
+
+    @property
+    def intervals(self) -> tuple[tuple[float, float], ...]:
+        """The joint intervals, shape (k, 2), within [0, 1]."""
+        low, high = self.ends()
+        return tuple(zip(low.tolist(), high.tolist(), strict=True))
+
+    @property
+    def constrained_estimate(self) -> None:
+        """None: memberships do not determine the likelihood."""
+        return None
+
+    @property
+    def likelihood(self) -> str:
+        """Why there is no estimate of maximum likelihood."""
+        return "memberships do not determine the likelihood of set responses; estimate from the responses themselves"
+
+    def values(self) -> Floats:
+        """Return the unbiased estimates as floats."""
+        import numpy as np
+
+        sets = self.sets
+        return (np.array(self.memberships) / self.n - float(sets.miss)) / float(sets.hit - sets.miss)
+
+    def errors(self) -> Floats:
+        """Return the plug-in standard errors as floats."""
+        import numpy as np
+
+        rate = np.array(self.memberships) / self.n
+        return np.asarray(np.sqrt(rate * (1 - rate) / self.n) / float(self.sets.hit - self.sets.miss))
+
+    def ends(self) -> tuple[Floats, Floats]:
+        """Return the lower and the upper ends of the joint intervals."""
+        import numpy as np
+
+        alpha = float(1 - self.confidence) / len(self.memberships)
+        values, places = np.unique(np.array(self.memberships), return_inverse=True)
+        low, high = clopper_pearson(values, self.n, alpha)
+        sets = self.sets
+        ends = [(each - float(sets.miss)) / float(sets.hit - sets.miss) for each in (low, high)]
+        return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the largest shares for people; a million lines say nothing."""
+        import numpy as np
+
+        values, errors, (low, high) = self.values(), self.errors(), self.ends()
+        order = np.argsort(-values)[:_LISTED]
+        rows = [
+            (f"category {x}", f"{values[x]:.6f}, s.e. {errors[x]:.6f}, joint interval {low[x]:.6f} to {high[x]:.6f}")
+            for x in order.tolist()
+        ]
+        head = [
+            ("mechanism", str(self.mechanism._headline())),
+            ("responses", str(self.n)),
+            ("confidence of all intervals together", str(self.confidence)),
+            ("likelihood", f"not given: {self.likelihood}"),
+        ]
+        listed = f"the {len(rows)} largest of {len(self.memberships)} categories"
+        return [*head, ("shown", listed), *rows]
+
+
+def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Floats]:
+    """Return the ends of Clopper and Pearson's intervals for chances, two-sided at level alpha, moved outwards by 1e-9.
+
+    >>> import numpy as np
+    >>> low, high = clopper_pearson(np.array([0, 3]), 10, 0.05)
+    >>> [round(float(x), 4) for x in (*low, *high)]
+    [0.0, 0.0667, 0.3085, 0.6525]
+    """
+    import numpy as np
+    from scipy.special import betaincinv
+
+    below, above = counts.astype(float), n - counts.astype(float)
+    with np.errstate(all="ignore"):
+        low = np.where(counts > 0, betaincinv(below, above + 1, alpha / 2), 0.0)
+        high = np.where(counts < n, betaincinv(below + 1, above, 1 - alpha / 2), 1.0)
+    return low * (1 - _ROOM), 1 - (1 - high) * (1 - _ROOM)
+
+
+def _fraction(value: object, name: str) -> Fraction:
+    return rational_where(value, lambda x: 0 < x < 1, f"0 < {name} < 1", name=name)
+
+
+def estimate_counts(
+    counts: AggregatedCounts | str | os.PathLike[str], *, confidence: object = "0.95", likelihood: bool = False
+) -> Any:
+    """Estimate the shares from aggregated counts.
+
+    Args:
+        counts: what ``count`` or ``merge`` returned, or its file.
+        confidence: of all intervals together, in (0, 1).
+        likelihood: whether the most likely shares are wanted too.
+
+    Returns:
+        Of memberships a ``MembershipEstimate``; of outputs the ``Estimate`` of the same counts.
+
+    Raises:
+        UnsupportedProblemError: the likelihood is wanted, and memberships do not determine it.
+        InvalidParameterError: no responses were counted.
+
+    >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
+    >>> from rropt.survey.aggregates.counts import count
+    >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> [str(share) for share in estimate_counts(counts).estimate]
+    ['-1/4', '3/2', '-1/4']
+    """
+    found = counts if isinstance(counts, AggregatedCounts) else AggregatedCounts.load(counts)
+    level = _fraction(confidence, "confidence")
+    if not found.n:
+        raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
+    if found.counted == "outputs":
+        from rropt.survey.estimates.estimate import estimate
+
+        return estimate(found.mechanism, found.counts)
+    if likelihood:
+        raise UnsupportedProblemError(
+            "the most likely shares are not determined: received memberships, which two sets of responses with "
+            "different likelihoods may share; estimate from the responses with `rropt estimate DATA`"
+        )
+    return MembershipEstimate(found.mechanism, found.n, found.counts, level)
+
+
+@dataclass(frozen=True, slots=True)
+class HeavyHitters(Result):
+    """The categories whose proportion exceeds a threshold, with a familywise error rate.
+
+    Attributes:
+        threshold: theta.
+        level: alpha: the chance that any category in the list does not exceed theta is at most this.
+        n: the number of responses.
+        tested: how many categories were tested.
+        categories: those found, by p-value.
+        p_values: their p-values, adjusted by Holm's procedure.
+        detectable: the proportion that is found with a chance of about 80 %.
+    """
+
+    threshold: Fraction
+    level: Fraction
+    n: int
+    tested: int
+    categories: tuple[int, ...]
+    p_values: tuple[float, ...]
+    detectable: float
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        threshold="proportion that is exceeded",
+        level="familywise error rate, at most",
+        n="responses",
+        tested="categories tested",
+        categories="categories that exceed it",
+        p_values="p-values adjusted by Holm's procedure",
+        detectable="proportion found with a chance of about 80 %",
+    )
+
+
+_POWER_QUANTILE = 0.8416212335729143  # of the normal distribution, at 0.8
+
+
+def heavy_hitters(
+    counts: AggregatedCounts | str | os.PathLike[str],
+    threshold: object,
+    *,
+    level: object = "0.05",
+    candidates: Sequence[int] | None = None,
+) -> HeavyHitters:
+    """Find the categories whose proportion exceeds a threshold.
+
+    Args:
+        counts: of memberships, or their file.
+        threshold: theta, 0 <= theta < 1.
+        level: the familywise error rate, in (0, 1).
+        candidates: the categories that are tested, fixed before the responses were seen; all when left out.
+
+    Raises:
+        UnsupportedProblemError: counts of outputs.
+    """
+    found = counts if isinstance(counts, AggregatedCounts) else AggregatedCounts.load(counts)
+    sets = as_memberships(found.mechanism)
+    if found.counted != "memberships" or sets is None:
+        raise UnsupportedProblemError(
+            "heavy hitters are found from counts of memberships: received counts of outputs; use a block design"
+        )
+    import numpy as np
+
+    places = np.arange(len(found.counts)) if candidates is None else np.array(sorted(set(candidates)), np.int64)
+    if not len(places) or not 0 <= places.min() <= places.max() < len(found.counts):
+        raise InvalidParameterError(f"a candidate is no category: allowed are 0 to {len(found.counts) - 1}")
+    return holm(sets, np.array(found.counts)[places], places, found.n, threshold, level)
+
+
+def holm(
+    sets: MembershipMechanism, hits: Integers, places: Integers, n: int, threshold: object, level: object
+) -> HeavyHitters:
+    """Return the categories at ``places``, held by ``hits`` of n responses, that exceed theta: Holm's procedure."""
+    import numpy as np
+    from scipy.special import betainc
+    from scipy.stats import norm
+
+    theta = rational_where(threshold, lambda x: 0 <= x < 1, "0 <= threshold < 1", name="threshold")
+    alpha = _fraction(level, "level")
+    rate = float(sets.miss + (sets.hit - sets.miss) * theta)
+    values, inverse = np.unique(hits, return_inverse=True)
+    with np.errstate(all="ignore"):
+        tails = np.where(values > 0, betainc(values.astype(float), n - values + 1.0, rate), 1.0)
+    p_values = tails[inverse]
+    order = np.argsort(p_values, kind="stable")
+    adjusted = np.minimum(np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)), 1.0)
+    kept = adjusted <= float(alpha)
+    error = (rate * (1 - rate) / n) ** 0.5 / float(sets.hit - sets.miss)
+    quantile = float(norm.isf(float(alpha) / len(places)))
+    return HeavyHitters(
+        theta,
+        alpha,
+        n,
+        len(places),
+        tuple(places[order][kept].tolist()),
+        tuple(adjusted[kept].tolist()),
+        float(theta) + (quantile + _POWER_QUANTILE) * error,
+    )
+
+
+def candidate_hits(mechanism: Mechanism | str, responses: Any, candidates: Sequence[int]) -> list[int]:
+    """Return how many responses (block numbers) hold each candidate: one operation for each response and candidate."""
+    import numpy as np
+
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    if not isinstance(made, BlockMechanism):
+        raise InvalidParameterError(f"candidates are counted from numbers of blocks: received {shown(str(made))}")
+    numbers = np.asarray(responses, np.int64)
+    return [made.blocks.hits(numbers, x) for x in candidates]

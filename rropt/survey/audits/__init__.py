@@ -1,0 +1,11 @@
+"""Audits of black boxes: lower bounds on epsilon from samples, each with a certificate.
+
+Enters: samples or counts at two or more inputs; leaves: a level that a test refutes.
+"""
+
+from __future__ import annotations
+
+from rropt.survey.audits.audit import Audit, audit
+from rropt.survey.audits.sample_sizes import SamplesNeeded, samples_needed
+
+__all__ = ["Audit", "SamplesNeeded", "audit", "samples_needed"]

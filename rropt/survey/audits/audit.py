@@ -1,0 +1,380 @@
+"""Lower bounds on the epsilon of a black box from its responses at two or more inputs: ``audit``.
+
+S is a set of responses; p and q are the chances of S at the first and at the second input of a pair. An (epsilon,
+delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this for small epsilon. S and the
+pair are chosen on one part of the samples, and tested on the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
+from rropt.core.results import Result, says
+from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
+from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.sources import Source, text_of
+
+METHODS = ("clopper-pearson", "e-value")
+MAX_TESTS = 10**6
+_MOST_EXPLORED = 50_000  # samples of an input on which the set is chosen, unless it is said otherwise
+_MOST_KINDS = 1 << 20  # pairs of an input and a response that differ
+_DIGITS = 9  # of epsilon, after the point
+
+
+@dataclass(frozen=True, slots=True)
+class Audit(Result):
+    """A lower bound on the epsilon of a black box, and whether it refutes a claim.
+
+    Attributes:
+        claim: the level that the box is said to have; ``None``: no level is claimed.
+        delta: of the claim.
+        confidence: one minus the chance that any of the tests rejects a true level.
+        method: ``clopper-pearson`` or ``e-value``.
+        inputs: the first and the second input of the pair.
+        event: the set S of responses.
+        samples: tested, of each of the two inputs; for an e-value as many pairs.
+        hits: how many of them lie in S.
+        explored: samples of each of the two inputs on which the pair, S and lambda were chosen.
+        tests: how many tests are made; each has the level ``(1 - confidence)/tests``.
+        gamma: the largest odds bound that is refuted; 1: none.
+        certificate: of the test; ``None`` where nothing is refuted.
+    """
+
+    claim: Epsilon | None
+    delta: Fraction
+    confidence: Fraction
+    method: str
+    inputs: tuple[str, str]
+    event: tuple[str, ...]
+    samples: tuple[int, int]
+    hits: tuple[int, int]
+    explored: tuple[int, int]
+    tests: int
+    gamma: Fraction
+    certificate: Certificate | None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(
+        epsilon_at_least="epsilon is at least",
+        confidence="confidence",
+        delta="delta",
+        claim="claimed epsilon",
+        refuted="the claim is refuted",
+        method="method",
+        inputs="pair of inputs",
+        event="set of responses S",
+        samples="samples tested",
+        hits="of them in S",
+        explored="samples to choose the set",
+        tests="tests",
+        gamma="",
+    )
+
+    @property
+    def epsilon_at_least(self) -> Fraction:
+        """The bound in nats, rounded down."""
+        return Epsilon.of_parity(self.gamma).nats(_DIGITS).lower
+
+    @property
+    def refuted(self) -> bool | None:
+        """Whether the claimed level is refuted; ``None`` where none is claimed."""
+        if self.claim is None:
+            return None
+        return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
+
+    def remarks(self) -> list[str]:
+        """Return what no certificate can prove."""
+        return [
+            "the bound holds if the samples are independent responses to these inputs; the certificate proves the "
+            "arithmetic of the test, not where the samples are from"
+        ]
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names of what nothing in a file proves.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it is of other counts or another level.
+        """
+        named = ("method", "inputs", "event", "explored")
+        if self.certificate is None:
+            if self.gamma != 1:
+                raise FileFormatError("the record of an audit has a bound without a certificate; use it as written")
+            return (*named, "samples", "hits")
+        verdict, claim, problem = self.certificate.check(), self.certificate.claim, self.certificate.problem
+        if not verdict:
+            raise FileFormatError(
+                f"the record of an audit is not proved: its certificate is {verdict}; use it as written"
+            )
+        own = (self.gamma, 1 - self.confidence, Fraction(self.tests), self.delta)
+        proved = (*(claim.get(name) for name in ("gamma", "alpha", "tests")), problem.get("delta"))
+        if own != tuple(Fraction(str(text)) for text in proved) or not self._is_counted(problem):
+            raise FileFormatError("the record of an audit contradicts its certificate; use it as it was written")
+        return named
+
+    def _is_counted(self, problem: Any) -> bool:
+        """Return whether a problem has the counts of the record."""
+        if problem["kind"] == "audit-counts":
+            found = [int(problem[name]) for name in ("n1", "n2", "hits1", "hits2")]
+        else:
+            both, first, second, neither = (int(problem[name]) for name in ("both", "first", "second", "neither"))
+            found = [both + first + second + neither] * 2 + [both + first, both + second]
+        return found == [*self.samples, *self.hits]
+
+
+def audit(
+    data: Any = None,
+    claim: object | None = None,
+    *,
+    delta: object = 0,
+    input: str | None = None,
+    output: str | None = None,
+    counts: Sequence[Sequence[int]] | None = None,
+    pair: Sequence[str] | None = None,
+    event: Sequence[str] | None = None,
+    confidence: object = "0.95",
+    method: str = "clopper-pearson",
+    tests: int = 1,
+    explore: object | None = None,
+    seed: int = 0,
+    engine: Any = "duckdb",
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Audit:
+    """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
+
+    ``epsilon >= log((p - delta)/q)`` with bounds of Clopper and Pearson on p and q at ``(1 - confidence)/2`` each, or
+    an e-value of pairs.
+
+    Args:
+        data: a table with one row for each sample, as ``estimate_table`` reads.
+        claim: the level that the box is said to have, any form of ``Epsilon.of``; ``None``: none.
+        delta: of the claim, rational, in [0, 1].
+        input: the column of the inputs.
+        output: the column of the responses.
+        counts: in the place of data, for each input how often each response was given; both are numbered 0, 1, ...
+        pair: the first and the second input; ``None``: the best pair on the first part; of two inputs with ``event``
+            as they are sorted.
+        event: the set S of responses; ``None``: the best set on the first part.
+        confidence: one minus alpha.
+        method: ``clopper-pearson``, for a number of samples that was fixed beforehand, or ``e-value``.
+        tests: how many pairs and sets are tested, with Bonferroni's correction.
+        explore: the part of the samples on which pair, set and lambda are chosen: a proportion below 1, or a number
+            of samples of each input; ``None``: a fifth, at most 50 000, and none where there is nothing to choose.
+        seed: of the random choice of that part.
+        engine, table, sheet: as for ``estimate_table``.
+
+    Raises:
+        InvalidParameterError: no samples at two inputs, a set or a pair that does not fit, or a number out of range.
+        FileFormatError: the table cannot be read, or has rows without an input or a response.
+
+    References:
+        Clopper and Pearson, Biometrika 26 (1934); Ville's inequality for e-values: Ramdas et al., Statist. Sci. 38
+        (2023).
+
+    >>> found = audit(counts=[[750_000, 250_000], [250_000, 750_000]], claim=1, event=["0"])
+    >>> float(found.epsilon_at_least) > 1.093, found.refuted
+    (True, True)
+    """
+    level = None if claim is None else Epsilon.of(claim)
+    if level is not None and level.is_infinite:
+        raise InvalidParameterError("the claim is infinite: nothing refutes it; give a finite level")
+    slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
+    alpha = 1 - exact_confidence(confidence)
+    if method not in METHODS:
+        raise InvalidParameterError(f"`method` is unknown: received {shown(method)}; allowed are {', '.join(METHODS)}")
+    if type(tests) is not int or not 1 <= tests <= MAX_TESTS:
+        raise InvalidParameterError(
+            f"`tests` is out of range: received {shown(tests)}; allowed is an integer from 1 to {MAX_TESTS}"
+        )
+    samples = _samples(data, counts, input, output, engine, table, sheet)
+    pairs = _pairs(samples, pair, event)
+    responses = None if event is None else require_names(event, samples.responses, "event")
+    is_chosen = pairs is None or responses is None or method == "e-value"
+    test = Hypothesis(slack, alpha, tests)
+    first = _explored(samples, explore, is_needed=is_chosen)
+    rng = np.random.default_rng(seed)
+    if is_chosen or any(first):
+        part, rest = split(samples, first, rng)
+    else:
+        part, rest = np.zeros_like(samples.counts), samples.counts
+    if is_chosen:
+        candidates = chosen(part, rest, test, pairs, responses)
+    else:
+        assert pairs is not None
+        assert responses is not None
+        candidates = [Candidate(*pairs[0], responses)]
+    found = [_tested(samples, each, part, rest, test, level, method, rng) for each in candidates]
+    return max(found, key=lambda each: each.gamma)
+
+
+def _tested(
+    samples: Samples,
+    candidate: Candidate,
+    part: Counts,
+    rest: Counts,
+    test: Hypothesis,
+    claim: Epsilon | None,
+    method: str,
+    rng: np.random.Generator,
+) -> Audit:
+    """Return the result of one test on the rest of the samples."""
+    rows, event = [candidate.first, candidate.second], list(candidate.event)
+    n = rest[rows].sum(axis=1).tolist()
+    hits = rest[rows][:, event].sum(axis=1).tolist()
+    most = _observed(samples.counts[rows], event, test.delta)
+    found: tuple[Fraction, Certificate] | None = None
+    if method == "e-value":
+        pairs = min(n)
+        hits = [_drawn(rng, a, size - a, pairs) for a, size in zip(hits, n, strict=True)]
+        both = _drawn(rng, hits[0], pairs - hits[0], hits[1])
+        n = [pairs, pairs]
+        cells = (both, hits[0] - both, hits[1] - both, pairs - hits[0] - hits[1] + both)
+        if most is None or most > 1:
+            bet = best_bet(pairs, *candidate.chances, test)
+            found = refuted_by_pairs(cells, bet, test, most)
+    elif most is None or most > 1:
+        found = refuted_by_tails((n[0], n[1]), (hits[0], hits[1]), test, most)
+    gamma, certificate = found or (Fraction(1), None)
+    return Audit(
+        claim,
+        test.delta,
+        1 - test.alpha,
+        method,
+        (samples.inputs[rows[0]], samples.inputs[rows[1]]),
+        tuple(samples.responses[place] for place in event),
+        (n[0], n[1]),
+        (hits[0], hits[1]),
+        (int(part[rows[0]].sum()), int(part[rows[1]].sum())),
+        test.tests,
+        gamma,
+        certificate,
+    )
+
+
+def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:
+    """Return ``(p - delta)/q`` of the frequencies of all samples, ``None`` for q = 0: the bound never exceeds it.
+
+    A bound that is lowered is still a bound. So samples without any difference never refute a level.
+    """
+    (n1, n2), (a, b) = counts.sum(axis=1).tolist(), counts[:, event].sum(axis=1).tolist()
+    return (Fraction(a, n1) - delta) / Fraction(b, n2) if b else None
+
+
+def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:
+    """Return how many good ones are among so many that are drawn without replacement."""
+    return int(rng.hypergeometric(good, bad, size)) if size and good else 0
+
+
+def _samples(
+    data: Any,
+    counts: Sequence[Sequence[int]] | None,
+    given: str | None,
+    response: str | None,
+    engine: Any,
+    table: str | None,
+    sheet: str | int | None,
+) -> Samples:
+    """Return the counts by input and response, of a table or as they are given."""
+    if (data is None) == (counts is None):
+        raise InvalidParameterError(
+            "the samples are not given exactly once: give data with `input` and `output`, or `counts` at each input"
+        )
+    if counts is not None:
+        found = _counted(counts)
+    else:
+        if given is None or response is None:
+            raise InvalidParameterError(
+                "the columns are not named: give the column of the inputs (`input=...`) and that of the responses "
+                "(`output=...`)"
+            )
+        if given == response:
+            raise InvalidParameterError(f"one column is named twice: received {shown(given)}; name two columns")
+
+        def work(source: Source) -> Samples:
+            return _read(source, given, response)
+
+        found = read_by(engine, data, (given, response), work, table=table, sheet=sheet)
+    if len(found.inputs) < 2 or min(found.sizes) < 1:
+        raise InvalidParameterError(
+            f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "
+            "least"
+        )
+    return found
+
+
+def _counted(counts: Sequence[Sequence[int]]) -> Samples:
+    rows = [list(row) for row in counts]
+    is_whole = all(isinstance(n, int | np.integer) and 0 <= n <= 10**15 for row in rows for n in row)
+    if len({len(row) for row in rows}) != 1 or not is_whole or not rows[0]:
+        raise InvalidParameterError(
+            f"`counts` are not counts at inputs: received {shown(str(rows))}; allowed are lists of equal length, of "
+            "integers from 0 to 10^15, one list for each input"
+        )
+    names = tuple(tuple(str(i) for i in range(size)) for size in (len(rows), len(rows[0])))
+    return Samples(names[0], names[1], np.array(rows, np.int64))
+
+
+def _read(source: Source, given: str, response: str) -> Samples:
+    """Return the counts of a table."""
+    found = source.counted({"x": given, "y": response}, _MOST_KINDS)
+    if len(found["n"]) >= _MOST_KINDS:
+        raise FileFormatError(
+            f"the data have too many different inputs and responses: received {_MOST_KINDS} or more; are "
+            f"{shown(given)} and {shown(response)} the right columns?"
+        )
+    counts: dict[tuple[str, str], int] = {}
+    for x, y, n in zip(*(found[name].tolist() for name in ("x", "y", "n")), strict=True):
+        key = (text_of(x), text_of(y))
+        if "" in key:
+            raise FileFormatError(
+                f"the data have rows without an input or a response: received {n} of them; an audit takes every "
+                "response; write a word, such as none, where the box gave no response"
+            )
+        counts[key] = counts.get(key, 0) + n
+    if not counts:
+        raise FileFormatError(f"data are empty: {source.name} holds no samples; give one line for each response")
+    return samples_of(counts)
+
+
+def _pairs(samples: Samples, pair: Sequence[str] | None, event: Sequence[str] | None) -> list[tuple[int, int]] | None:
+    if pair is None:
+        return [(0, 1)] if event is not None and len(samples.inputs) == 2 else None
+    places = require_names(pair, samples.inputs, "pair")
+    if len(places) != 2:
+        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair))}; name two")
+    return [(places[0], places[1])]
+
+
+def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:
+    """Return of how many samples of each input the set is chosen."""
+    if explore is None:
+        sizes = [min(n // 5, _MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
+    else:
+        value = rational(explore, name="explore")
+        if value < 0 or (value >= 1 and value.denominator != 1):
+            raise InvalidParameterError(
+                f"`explore` is out of range: received {decimal_text(value)}; allowed is a proportion below 1, or a "
+                "number of samples of each input"
+            )
+        sizes = [int(n * value) if value < 1 else int(value) for n in samples.sizes]
+    if any(size >= n for size, n in zip(sizes, samples.sizes, strict=True)):
+        raise InvalidParameterError(
+            f"`explore` leaves no samples to test: received {shown(str(explore))} of {min(samples.sizes)} samples; "
+            "give fewer"
+        )
+    if is_needed and not all(sizes):
+        raise InvalidParameterError(
+            f"there are no samples to choose the set on: received {min(samples.sizes)} samples of an input; give more "
+            "samples, or the set and the pair (`event=...`, `pair=...`)"
+        )
+    return sizes

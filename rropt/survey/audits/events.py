@@ -1,0 +1,149 @@
+"""The pair of inputs and the set of responses to test: chosen on one part of the samples, tested on the rest.
+
+The samples of an input are exchangeable: a part drawn without replacement and the rest are independent samples. So a
+part of the counts is drawn, and no order of the samples is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.survey.audits.certificates import Hypothesis, lower_chance, upper_chance
+
+Counts = NDArray[np.int64]
+_MOST_DRAWN = 10**9  # counts that NumPy draws from
+_MOST_PAIRS = 10_000
+_DOUBT = 0.16  # chances are taken from the first part with bounds at this level: about one standard error
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """How often each response was given at each input.
+
+    Attributes:
+        inputs: their names.
+        responses: their names.
+        counts: a row for each input, a column for each response.
+    """
+
+    inputs: tuple[str, ...]
+    responses: tuple[str, ...]
+    counts: Counts
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Samples of each input."""
+        return tuple(int(n) for n in self.counts.sum(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair of inputs and a set of responses, by number, with the chances that are expected of the set."""
+
+    first: int
+    second: int
+    event: tuple[int, ...]
+    chances: tuple[float, float] = (0.5, 0.5)
+
+
+def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
+    """Return the samples of counts by input and response."""
+    inputs, responses = (tuple(sorted({key[i] for key in counts})) for i in range(2))
+    rows, columns = ({name: i for i, name in enumerate(names)} for names in (inputs, responses))
+    found = np.zeros((len(inputs), len(responses)), np.int64)
+    for (x, y), n in counts.items():
+        found[rows[x], columns[y]] = n
+    return Samples(inputs, responses, found)
+
+
+def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
+    """Return the counts of a part drawn without replacement, of so many samples of each input, and of the rest.
+
+    Raises:
+        UnsupportedProblemError: the counts are too large to draw from.
+    """
+    if max(samples.sizes) >= _MOST_DRAWN:
+        raise UnsupportedProblemError(
+            f"the counts are too large to choose a set on a part of them: received {max(samples.sizes)} samples of an "
+            f"input; allowed are less than {_MOST_DRAWN}; give the set (`event=...`) and the pair (`pair=...`)"
+        )
+    part = np.zeros_like(samples.counts)
+    for row, (counts, size) in enumerate(zip(samples.counts, first, strict=True)):
+        part[row] = rng.multivariate_hypergeometric(counts, size, method="marginals")
+    return part, samples.counts - part
+
+
+def chosen(
+    part: Counts,
+    rest: Counts,
+    test: Hypothesis,
+    pairs: Sequence[tuple[int, int]] | None,
+    event: tuple[int, ...] | None,
+) -> list[Candidate]:
+    """Return as many candidates as tests are made, the best on the first part, for the sizes of the rest.
+
+    For two inputs the sets hold the responses whose ratio of frequencies is largest, as the lemma of Neyman and
+    Pearson has them.
+
+    Raises:
+        UnsupportedProblemError: the inputs are too many for all pairs.
+    """
+    k = len(part)
+    if pairs is None and k * (k - 1) > _MOST_PAIRS:
+        raise UnsupportedProblemError(
+            f"the pairs of inputs are too many: received {k} inputs; name two of them (`pair=...`)"
+        )
+    listed = [
+        scored
+        for first, second in pairs or permutations(range(k), 2)
+        for scored in _scored(part, rest, test, first, second, event)
+    ]
+    listed.sort(key=lambda each: -each[0])
+    return [candidate for _, candidate in listed[: test.tests]]
+
+
+def _scored(
+    part: Counts, rest: Counts, test: Hypothesis, first: int, second: int, event: tuple[int, ...] | None
+) -> Iterator[tuple[float, Candidate]]:
+    """Yield sets with the level that they are expected to refute; the best ones of the pair alone."""
+    a, b = part[first].astype(float), part[second].astype(float)
+    if event is None:
+        order = np.argsort(-(a + 0.5) / (b + 0.5) * (b.sum() + 1) / (a.sum() + 1), kind="stable")
+        order = order[(a + b)[order] > 0]
+        hits = np.cumsum(a[order]), np.cumsum(b[order])
+    else:
+        order = np.array(event)
+        hits = a[order].sum(keepdims=True), b[order].sum(keepdims=True)
+    unseen = np.arange(len(hits[1])) / 2  # half a response each: a response that was not met may still be possible
+    p = lower_chance(a.sum(), hits[0], _DOUBT)
+    q = upper_chance(b.sum(), np.minimum(hits[1] + unseen, b.sum()), _DOUBT)
+    n, level = rest.sum(axis=1), float(test.level) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above = lower_chance(n[first], p * n[first], level) - float(test.delta)
+        score = np.where(above > 0, above, 0.0) / upper_chance(n[second], q * n[second], level)
+    for place in np.argsort(-score, kind="stable")[: test.tests].tolist():
+        found = tuple(sorted(order[: place + 1].tolist())) if event is None else event
+        yield float(score[place]), Candidate(first, second, found, (float(p[place]), float(q[place])))
+
+
+def require_names(names: Sequence[str], known: Sequence[str], what: str) -> tuple[int, ...]:
+    """Return the places of names.
+
+    Raises:
+        InvalidParameterError: a name that was not met, or one that is named twice.
+    """
+    wanted = tuple(str(name) for name in names)
+    wrong = [name for name in wanted if name not in known]
+    if wrong or len(set(wanted)) < len(wanted) or not wanted:
+        listed = ", ".join(known[:8]) + ", ..." * (len(known) > 8)
+        raise InvalidParameterError(
+            f"`{what}` does not fit the samples: received {shown(','.join(wanted))}; allowed are different ones of "
+            f"{shown(listed)}"
+        )
+    return tuple(known.index(name) for name in wanted)

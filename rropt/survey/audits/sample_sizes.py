@@ -1,0 +1,156 @@
+"""Number of samples of a mechanism that refutes a claimed level, known before any sample is drawn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon, rational_where
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.audits.certificates import lower_chance, upper_chance
+from rropt.survey.estimates.distributions import exact_confidence
+
+MOST_SAMPLES = 10**15
+_MOST_COLUMNS = 60
+_FIRST = 16
+_ROOM = 1.02  # a size is tried upwards by this factor, as the chance of a refutation is a saw in n
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesNeeded(Result):
+    """How many samples refute a claimed level.
+
+    Attributes:
+        n: samples of each of the two inputs.
+        inputs: the pair, by number.
+        event: the set of responses, by number.
+        claim: the level that is refuted.
+        delta: of the claim.
+        confidence: of the audit.
+        power: the refutation has at least this chance.
+    """
+
+    n: int
+    inputs: tuple[int, int]
+    event: tuple[int, ...]
+    claim: Epsilon
+    delta: Fraction
+    confidence: Fraction
+    power: Fraction
+
+    SAYS = says(
+        n="samples of each input",
+        inputs="pair of inputs",
+        event="set of responses S",
+        claim="claimed epsilon",
+        delta="delta",
+        confidence="confidence",
+        power="power at least",
+    )
+
+
+def samples_needed(
+    mechanism: Mechanism | str,
+    claim: object,
+    *,
+    delta: object = 0,
+    confidence: object = "0.95",
+    power: object = "0.9",
+) -> SamplesNeeded:
+    """Return how many samples of a mechanism refute a level below its own, by the bounds of Clopper and Pearson.
+
+    Of n samples at each of two inputs the counts in S are, with the chance ``power`` at least, not worse than two
+    quantiles; at these counts ``log((p - delta)/q)`` reaches the claim. Set and pair are those that need least. In
+    floats; ``audit`` proves what it reports.
+
+    Args:
+        mechanism: what the box really does.
+        claim: the level that is claimed, any form of ``Epsilon.of``.
+        delta: of the claim.
+        confidence: of the audit.
+        power: the chance that the claim is refuted.
+
+    Raises:
+        InvalidParameterError: the mechanism meets the claim, so that no number of samples refutes it.
+        UnsupportedProblemError: more than 10^15 samples are needed, or the mechanism has more than 60 inputs.
+
+    >>> samples_needed("warner:3/4", 1).n > samples_needed("warner:3/4", "1/2").n
+    True
+    """
+    given = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    level = Epsilon.of(claim)
+    slack = rational_where(delta, lambda x: 0 <= x <= 1, "0 <= delta <= 1", name="delta")
+    sure, wanted = exact_confidence(confidence), exact_confidence(power, "power")
+    if given.inputs > _MOST_COLUMNS:
+        raise UnsupportedProblemError(
+            f"the mechanism has too many inputs: received {given.inputs}; allowed are {_MOST_COLUMNS}"
+        )
+    gamma = float(level.exact_gamma().bracket(20).upper)
+    matrix = np.array([[float(x) for x in row] for row in given.matrix])
+    best: tuple[int, int, int, tuple[int, ...]] | None = None
+    for x, other in permutations(range(given.inputs), 2):
+        found = _least(matrix[:, x], matrix[:, other], gamma, float(slack), float(1 - sure), float(wanted), best)
+        if found is not None and (best is None or found[0] < best[0]):
+            best = (found[0], x, other, found[1])
+    if best is None:
+        raise InvalidParameterError(
+            f"no number of samples refutes the claim: received epsilon = {level}, delta = {shown(str(slack))}, which "
+            f"the mechanism meets, or misses by less than {MOST_SAMPLES} samples show; claim a smaller level"
+        )
+    return SamplesNeeded(best[0], (best[1], best[2]), best[3], level, slack, sure, wanted)
+
+
+def _least(
+    p: NDArray[np.float64],
+    q: NDArray[np.float64],
+    gamma: float,
+    delta: float,
+    alpha: float,
+    power: float,
+    known: tuple[int, int, int, tuple[int, ...]] | None,
+) -> tuple[int, tuple[int, ...]] | None:
+    """Return the least number of samples of a pair, and its set; only sets of the largest ratios are tried."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(p > 0, p / q, 0.0)
+    order = np.argsort(-ratio, kind="stable")
+    order = order[ratio[order] > gamma * (1 if delta == 0 else 0)]
+    best: tuple[int, tuple[int, ...]] | None = None
+    most = MOST_SAMPLES if known is None else known[0]
+    for size in range(1, len(order) + 1):
+        event = order[:size]
+        a, b = min(float(p[event].sum()), 1.0), min(float(q[event].sum()), 1.0)
+        if a - delta <= gamma * b * (1 + 1e-12):
+            continue
+        n = _search(a, b, gamma, delta, alpha, power, most)
+        if n is not None and n < most:
+            most, best = n, (n, tuple(sorted(event.tolist())))
+    return best
+
+
+def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power: float, most: int) -> int | None:
+    """Return a number of samples that refutes, within two per cent of the least one."""
+
+    from scipy import stats
+
+    def refutes(n: int) -> bool:
+        hits = (stats.binom.ppf((1 - power) / 2, n, p), stats.binom.isf((1 - power) / 2, n, q))
+        low, high = lower_chance(n, max(hits[0], 0), alpha / 2), upper_chance(n, max(hits[1], 0), alpha / 2)
+        return bool(low - delta >= gamma * high)
+
+    low, high = 1, _FIRST
+    while not refutes(high):
+        if high >= most:
+            return None
+        low, high = high, min(2 * high, most)
+    while high > low * _ROOM and high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if refutes(middle) else (middle, high)
+    return math.ceil(high)

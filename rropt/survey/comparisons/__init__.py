@@ -1,0 +1,1 @@
+"""Comparisons of devices and designs at equal privacy or equal cost."""

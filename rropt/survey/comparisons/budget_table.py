@@ -1,0 +1,209 @@
+"""One design at a budget: its device's parameters, what it costs, and under which viewpoints it keeps the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from rropt.core.exact import Epsilon, as_text, decimal_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, says
+from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import DrawnAnswers
+from rropt.survey.plans.finite import Respondents
+from rropt.survey.populations.finite import device_variance
+
+VIEWPOINTS = ("one", "all", "sum", "belief")
+_INFINITE = Epsilon("infinite")
+_CELL = 9  # characters of an exact number in a table
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedDesign(Result):
+    """A design at the budget of a comparison.
+
+    Attributes:
+        design: its name.
+        parameters: of its device, by their symbols; empty where nothing meets the budget.
+        mechanism: of one answer; ``None`` of a curator.
+        epsilons: about one respondent, by viewpoint.
+        kept: the viewpoints under which the budget is kept.
+        variance: n Var of the estimate; ``None`` where it is not defined.
+        efficiency: n Var of the certified optimum over that; ``None`` where one of them is not defined or 0.
+        needed: the least number of respondents for the goal; ``None`` without a goal, or where no number serves.
+        remark: what it guarantees, or why it has no parameters.
+    """
+
+    design: str
+    parameters: Mapping[str, Fraction] = ReadOnlyMapping({})
+    mechanism: Mechanism | None = None
+    epsilons: Mapping[str, Epsilon] = ReadOnlyMapping({})
+    kept: tuple[str, ...] = ()
+    variance: Fraction | None = None
+    efficiency: Fraction | None = None
+    needed: int | None = None
+    remark: str = ""
+
+    SAYS = says(
+        design="design",
+        parameters="parameters",
+        epsilons="epsilon",
+        kept="the budget is kept by",
+        variance="n Var",
+        efficiency="efficiency",
+        needed="respondents needed",
+        remark="guarantee",
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("parameters", "epsilons"):
+            object.__setattr__(self, name, ReadOnlyMapping(getattr(self, name)))
+
+    def row(self) -> tuple[str, ...]:
+        """Return the row of a table: numbers that people read."""
+        seen = self.epsilons
+        parameters = ", ".join(f"{symbol} = {cell_text(value)}" for symbol, value in self.parameters.items())
+        return (
+            self.design,
+            parameters or "none",
+            *(cell_text(seen[view]) if view in seen else "" for view in VIEWPOINTS),
+            {VIEWPOINTS: "every view", ("one",): "one answer", ("sum",): "the sum"}.get(
+                self.kept, ", ".join(self.kept)
+            ),
+            cell_text(self.variance),
+            cell_text(self.efficiency),
+            "" if self.needed is None else str(self.needed),
+        )
+
+
+def cell_text(value: Fraction | Epsilon | None) -> str:
+    """Return a number for a cell: exact where that is short, else a decimal."""
+    if value is None:
+        return "not defined"
+    text = str(value) if isinstance(value, Epsilon) else as_text(value)
+    if text == "inf":
+        return "infinite"
+    return text if len(text) <= _CELL else f"~{decimal_text(float(value))}"
+
+
+class Budget(NamedTuple):
+    """A budget, exact, and the rational odds and slack below it that designs are tuned to."""
+
+    epsilon: Epsilon
+    gamma: Fraction
+    delta: Fraction
+
+    def keeps(self, device: DrawnAnswers | DealtDeck, view: str, parity: Fraction | None) -> bool:
+        """Return whether a view keeps the budget; of a belief about a dealt deck whether all answers do: stricter."""
+        if not self.delta or (parity is not None and parity <= self.gamma):
+            return parity is not None and parity <= self.gamma
+        name = view if isinstance(device, DealtDeck) else "one"  # drawn: all is one, the sum tells no more than all
+        looked = device.view("all" if name == "belief" else name)
+        return looked.delta_bracket(Epsilon.of_parity(self.gamma)).upper <= self.delta
+
+
+_DRAWN = "kept by each answer, alone and beside all others, and so by their sum"
+_DEALT = "kept by one answer seen alone only: all answers, or their sum, can tell a trait for certain"
+_DIRECT = "kept by nobody: each answer is the truth, if the respondent tells it"
+_CURATOR = "kept by the published count only: a curator is told every trait"
+_MANGAT = "no p > 0 meets the budget: a no is certainly true, so that epsilon is infinite and delta is p"
+_NO_DECK = "give the respondents: the deck has a card for each"
+
+
+def drawn_designs(
+    tuned: Mapping[str, Mechanism | None], budget: Budget, survey: Respondents, goal: Fraction | None
+) -> list[ComparedDesign]:
+    """Return designs whose answers are independent; ``None``: none within the budget. Equal matrices are one device."""
+    found: list[ComparedDesign] = []
+    known: dict[Matrix, ComparedDesign] = {}
+    for name, mechanism in tuned.items():
+        if mechanism is None:
+            found.append(ComparedDesign(name, remark=_MANGAT))
+            continue
+        if mechanism.matrix not in known:
+            known[mechanism.matrix] = _drawn(mechanism, budget, survey, goal)
+        design, _, values = str(mechanism.name).partition(":")
+        symbols = [parameter.symbol for parameter in DESIGNS[design].parameters] if name != "christofides" else _CARDS
+        parameters = dict(zip(symbols, map(Fraction, values.split(",")), strict=False))
+        found.append(replace(known[mechanism.matrix], design=name, parameters=parameters, mechanism=mechanism))
+    return found
+
+
+_CARDS = ["p1", "p2", "p3"]
+
+
+def _drawn(mechanism: Mechanism, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+    device = DrawnAnswers(mechanism, survey.respondents or 2)
+    own = device_variance(device, survey.prevalence, Fraction(0))
+    parities = dict.fromkeys(VIEWPOINTS, mechanism.parity()) | {"sum": _parity(device, "sum")}
+    return ComparedDesign(
+        design="",
+        epsilons={view: Epsilon.of_parity(parity) for view, parity in parities.items()},
+        kept=tuple(view for view, parity in parities.items() if budget.keeps(device, view, parity)),
+        variance=survey.sampling(survey.respondents) + own,
+        needed=None if goal is None else survey.least(own, goal),
+        remark=_DRAWN,
+    )
+
+
+def direct_design(budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+    """Return the direct question: the least variance, and no privacy."""
+    plain = Mechanism([[1, 0], [0, 1]])
+    return replace(_drawn(plain, budget, survey, goal), design="direct question", mechanism=plain, remark=_DIRECT)
+
+
+def _parity(device: DrawnAnswers | DealtDeck, view: str) -> Fraction | None:
+    lower, upper = device.view(view).parity_bracket()
+    assert lower == upper, f"the largest odds of the {view} come from an end: {device}"
+    return upper
+
+
+def dealt_design(
+    budget: Budget, survey: Respondents, goal: Fraction | None, middle: Fraction, belief: Fraction
+) -> ComparedDesign:
+    """Return the tuned deck that is dealt."""
+    n = survey.respondents
+    needed = None if goal is None else survey.least_deck(budget.gamma, budget.delta, middle, goal)
+    cards = None if n is None else tuned_deck(n, budget.gamma, budget.delta, middle)
+    if cards is None:
+        why = _NO_DECK if n is None else f"no deck of {n} cards meets the budget and tells anything"
+        return ComparedDesign("improved-christofides", needed=needed, remark=why)
+    deck = DealtDeck(cards)
+    parities = {view: _parity(deck, view) for view in VIEWPOINTS[:-1]} | {"belief": deck.believed_parity(belief)}
+    return ComparedDesign(
+        "improved-christofides",
+        dict(zip(("c1", "c2", "c3"), map(Fraction, cards), strict=True)),
+        deck.one_answer(),
+        {view: Epsilon.of_parity(parity) for view, parity in parities.items()},
+        tuple(view for view, parity in parities.items() if budget.keeps(deck, view, parity)),
+        survey.sampling(n) + device_variance(deck, survey.prevalence, survey.pairs(n)),
+        needed=needed,
+        remark=_DEALT,
+    )
+
+
+def noisy_design(kind: str, budget: Budget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
+    """Return ``laplace`` or ``discrete-laplace``: a curator's noise on the count."""
+    gamma, delta, n = budget.gamma, budget.delta, survey.respondents
+    if kind == "laplace":
+        scale = laplace_scale(budget.epsilon, delta)
+        noise, parameter = 2 * scale * scale, ("b", scale)
+        epsilon = Epsilon("rational", 1 / scale) if scale else _INFINITE
+    else:
+        a = geometric_ratio(gamma, delta)
+        noise, parameter = 2 * a / (1 - a) ** 2, ("a", a)
+        epsilon = Epsilon.of_parity(1 / a if a else None)
+    return ComparedDesign(
+        kind,
+        dict([parameter]),
+        epsilons={view: epsilon if view == "sum" else _INFINITE for view in VIEWPOINTS},
+        kept=("sum",),
+        variance=None if n is None else survey.sampling(n) + noise / n,
+        needed=None if goal is None else survey.least_noisy(noise, goal),
+        remark=_CURATOR if n else f"{_CURATOR}; give the respondents for its n Var",
+    )

@@ -1,0 +1,240 @@
+"""A product of devices beside designs that randomize the whole answer as one of K categories, at equal privacy.
+
+K is the number of combinations of answers, 2^n for n bits. Subset selection tells a subset of d of the K categories,
+each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
+the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d - p)/(K - 1)``. The
+unbiased estimate of the share of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s = |pi|^2``
+
+    n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
+    n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
+
+where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): beside the truth T is a uniform
+choice among the other K - 1 categories, and these are moments of hypergeometric laws. The trace at s = 1/K is
+``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma + 1)``:
+one of the two whole numbers next to it is best, and it is the same for every population.
+
+Two levels of privacy: *whole answer*, for any two combinations, and *per question*, for two that differ in one answer.
+These designs do not know of questions: both are gamma. Nothing of size K is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon, decimal_text
+from rropt.core.results import Result, Table, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.named.categorical import best_subset_size
+from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.vectors import size_text
+from rropt.survey.plans.marginals import marginal_variance
+from rropt.survey.questions.utility import Number, utility
+
+COMBINED = ("grr", "subset")  # designs without parameters, on all combinations of answers
+_MOST_BITS = 400
+
+
+class Selection(NamedTuple):
+    """Subset selection: d of K categories, with odds gamma; d = 1 is k-ary randomized response."""
+
+    categories: int
+    size: int
+    gamma: Fraction
+
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """Return p and q of this module."""
+        weight = self.size * self.gamma
+        p = weight / (weight + self.categories - self.size)
+        return p, (self.size - p) / (self.categories - 1)
+
+    def trace(self, squares: Number) -> Number:
+        """Return n times the trace of the covariance of the estimate at a population with ``|pi|^2 = squares``.
+
+        >>> print(*(Selection(4, d, Fraction(3)).trace(Fraction(1, 4)) for d in (1, 2)))
+        27/4 9
+        """
+        p, q = self.chances()
+        return (self.size - self.categories * q**2 - 2 * q * (p - q)) / (p - q) ** 2 - squares
+
+    def variance(self, members: int) -> Fraction:
+        """Return n times the variance of the estimated share of a set of categories, at the worst population.
+
+        Args:
+            members: m, how many categories are in the set, 1 <= m < K.
+        """
+        p, q = self.chances()
+        with_truth, without = self._square(members, inside=True), self._square(members, inside=False)
+        base, slope = q * members, p - q
+        share = (with_truth - without - 2 * base * slope) / (2 * slope**2)  # where the slope of the parabola is 0
+        t = min(max(share, Fraction(0)), Fraction(1))
+        return (t * with_truth + (1 - t) * without - (base + slope * t) ** 2) / slope**2
+
+    def _square(self, members: int, *, inside: bool) -> Fraction:
+        """Return ``E |T n S|^2`` for a truth in S, or outside."""
+        p, _ = self.chances()
+        others = members - inside  # of S, among the K - 1 categories that are not the truth
+        total = Fraction(0)
+        for chance, drawn, hit in ((p, self.size - 1, int(inside)), (1 - p, self.size, 0)):
+            mean = Fraction(drawn * others, self.categories - 1)
+            spread = mean * (self.categories - 1 - others) * (self.categories - 1 - drawn)
+            spread /= (self.categories - 1) * max(self.categories - 2, 1)
+            total += chance * (spread + (mean + hit) ** 2)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class DesignPrecision(Result):
+    """What one design gives, and how precise its estimates are, per respondent.
+
+    Attributes:
+        design: which, in words.
+        at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
+        whole_parity: the parity of the whole answer, gamma.
+        question_parity: the parity of two combinations that differ in the answer to one question.
+        trace: n times the trace of the covariance of the joint estimate.
+        loss: L, that trace over the one of direct questioning.
+        marginal_variance: n Var of the least precise cell of all k-way marginals, at the worst population.
+        size: d of subset selection.
+    """
+
+    design: str
+    at_equal: str | None
+    whole_parity: Fraction
+    question_parity: Fraction
+    trace: Number
+    loss: Number
+    marginal_variance: Fraction
+    size: int | None = None
+
+    SAYS = says(
+        design="design",
+        at_equal="at the same epsilon of",
+        epsilon="epsilon",
+        trace="n times the trace of the covariance",
+        loss="loss L",
+        marginal_variance="n Var of the worst marginal cell",
+        size="size of the subsets",
+    )
+
+    @property
+    def epsilon(self) -> Mapping[str, Epsilon]:
+        """Epsilon of the whole answer, and of one question, the worst one."""
+        return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
+
+    def epsilons(self) -> tuple[Epsilon, Epsilon]:
+        """Return epsilon of the whole answer, and of one question."""
+        return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionComparison(Result):
+    """A product beside designs on all combinations of answers; a sequence of what each design gives.
+
+    Attributes:
+        combinations: of answers.
+        marginals: of how many questions the marginals are.
+        designs: the product first.
+    """
+
+    combinations: int
+    marginals: int
+    designs: tuple[DesignPrecision, ...]
+
+    SAYS = says(combinations="combinations of answers", marginals="questions of a marginal", designs="")
+
+    def __iter__(self) -> Iterator[DesignPrecision]:
+        return iter(self.designs)
+
+    def __getitem__(self, place: int) -> DesignPrecision:
+        return self.designs[place]
+
+    def as_tables(self) -> list[Table]:
+        """Return a row for each design."""
+        title = f"{self.designs[0].design} beside designs on all {size_text(self.combinations)} combinations"
+        worst = f"worst n Var, {self.marginals}-way"
+        header = ("design", "at equal", "epsilon, whole", "epsilon, question", "trace", "loss L", worst)
+        return [(f"{title}, at the uniform population", header, [_row(design) for design in self.designs])]
+
+
+def _row(design: DesignPrecision) -> tuple[str, ...]:
+    name = design.design if design.size is None else f"{design.design}, d = {size_text(design.size)}"
+    levels = (decimal_text(float(epsilon), 6) for epsilon in design.epsilons())
+    numbers = (decimal_text(float(x), 6) for x in (design.trace, design.loss, design.marginal_variance))
+    return (name, design.at_equal or "", *levels, *numbers)
+
+
+def compare_precision(
+    mechanism: Mechanism,
+    *,
+    marginals: int = 1,
+    designs: Sequence[str] = COMBINED,
+    population: Sequence[object] | None = None,
+    prevalences: Sequence[object] | None = None,
+) -> PrecisionComparison:
+    """Return a product beside k-ary randomized response and subset selection on all combinations, at equal privacy.
+
+    First the product, then both designs at its epsilon of the whole answer, then both at its epsilon of one question
+    (its worst one).
+
+    Args:
+        mechanism: a product; bits need not be equal.
+        marginals: k, of how many questions they are.
+        designs: ``"grr"``, ``"subset"``, or both.
+        population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
+
+    Raises:
+        InvalidParameterError: one combination is told from another for sure (epsilon is infinite), or never (it is 0).
+        InfeasibleError: a device does not identify its question.
+        UnsupportedProblemError: more than 2^400 combinations.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> for row in compare_precision(named_mechanism("bits:3/4*4")):
+    ...     print(row.design, row.at_equal, *map(str, row.epsilons()), float(round(row.loss, 2)))
+    bits:3/4*4 None log(81) log(3) 41.6
+    grr whole answer log(81) log(81) 1.44
+    subset whole answer log(81) log(81) 1.44
+    grr question log(3) log(3) 81.0
+    subset question log(3) log(3) 45.0
+    """
+    product = product_of(mechanism)
+    whole, question = product.parity(), product.parity(differing=1)
+    if whole is None or question is None or whole == 1:
+        raise InvalidParameterError(
+            f"there is no equal privacy: received a product with epsilon = {product.epsilon()}; allowed is one whose "
+            "epsilon is finite and above 0: no bit that tells the truth or nothing for sure"
+        )
+    if product.inputs.bit_length() > _MOST_BITS:
+        raise UnsupportedProblemError(
+            f"the combinations of {len(product.factors)} questions are too many to compare: received "
+            f"{size_text(product.inputs)}; allowed are 2^{_MOST_BITS}, which decimals hold; compare fewer questions"
+        )
+    at, spread = utility(product, population=population, prevalences=prevalences), marginal_variance(product, marginals)
+    squares, trace = at.squares(), at.trace()
+    name = product.name or "product"
+    rows = [DesignPrecision(name, None, whole, question, trace, trace / (1 - squares), spread)]
+    members = _members([device.inputs for device in product.factors], marginals)
+    for equal, gamma in (("whole answer", whole), ("question", question)):
+        for design, chosen in zip(COMBINED, (1, best_subset_size(product.inputs, gamma)), strict=True):
+            if design not in designs:
+                continue
+            selection = Selection(product.inputs, chosen, gamma)
+            trace = selection.trace(squares)
+            worst = max(selection.variance(m) for m in members)
+            size = selection.size if design == "subset" else None
+            rows.append(DesignPrecision(design, equal, gamma, gamma, trace, trace / (1 - squares), worst, size))
+    return PrecisionComparison(product.inputs, marginals, tuple(rows))
+
+
+def _members(sizes: Sequence[int], order: int) -> set[int]:
+    """Return how many combinations a cell of a marginal of so many questions can hold."""
+    cells: list[set[int]] = [{1}, *(set() for _ in range(order))]
+    total = 1
+    for size in sizes:
+        total *= size
+        for k in range(order, 0, -1):
+            cells[k] |= {count * size for count in cells[k - 1]}
+    return {total // count for count in cells[order]}

@@ -1,0 +1,306 @@
+"""Designs with a randomizer at hand: the best use of each, ranked beside the certified optimum at the same level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import verdict_text
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError
+from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
+from rropt.core.results import Result, Table, plain_dict, says, unverified_lines
+from rropt.designs.problem import binary_problem
+from rropt.designs.solution import Solution
+from rropt.designs.solving import solve
+from rropt.mechanisms import Mechanism
+from rropt.survey.comparisons.card_proportions import CardProportions, best_proportions
+from rropt.survey.devices import randomizing_devices as physical_devices
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import DrawnAnswers
+from rropt.survey.devices.randomizing_devices import PhysicalDevice, Randomizer, best_cards, best_device
+from rropt.survey.populations.finite import superpopulation_variance
+
+_LISTED = 60  # outcomes of one use that people are shown; JSON has all
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCards(Result):
+    """Cards 1 to L whose answers are added up.
+
+    Attributes:
+        name: what is drawn.
+        mechanism: of one answer.
+        value: n Var of the estimate of the prevalence.
+        deck: how many cards there are of each kind; ``None``: proportions.
+        best: the certified proportions, where they are these.
+    """
+
+    name: str
+    mechanism: Mechanism
+    value: Fraction
+    deck: tuple[int, ...] | None
+    best: CardProportions | None
+
+    SAYS = says(
+        name="cards", uses="", instruction="what respondents are told", value="n Var", epsilon="epsilon", mechanism=""
+    )
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """Of one answer."""
+        return self.mechanism.epsilon()
+
+    @classmethod
+    def of(
+        cls, name: str, mechanism: Mechanism, prevalence: Fraction, of: CardProportions | tuple[int, ...]
+    ) -> AddedCards:
+        """Return the cards with their n Var."""
+        value = superpopulation_variance(DrawnAnswers(mechanism, 1, 1), prevalence)
+        known = isinstance(of, tuple)
+        return cls(name, mechanism, value, of if known else None, None if known else of)  # type: ignore[arg-type]
+
+    @property
+    def instruction(self) -> str:
+        """What the respondent is told."""
+        return (
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            "number. Put the card back."
+        )
+
+    @property
+    def uses(self) -> str:
+        """The cards in words."""
+        counts: tuple[int | Fraction, ...] = (self.deck or ()) if self.best is None else self.best.proportions
+        return ", ".join(f"{both_texts(Fraction(x), 6)} x {card}" for card, x in enumerate(counts, 1) if x)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceDesigns(Result):
+    """The best uses of randomizers at hand, at a privacy level and a guessed prevalence.
+
+    Attributes:
+        level: of one answer.
+        prevalence: the guess.
+        dice, deck, coins, birthday, cards: the randomizers that were asked about.
+        other: the known yes-share of another question, where one may be asked.
+        ranked: the best use of each, the least n Var first.
+        added: of cards 1 to L, added up: the best proportions, and the best deck.
+        optimum: the certified optimum of all mechanisms.
+        too_coarse: what is said of randomizers that tell nothing within the level.
+    """
+
+    level: Epsilon
+    prevalence: Fraction
+    dice: int | None
+    deck: int | None
+    coins: int | None
+    birthday: bool
+    cards: int | None
+    other: Fraction | None
+    ranked: tuple[PhysicalDevice, ...]
+    added: tuple[AddedCards, ...]
+    optimum: Solution
+    too_coarse: tuple[str, ...]
+
+    @classmethod
+    def from_proof(
+        cls,
+        level: Epsilon,
+        prevalence: Fraction,
+        dice: int | None,
+        deck: int | None,
+        coins: int | None,
+        birthday: bool,
+        cards: int | None,
+        other: Fraction | None,
+        devices: list[Any],
+        optimum: Mapping[str, Any],
+    ) -> DeviceDesigns:
+        """Return the designs with the same randomizers, beside the optimum that the certificates prove.
+
+        The uses of a randomizer are counted again, in integers; no solver runs.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is of another problem.
+        """
+        asked = binary_problem(epsilon=level, prevalence=prevalence)
+        proved = Solution.from_proof(asked, Certificate.from_dict(optimum.get("certificate")))
+        sums = [one["best"] for one in devices if isinstance(one, Mapping) and one.get("best") is not None]
+        best = CardProportions.from_dict(sums[0]) if sums else None
+        if cards is not None and best is None:
+            raise FileFormatError(
+                "the record of devices misses the certified proportions of cards; use the record as it was written"
+            )
+        return _designs(level, prevalence, (dice, deck, coins, birthday, cards, other), proved, best)
+
+    @property
+    def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What no certificate proves, of designs that were read from a file."""
+        parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
+        return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
+
+    @property
+    def best(self) -> PhysicalDevice | AddedCards:
+        """The best use of a single outcome; without one the last of the cards that are added up."""
+        return self.ranked[0] if self.ranked else self.added[-1]
+
+    @property
+    def name(self) -> str:
+        """What is thrown or drawn for the best use."""
+        return _name(self.best)
+
+    def efficiency(self, value: Fraction) -> Fraction:
+        """Return n Var of the optimum over another."""
+        return self.optimum.lower / value
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt design device --json``."""
+        asked = ("level", "prevalence", "dice", "deck", "coins", "birthday", "cards", "other")
+        record = plain_dict(self)
+        devices = [{**one.to_dict(), "efficiency": as_text(self.efficiency(one.value))} for one in self.ranked]
+        optimum = self.optimum.to_dict()
+        names = ("value", "lower", "upper", "mechanism", "certificate")
+        return {
+            **{name: record[name] for name in asked},
+            "devices": [*devices, *(one.to_dict() for one in self.added)],
+            "optimum": {name: optimum[name] for name in names},
+        }
+
+    def as_tables(self) -> list[Table]:
+        """Return a table of the devices, and ``lines``."""
+        header = ("device", "outcomes", "n Var", "epsilon", "efficiency")
+        rows: list[tuple[str, ...]] = []
+        listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
+        for one in listed:
+            share, epsilon = decimal_text(self.efficiency(one.value), 4), both_texts(one.mechanism.epsilon(), 6)
+            uses = one.uses if isinstance(one, AddedCards) else _masses(one)
+            rows.append((_name(one), uses, both_texts(one.value, 6), epsilon, share))
+        rows.append(("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1"))
+        title = f"Devices at prevalence {as_text(self.prevalence)}"
+        return [(title, header, rows), ("The best of them", None, self.lines())]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what respondents are told of the best uses, and the certificates."""
+        rows: list[tuple[str, str]] = []
+        for best in self.ranked[:1]:
+            rows.append((best.randomizer.name, best.instruction))
+            rows += [(f"  {role}", _told(labels)) for role, labels in best.card if labels]
+        rows += [(one.name, one.instruction) for one in self.added[-1:]]
+        proofs = [("the best proportions", one.best.certificate) for one in self.added if one.best is not None]
+        proofs.append(("the optimum", self.optimum.certificate))
+        return [
+            *rows,
+            *((f"certificate of {what}", verdict_text(proof)) for what, proof in proofs),
+            *unverified_lines(self),
+        ]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what is said of randomizers that are left out."""
+        return self.too_coarse
+
+
+def _name(one: PhysicalDevice | AddedCards) -> str:
+    return one.name if isinstance(one, AddedCards) else one.randomizer.name
+
+
+def _masses(device: PhysicalDevice) -> str:
+    return ", ".join(f"{mass} {role}" for role, mass in device.masses().items() if mass)
+
+
+def _told(labels: tuple[str, ...]) -> str:
+    return ", ".join(labels) if len(labels) <= _LISTED else f"{labels[0]} to {labels[-1]}, {len(labels)} in order"
+
+
+def design_devices(
+    epsilon: object,
+    prevalence: object,
+    *,
+    dice: int | None = None,
+    deck: int | None = None,
+    coins: int | None = None,
+    birthday: bool = False,
+    cards: int | None = None,
+    other: object | None = None,
+) -> DeviceDesigns:
+    """Return the best use of each randomizer at hand, the least n Var first, beside the certified optimum.
+
+    Args:
+        epsilon: of one answer, > 0.
+        prevalence: the guess, in [0, 1].
+        dice: how many, 1 to 5; told apart, and their sum.
+        deck: how many cards; with ``cards`` also the best deck of them.
+        coins: how many tosses, 1 to 12; in order, and the number of heads.
+        birthday: the day of a birthday, 1 to 30.
+        cards: L, for cards 1 to L whose answers are added up.
+        other: the known yes-share of another question that may be asked.
+
+    Raises:
+        InvalidParameterError: no randomizer, or an argument out of range.
+        InfeasibleError: every randomizer is too coarse for the level.
+
+    >>> found = design_devices("log(9)", "1/10", deck=20)
+    >>> found.best.randomizer.name, round(float(found.efficiency(found.best.value)), 4)
+    ('a deck of 20 cards', 1.0)
+    """
+    level = Epsilon.of(epsilon)
+    pi = rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    share = None if other is None else rational_where(other, lambda t: 0 < t < 1, "0 < theta < 1", name="other")
+    if (dice, deck, coins, cards) == (None,) * 4 and not birthday:
+        raise InvalidParameterError(
+            "there is nothing to randomize with: received no dice, deck, coins, birthday or cards; give at least one"
+        )
+    optimum = solve(binary_problem(epsilon=level, prevalence=pi))
+    return _designs(level, pi, (dice, deck, coins, birthday, cards, share), optimum, None)
+
+
+def _designs(
+    level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
+) -> DeviceDesigns:
+    """Return the best uses beside an optimum, with the best proportions of cards if they are known."""
+    dice, deck, coins, birthday, cards, share = asked
+    found, coarse = [], []
+    for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
+        try:
+            found.append(best_device(randomizer, level, pi, other=share))
+        except InfeasibleError as error:
+            coarse.append(str(error))
+    added = [] if cards is None else _added(cards, deck, level, pi, best)
+    if not found and not added:
+        raise InfeasibleError(coarse[0])
+    ranked = tuple(sorted(found, key=lambda device: device.value))
+    return DeviceDesigns(
+        level=level,
+        prevalence=pi,
+        dice=dice,
+        deck=deck,
+        coins=coins,
+        birthday=birthday,
+        cards=cards,
+        other=share,
+        ranked=ranked,
+        added=tuple(added),
+        optimum=optimum,
+        too_coarse=tuple(coarse),
+    )
+
+
+def _randomizers(dice: int | None, deck: int | None, coins: int | None, *, birthday: bool) -> list[Randomizer]:
+    found = [] if dice is None else [*physical_devices.dice(dice)]
+    found += [] if deck is None else [physical_devices.deck(deck)]
+    found += [] if coins is None else [*physical_devices.coins(coins)]
+    return [*found, physical_devices.birthday()] if birthday else found
+
+
+def _added(
+    kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, known: CardProportions | None
+) -> list[AddedCards]:
+    best = known or best_proportions(kinds, level)
+    found = [AddedCards.of(f"cards 1 to {kinds}, added up: proportions", best.mechanism, prevalence, best)]
+    if deck is not None:
+        cards = best_cards(deck, kinds, level)
+        name = f"{sum(cards)} cards 1 to {kinds}, added up"
+        found.append(AddedCards.of(name, DealtDeck(cards).one_answer(), prevalence, cards))
+    return found

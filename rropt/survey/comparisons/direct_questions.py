@@ -1,0 +1,207 @@
+r"""A randomized question beside the same question asked directly: do people hide the trait, and what does it cost?
+
+Two independent samples with one yes-or-no question. With ``p_R`` the unbiased estimate from randomized responses and
+``p_D`` the proportion of yes among direct answers, the difference ``p_R - p_D`` estimates how many hide the trait from
+a direct question, if the device is trusted. Its variance is the sum of both, and the test of no difference is the
+Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
+
+The *design effect* of the device is ``n Var`` of the randomized estimate over ``p (1 - p)`` of the direct one, at the
+most likely prevalence of the randomized sample: so many times more respondents give the same standard error.
+
+Source: Lensvelt-Mulders, Hox, van der Heijden and Maas (2005), Sociol. Methods Res. 33, 319-348.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, sqrt
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.results import Result, Table, says
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.estimates.counts import binary_counts
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.estimate import estimate
+from rropt.survey.estimates.reports import survey_estimate
+
+Ends = tuple[float, float]
+
+
+def direct_question() -> Mechanism:
+    """Return the mechanism of a yes-or-no question that is asked directly."""
+    return Mechanism([[1, 0], [0, 1]])
+
+
+@dataclass(frozen=True, slots=True)
+class DirectComparison(Result):
+    """A randomized question beside a direct one.
+
+    Attributes:
+        mechanism: of the randomized responses.
+        counts: of the randomized responses.
+        direct_counts: of the direct answers, no and yes.
+        confidence: of the intervals.
+        randomized, direct: the estimates.
+        randomized_standard_error, direct_standard_error: plug-in.
+        randomized_interval, direct_interval: exact.
+        difference: randomized less direct.
+        difference_standard_error: of it.
+        difference_interval: normal.
+        p_value: of no difference, two-sided; ``None`` where both standard errors are 0.
+        design_effect: n Var of the randomized estimate over that of a direct one at the same prevalence; ``None``
+            where the most likely prevalence is 0 or 1.
+        direct_needed: direct respondents with the standard error of the randomized sample, if nobody lied.
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+    direct_counts: tuple[int, ...]
+    confidence: Fraction
+    randomized: Fraction
+    randomized_standard_error: float
+    randomized_interval: Ends
+    direct: Fraction
+    direct_standard_error: float
+    direct_interval: Ends
+    difference: Fraction
+    difference_standard_error: float
+    difference_interval: Ends
+    p_value: float | None
+    design_effect: float | None
+    direct_needed: int | None
+
+    SAYS = says(
+        randomized="randomized question",
+        direct="direct question",
+        difference="difference",
+        p_value="p-value of no difference",
+        design_effect="design effect of the device",
+        direct_needed="direct respondents for the same standard error",
+    )
+
+    @classmethod
+    def again(
+        cls, mechanism: Mechanism, counts: tuple[int, ...], direct_counts: tuple[int, ...], confidence: Fraction
+    ) -> DirectComparison:
+        """Return the comparison of counts."""
+        return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), confidence=confidence)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the estimates, their difference, and what the device costs."""
+        rows = [(row[0], f"{row[2]} (standard error {row[3]}, {row[4]})") for row in self._rows()]
+        return [*rows, *self._cost()]
+
+    def as_tables(self) -> list[Table]:
+        """Return the estimates in a table, then what the device costs."""
+        level = decimal_text(100 * self.confidence)
+        header = ("", "n", "estimate", "std. error", f"{level} % interval")
+        return [
+            ("Randomized and direct question", header, self._rows()),
+            ("", None, self._cost()),
+        ]
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        parts = (
+            ("randomized", self.counts, self.randomized, self.randomized_standard_error, self.randomized_interval),
+            ("direct", self.direct_counts, self.direct, self.direct_standard_error, self.direct_interval),
+            ("difference", (), self.difference, self.difference_standard_error, self.difference_interval),
+        )
+        rows: list[tuple[str, ...]] = []
+        for name, counts, value, error, (low, high) in parts:
+            n = str(sum(counts)) if counts else ""
+            places = decimal_places(error) or 3
+            ends = f"{rounded(low, places)} to {rounded(high, places)}"
+            rows.append((name, n, rounded(value, places), rounded(error, places), ends))
+        return rows
+
+    def _cost(self) -> list[tuple[str, str]]:
+        rows = []
+        if self.p_value is not None:
+            told = "< 0.001" if self.p_value < 0.001 else f"{self.p_value:.3f}"
+            rows.append(("p-value of no difference", f"{told} (two-sided Wald test)"))
+        if self.design_effect is not None:
+            effect = decimal_text(self.design_effect, 3)
+            rows.append(("design effect of the device", f"{effect}: so many times more respondents"))
+            said = f"{self.direct_needed} direct, {sum(self.counts)} randomized"
+            rows.append(("respondents for this standard error", f"{said}, if nobody lies to a direct question"))
+        return rows
+
+
+def compare_with_direct(
+    mechanism: Mechanism | str,
+    counts: Sequence[int],
+    direct_yes: int,
+    direct_n: int,
+    *,
+    confidence: object = "0.95",
+) -> DirectComparison:
+    """Return a randomized yes-or-no question beside the same question asked directly of other respondents.
+
+    Args:
+        mechanism: of the randomized responses, two categories.
+        counts: how often each response was given.
+        direct_yes, direct_n: yes and all answers of the direct question.
+        confidence: of the intervals.
+
+    Raises:
+        InvalidParameterError: counts that do not fit.
+        UnsupportedProblemError: more than two categories.
+
+    >>> found = compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
+    >>> print(found.direct, round(float(found.difference), 4), round(found.design_effect, 2))
+    3/20 0.1119 2.62
+    """
+    device = named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    if device.inputs != 2:
+        raise UnsupportedProblemError(
+            f"a direct question is compared for two categories: received {device.inputs}; leave the direct answers out"
+        )
+    level = exact_confidence(confidence)
+    plain = direct_question()
+    own = binary_counts(plain, direct_yes, direct_n)
+    both = [estimate(one, listed) for one, listed in ((device, counts), (plain, own))]
+    targets = [survey_estimate(one, level).targets[0] for one in both]
+    ends = [one.intervals[one.recommended] for one in targets]
+    intervals = [(float(one.lower), float(one.upper)) for one in ends]
+    values, errors = [one.estimate[1] for one in both], [one.standard_errors[1] for one in both]
+    difference, error = values[0] - values[1], sqrt(errors[0] ** 2 + errors[1] ** 2)
+    half = float(two_sided_quantile(level)[1]) * error
+    effect = _design_effect(device, both[0].constrained_estimate[1])
+    return DirectComparison(
+        device,
+        tuple(int(x) for x in counts),
+        own,
+        level,
+        values[0],
+        errors[0],
+        intervals[0],
+        values[1],
+        errors[1],
+        intervals[1],
+        difference,
+        error,
+        (float(difference) - half, float(difference) + half),
+        _p_value(float(difference) / error) if error > 0 else None,
+        effect,
+        None if effect is None else ceil(sum(counts) / effect),
+    )
+
+
+def _p_value(z: float) -> float:
+    from scipy.special import ndtr
+
+    return float(2 * ndtr(-abs(z)))
+
+
+def _design_effect(device: Mechanism, prevalence: Fraction) -> float | None:
+    """Return n Var of the unbiased estimate over that of a direct question, at a prevalence."""
+    from rropt.survey.estimates.precision import variance_at
+
+    if not 0 < prevalence < 1:
+        return None
+    own = variance_at(device, (1 - prevalence, prevalence), (0, 1))
+    return float(own / (prevalence * (1 - prevalence)))

@@ -1,0 +1,304 @@
+"""Designs at equal privacy: what each costs, and who sees what of it at the same budget.
+
+A budget (epsilon, delta) is about one respondent's trait. Each design is tuned to it (``mechanisms.designs.tuned``),
+with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, rounded towards privacy. The viewpoints:
+
+* ``one``: one answer, seen alone; ``all``: all answers with names; ``sum``: their sum or the estimate alone;
+* ``belief``: all answers, by one who believes that each of the others has the trait with chance q.
+
+A design whose answers are independent keeps the budget under all of them. A dealt deck keeps it for one answer seen
+alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, is told
+every trait, and keeps it for what is published.
+
+n Var is exact: of a sample of n, without replacement from N people, or from infinitely many, or of all people.
+Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``; the discrete one
+``Pr(k) = (1 - a)/(1 + a) a^abs(k)``, ``a = (1 - delta)/(gamma + delta)``, variance ``2 a/(1 - a)^2``.
+
+*Bound.* No unbiased estimator from independent answers that each keep epsilon has n Var of the device below
+``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``); estimators that do not use who was asked have the part of
+sampling beside it. Warner's design attains it. At delta > 0 there is no such bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.records import part_of, proof_of_record
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text, rational_where
+from rropt.core.exact.texts import fraction_of
+from rropt.core.results import Result, Table, unverified_lines
+from rropt.core.visible import html_text
+from rropt.designs.binary_optimum import closed_form_optimum
+from rropt.designs.problem import binary_problem
+from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms.named.tuned import tuned_designs
+from rropt.survey.comparisons.budget_table import (
+    Budget,
+    ComparedDesign,
+    cell_text,
+    dealt_design,
+    direct_design,
+    drawn_designs,
+    noisy_design,
+)
+from rropt.survey.plans.finite import Respondents, asked_variance
+
+
+def two_point_bound(gamma: Fraction) -> Fraction:
+    """Return the least n Var of the device of any unbiased estimator from independent answers: gamma/(gamma - 1)^2.
+
+    >>> two_point_bound(Fraction(3))
+    Fraction(3, 4)
+    """
+    return gamma / (gamma - 1) ** 2
+
+
+@dataclass(frozen=True, slots=True)
+class DesignComparison(Result):
+    """Designs at one budget, the certified optimum among them.
+
+    Attributes:
+        epsilon, delta: the budget.
+        gamma: the rational odds that no answer exceeds, at most exp(epsilon).
+        survey: who is asked.
+        belief: q of the viewpoint ``belief``.
+        goal: the variance that ``needed`` is for, or ``None``.
+        designs: one of each.
+        bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
+        bound_needed: as many respondents it needs at least.
+        certificate: of the optimum, accepted; ``None`` where the closed form alone was asked for.
+        other, middle, draws: the known yes-share of the unrelated question, the share of cards 2 and the draws of Kuk;
+            ``None`` in records of earlier versions.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    gamma: Fraction
+    survey: Respondents
+    belief: Fraction
+    goal: Fraction | None
+    designs: tuple[ComparedDesign, ...]
+    bound: Fraction | None
+    bound_needed: int | None
+    certificate: Certificate | None = None
+    other: Fraction | None = None
+    middle: Fraction | None = None
+    draws: int | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that nothing proves: none where the record holds what was asked for and a certificate.
+
+        The level, the optimum and the bound are those of the certificate. From the optimum and what was asked for the
+        other designs follow by their formulas, which are evaluated once more.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, it is of another problem or another optimum.
+            InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is another one.
+        """
+        names = [design.design for design in self.designs]
+        if self.gamma < 1 or self.epsilon.exact_gamma() < self.gamma or names.count("optimum") != 1:
+            raise InvalidParameterError(
+                f"no such comparison: received gamma = {as_text(self.gamma)} at epsilon = {self.epsilon} and the "
+                f"designs {shown(names)}; allowed are odds up to exp(epsilon) and one optimum"
+            )
+        best = self["optimum"].variance
+        for design in self.designs:
+            if design.efficiency != _ratio(best, design.variance):
+                raise InvalidParameterError(
+                    f"the efficiency of {shown(design.design)} contradicts the variances: received "
+                    f"{design.efficiency}; allowed is {_ratio(best, design.variance)}"
+                )
+        unproved = ("survey", "belief", "goal", "designs", "bound_needed")
+        if self.certificate is None:
+            return ("gamma", "bound", *unproved)
+        proved = self._proof(self.certificate)
+        if self.other is None or self.middle is None or self.draws is None:
+            return tuple(dict.fromkeys((*proved, *unproved)))
+        optimum = Mechanism.from_dict(part_of(self.certificate, "claim", "mechanism", "comparison of designs"))
+        levels = {
+            name: part_of(self.certificate, "witness", name, "comparison of designs") for name in ("gamma", "delta")
+        }
+        budget = Budget(self.epsilon, self.gamma, fraction_of(levels["delta"]["below"]))
+        options = self.survey, self.belief, self.goal, self.other, self.middle, self.draws, "direct question" in names
+        needed = None
+        if self.bound is not None and self.goal is not None:
+            needed = self.survey.least(two_point_bound(fraction_of(levels["gamma"]["above"])), self.goal)
+        if (_compared(budget, optimum, *options), needed) != (self.designs, self.bound_needed):
+            raise FileFormatError(
+                "the record of a comparison of designs contradicts what was asked for: received a design, or a number "
+                "of respondents, that does not follow from it; use the record as it was written"
+            )
+        return proved
+
+    def _proof(self, certificate: Certificate) -> tuple[str, ...]:
+        """Judge the certificate; gamma, the optimum and the bound must be those at its levels."""
+        what, prevalence = "comparison of designs", self.survey.prevalence
+        asked = binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=prevalence)
+        unproved = proof_of_record(certificate, asked.to_dict(), what, follow=("gamma", "bound"))
+        level = part_of(certificate, "witness", "gamma", what)
+        bound = None
+        if self.delta == Delta.of(0):
+            bound = self.survey.sampling(self.survey.respondents) + two_point_bound(fraction_of(level["above"]))
+        said = part_of(certificate, "claim", "mechanism", what)
+        best = self["optimum"].mechanism
+        own = None if best is None else best.to_dict()
+        if (said, level["below"], bound) != (own, as_text(self.gamma), self.bound):
+            raise FileFormatError(
+                f"the record of a {what} contradicts its certificate: received another optimum, gamma or bound; "
+                "use the record as it was written"
+            )
+        return unproved
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people: the budget, the survey, each design, the bound."""
+        found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]
+        if self.goal is not None:
+            found.append(("goal, variance", both_texts(self.goal)))
+        _, header, rows = self.as_tables()[0]
+        assert header is not None
+        for name, *cells in rows:
+            said = (f"{title} {cell}" for title, cell in zip(header[1:], cells, strict=True) if cell)
+            found.append((name, "; ".join(said)))
+        return [*found, *unverified_lines(self)]
+
+    def _repr_html_(self) -> str:
+        _, header, rows = self.as_tables()[0]
+        assert header is not None
+        lines = [f"<tr>{''.join(f'<th>{html_text(cell)}</th>' for cell in header)}</tr>"]
+        lines += [f"<tr>{''.join(f'<td>{html_text(cell)}</td>' for cell in row)}</tr>" for row in rows]
+        notes = [f"epsilon = {self.epsilon}, delta = {self.delta}", str(self.survey), *self.remarks()]
+        lines += [f'<tr><td colspan="{len(header)}">{html_text(text)}</td></tr>' for text in notes]
+        return f"<table>{''.join(lines)}</table>"
+
+    def as_tables(self) -> list[Table]:
+        """Return the designs, the bound last."""
+        views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
+        middle = [*(f"epsilon: {view}" for view in views), "kept by"]
+        header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
+        rows = [design.row() for design in self.designs]
+        if self.bound is not None:
+            numbers = cell_text(self.bound), cell_text(_ratio(self["optimum"].variance, self.bound))
+            needed = "" if self.bound_needed is None else str(self.bound_needed)
+            rows.append(("lower bound", "of independent answers", *[""] * len(middle), *numbers, needed))
+        columns = len(header) if self.goal is not None else -1
+        title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
+        table = title, header[:columns], [row[:columns] for row in rows]
+        return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
+
+    def remarks(self) -> list[str]:
+        """Return what each design guarantees, or why it cannot be had; those that say the same together."""
+        grouped: dict[str, list[str]] = {}
+        for design in self.designs:
+            grouped.setdefault(design.remark, []).append(design.design)
+        return [f"{', '.join(names)}: {remark}" for remark, names in grouped.items()]
+
+    def __getitem__(self, name: str) -> ComparedDesign:
+        return next(design for design in self.designs if design.design == name)
+
+
+def compare_designs(
+    epsilon: object,
+    *,
+    prevalence: object,
+    delta: object = 0,
+    respondents: int | None = None,
+    population: int | None = None,
+    surveyed: bool = False,
+    belief: object | None = None,
+    other: object = Fraction(1, 2),
+    middle: object = Fraction(1, 100),
+    draws: int = 1,
+    variance: object | None = None,
+    standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
+    certify: bool = True,
+    direct: bool = False,
+) -> DesignComparison:
+    """Return the designs of the literature at one budget, beside the certified optimum and the bound.
+
+    Args:
+        epsilon, delta: the budget about one respondent; exact, > 0 together.
+        prevalence: pi in [0, 1], at which variances are taken and the optimum is best.
+        respondents: n; a dealt deck and noise on the count depend on it.
+        population: N >= n, of which they are a sample without replacement; infinite when left out.
+        surveyed: whether all of the population are asked: its traits are fixed and nothing is sampled.
+        belief: q, that a collector of all answers believes of the others; the prevalence when left out.
+        other: the known yes-share of the unrelated question, in (0, 1).
+        middle: the share of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole cards.
+        draws: of Kuk, 1 to 20.
+        variance, standard_error, margin: the goal that respondents are counted for, one of them; a margin is half the
+            width of the normal interval.
+        confidence: of that interval, 0.95 when left out.
+        direct: whether a direct question stands beside the designs, which keeps no budget.
+        certify: whether the optimum's certificate is written and accepted; else it comes from the closed form alone.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: epsilon = delta = 0.
+
+    >>> found = compare_designs("log(9)", prevalence="1/10", respondents=52, surveyed=True)
+    >>> [(name, round(float(found[name].variance), 4)) for name in ("warner", "christofides", "improved-christofides")]
+    [('warner', 0.1406), ('christofides', 0.1446), ('improved-christofides', 0.0633)]
+    >>> print(found["improved-christofides"].kept, found.bound, found["improved-christofides"].epsilons["all"])
+    ('one',) 9/64 inf
+    """
+    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
+    survey = Respondents(problem.prevalence, respondents, population, surveyed)
+    region = problem.region.one_level()
+    levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
+    budget = Budget(region.epsilon, levels.below.gamma, levels.below.delta)
+    pi = problem.prevalence
+    seen = pi if belief is None else rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    goal = asked_variance(variance, standard_error, margin, confidence)
+    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
+    theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
+    designs = _compared(budget, optimum, survey, seen, goal, theta, share, draws, direct)
+    bound = None if region.delta != Delta.of(0) else two_point_bound(levels.above.gamma)
+    return DesignComparison(
+        epsilon=region.epsilon,
+        delta=region.delta,
+        gamma=budget.gamma,
+        survey=survey,
+        belief=seen,
+        goal=goal,
+        designs=designs,
+        bound=None if bound is None else survey.sampling(survey.respondents) + bound,
+        bound_needed=None if bound is None or goal is None else survey.least(bound, goal),
+        certificate=certificate,
+        other=theta,
+        middle=share,
+        draws=draws,
+    )
+
+
+def _compared(
+    budget: Budget,
+    optimum: Mechanism,
+    survey: Respondents,
+    belief: Fraction,
+    goal: Fraction | None,
+    other: Fraction,
+    middle: Fraction,
+    draws: int,
+    direct: bool,
+) -> tuple[ComparedDesign, ...]:
+    """Return all designs at a budget: everything follows from the optimum and what was asked for."""
+    pi = survey.prevalence
+    tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
+    tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)
+    rows = drawn_designs(tuned, budget, survey, goal)
+    rows.insert(-1, dealt_design(budget, survey, goal, middle, belief))
+    rows += [noisy_design(kind, budget, survey, goal) for kind in ("laplace", "discrete-laplace")]
+    if direct:
+        rows.append(direct_design(budget, survey, goal))
+    best = next(row.variance for row in rows if row.design == "optimum")
+    return tuple(replace(row, efficiency=_ratio(best, row.variance)) for row in rows)
+
+
+def _ratio(best: Fraction | None, own: Fraction | None) -> Fraction | None:
+    return best / own if best and own else None

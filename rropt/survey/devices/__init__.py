@@ -1,0 +1,1 @@
+"""Devices: decks of cards, dice, sums of responses, and what each threat model reveals."""

@@ -1,0 +1,69 @@
+"""Deal a deck of cards, exactly, with the operating system's randomness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, required
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.sampling.fair_bits import RandomBits
+from rropt.survey.devices.decks import DealtDeck
+
+_MOST_DEALT = 10**6  # cards: a second or two
+
+
+def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
+    """Return the card of each respondent of a dealt deck: every deal is equally likely, exactly.
+
+    Who keeps the cards beside the answers knows the traits: hand them out, and forget them.
+
+    Args:
+        deck: how many cards there are of 1 to L, one for each respondent.
+        bits: where the randomness is from; the operating system's when left out.
+
+    Raises:
+        UnsupportedProblemError: more than a million cards.
+
+    >>> sorted(deal(DealtDeck([1, 2, 1])))
+    [1, 2, 2, 3]
+    """
+    required(deck, DealtDeck, "the deck", "DealtDeck([1, 2, 1])")
+    if deck.respondents > _MOST_DEALT:
+        raise UnsupportedProblemError(
+            f"the deck is too large to be dealt: received {deck.respondents} cards; at most {_MOST_DEALT} are; let "
+            "each respondent draw instead"
+        )
+    cards = [card for card, count in enumerate(deck.deck, 1) for _ in range(count)]
+    return tuple((bits or RandomBits()).shuffled(cards))
+
+
+def deal_to(
+    deck: DealtDeck | Sequence[int] | None = None,
+    *,
+    mechanism: Mechanism | str | None = None,
+    respondents: int | None = None,
+) -> tuple[int, ...]:
+    """Return the card of each respondent of a shuffled deck, as ``rropt deal`` does.
+
+    Args:
+        deck: how many cards there are of 1 to L, one for each respondent; or
+        mechanism: a design with cards, such as ``"christofides:1/4,1/4,1/2"``, and
+        respondents: how many cards the deck has.
+
+    Raises:
+        InvalidParameterError: a deck and a mechanism, or neither; or a deck that does not exist.
+        UnsupportedProblemError: more than a million cards.
+
+    >>> sorted(deal_to(mechanism="christofides:1/4,1/4,1/2", respondents=8))
+    [1, 1, 2, 2, 3, 3, 3, 3]
+    """
+    if (deck is None) == (mechanism is None):
+        raise InvalidParameterError("the deck is given once: received deck and mechanism, or neither; give one of them")
+    if mechanism is not None:
+        if respondents is None:
+            raise InvalidParameterError(
+                "a mechanism gives proportions only: received no respondents; give their number"
+            )
+        return deal(DealtDeck.of(required_mechanism(mechanism), respondents))
+    return deal(deck if isinstance(deck, DealtDeck) else DealtDeck(list(deck or ())))

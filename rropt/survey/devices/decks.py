@@ -1,0 +1,260 @@
+"""A deck of cards that is dealt, one card to each respondent: the improved mechanism of Christofides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import as_text
+from rropt.core.exact.numbers import whole_numbers
+from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.survey.devices.independent import (
+    MAX_RESPONDENTS,
+    TraitDevice,
+    require_states,
+    require_traits,
+    required_respondents,
+)
+from rropt.survey.devices.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, sees_of, too_many
+from rropt.survey.devices.sum_laws import dealt_counts, dealt_move, fractions_over, pairs_of, told
+
+_MOST_DEALT = 10**4  # cards whose deals are counted: a number of 35 660 digits
+_Counts = tuple[int, ...]
+
+
+class DealtDeck(TraitDevice):
+    """Christofides' device with a deck of N cards that is dealt to the N respondents, without replacement.
+
+    Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
+    that the answers are dependent: whoever sees them with names knows the deck, and can often tell traits for certain.
+
+    Args:
+        deck: how many cards there are of 1, 2, ..., L, L >= 2; together N, at most 10^9.
+
+    Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
+
+    >>> deck = DealtDeck([1, 2, 3])
+    >>> [str(deck.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
+    ['log(3)', 'inf', 'inf', 'inf']
+    >>> deck.view("one").delta("log(2)"), deck.view("sum").delta("log(2)")
+    (Fraction(1, 6), Fraction(2, 3))
+    >>> [str(deck.view("all", belief=q).epsilon()) for q in ("1/2", "1/3", 0)]
+    ['log(3)', 'log(6)', 'inf']
+    """
+
+    __slots__ = ("_deck",)
+
+    def __init__(self, deck: Sequence[int]) -> None:
+        fits = isinstance(deck, (list, tuple)) and all(type(c) is int and c >= 0 for c in deck)
+        if not fits or len(deck) < 2 or not 0 < sum(deck) <= MAX_RESPONDENTS:
+            raise InvalidParameterError(
+                f"no deck can be dealt: received {shown(deck)}; allowed are numbers of cards >= 0 for each of 1 to L, "
+                f"L >= 2, with 1 to {MAX_RESPONDENTS} cards together"
+            )
+        self._deck = tuple(deck)
+
+    @classmethod
+    def of(cls, proportions: Mechanism, respondents: int) -> DealtDeck:
+        """Return the deck of N cards in the proportions of ``christofides:p1,..,pL``.
+
+        Raises:
+            InvalidParameterError: they make no whole cards, or the mechanism's answers are no cards.
+        """
+        n, shares = required_respondents(respondents), proportions.column(0)
+        if proportions.column(1) != shares[::-1]:
+            raise InvalidParameterError(
+                f"only cards are dealt: received {proportions.name or 'a matrix'}, whose answers with the trait are "
+                "not those without it from the last to the first; write christofides:p1,..,pL"
+            )
+        cards = [share * n for share in shares]
+        if any(c.denominator > 1 for c in cards):
+            unit = whole_numbers(shares)[1]
+            raise InvalidParameterError(
+                f"the proportions do not make whole cards: received {', '.join(map(as_text, cards))} cards of {n}; "
+                f"allowed are multiples of {unit} respondents, such as {max(n // unit, 1) * unit}; or take other "
+                "proportions"
+            )
+        return cls([int(c) for c in cards])
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """How many cards there are of 1, ..., L."""
+        return self._deck
+
+    @property
+    def respondents(self) -> int:
+        """N, as many as cards."""
+        return sum(self._deck)
+
+    def one_answer(self) -> Mechanism:
+        """Return the mechanism of one answer seen alone, shape (L, 2): the marginal law for each trait."""
+        n = self.respondents
+        return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self._deck, self._deck[::-1], strict=True)])
+
+    def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
+        """Return the probability of every vector of answers: all deals are equally likely."""
+        require_traits(traits, self.respondents)
+        number = count_of(self._deck) if self.respondents <= _MOST_DEALT else MAX_OUTCOMES + 1
+        if number > MAX_OUTCOMES:
+            raise too_many("all", self.respondents, number)
+        turned = len(self._deck) + 1
+        chance = Fraction(1, number)
+        deals = ([c + 1 for c in arrangement_at(i, self._deck)] for i in range(number))
+        return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
+
+    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+        """Return the law of ``counts`` or ``sum``: those with the trait hold a sample of the cards."""
+        n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
+        if name == "counts":
+            require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self._deck)), n * n)
+            return fractions_over({_told(h): p for h, p in dealt_counts(self._deck, holders).items()}, below)
+        moves = sum((c + d) * (len(self._deck) - 1 - 2 * k) for k, c, d in pairs_of(self._deck))
+        require_states(name, n, moves + 1, n * n)
+        start = sum(c * count for c, count in enumerate(self._deck, 1))
+        return fractions_over({start + move: p for move, p in dealt_move(self._deck, holders).items()}, below)
+
+    def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
+        """Return the exact law of the histogram of so many of the respondents, all of one trait.
+
+        Their cards are a sample without replacement: ``prod_k C(c_k, h_k) / C(N, size)``.
+        """
+        states = prod(min(c, size) + 1 for c in self._deck[1:])
+        require_states("counts", self.respondents, states, self.respondents)
+        below = comb(self.respondents, self.holders(size))
+        law: dict[Any, Fraction] = {}
+        for rest in product(*(range(min(c, size) + 1) for c in self._deck[1:])):
+            held = (size - sum(rest), *rest)
+            if 0 <= held[0] <= self._deck[0]:
+                ways = prod(comb(c, h) for c, h in zip(self._deck, held, strict=True))
+                law[_told(held[::-1] if trait else held)] = Fraction(ways, below)
+        return law
+
+    def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
+        """Return a view, of the neighbouring populations that matter alone.
+
+        Whoever sees all answers and knows the other traits knows every other card, and so the card of the respondent:
+        any card but the middle one tells the trait, with chance ``1 - c_middle/N``, whatever epsilon. The sum tells as
+        much when nobody else has the trait: it is then that of the deck, or another. No view tells more than all with
+        names, so these neighbours, 0 and 1 respondents with the trait, attain epsilon and delta of every view.
+
+        ``all``: (the respondent's answer, the histogram of the others' answers), which are those of the others' cards.
+        """
+        sees_of(name)
+        known, q = self.knowledge(others, belief)
+        if name == "one":
+            return self._one_view(name)
+        if q is not None:
+            return View(name, {x: self._believed(name, x, q) for x in (0, 1)}, ((0, 1),))
+        if known is not None and name != "all":
+            return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
+        return View(name, {x: self._alone(name, x) for x in (0, 1)}, ((0, 1),))
+
+    def believed_parity(self, belief: object) -> Fraction | None:
+        """Return the parity of ``all`` at a belief q, whatever N: ``max c_k/c_(L+1-k) max(q/(1-q), (1-q)/q)``.
+
+        Of the answer k the others, with the card k or its opposite, give it h times: the odds are those of ``W A`` and
+        ``W B`` at h, ``A = q z + 1 - q`` and ``B = (1 - q) z + q`` the own opposite's and the own card's, which lie
+        between those of A and B, and are they at both ends. ``None``: infinite.
+        """
+        _, q = self.knowledge(None, belief)
+        if q is None:
+            raise InvalidParameterError("a belief is needed: received None; allowed is 0 <= q <= 1")
+        pairs = [sorted((c, d)) for _, c, d in pairs_of(self._deck)]
+        if not pairs:
+            return Fraction(1)
+        if q in (0, 1) or not all(low for low, _ in pairs):
+            return None
+        return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
+
+    def _alone(self, name: str, trait: int) -> Law:
+        """Return what is seen when no other has the trait."""
+        n, turned = self.respondents, len(self._deck) + 1
+        law: dict[Any, Fraction] = {}
+        start = sum(c * count for c, count in enumerate(self._deck, 1))
+        for card, left in self._own_cards():
+            answer = turned - card if trait else card
+            told_all = [c + (k == answer) for k, c in enumerate(left, 1)]
+            seen: Any = {"all": (answer, _told(left)), "sum": start + answer - card, "counts": _told(told_all)}[name]
+            law[seen] = law.get(seen, Fraction(0)) + Fraction(self._deck[card - 1], n)
+        return law
+
+    def _own_cards(self) -> list[tuple[int, _Counts]]:
+        """Return the cards that there are, each with what it leaves for the others."""
+        return [
+            (card, tuple(c - (k == card) for k, c in enumerate(self._deck, 1)))
+            for card, count in enumerate(self._deck, 1)
+            if count
+        ]
+
+    def _believed(self, name: str, trait: int, q: Fraction) -> Law:
+        """Return what is seen when each of the others has the trait with chance q, independently.
+
+        Of all answers only those that are the respondent's own or its opposite matter: the other pairs of cards are
+        dealt alike. ``all``: (the respondent's answer, how many others gave it).
+        """
+        n, turned = self.respondents, len(self._deck) + 1
+        law: dict[Any, Fraction] = {}
+        read = {"all": self._told_own, "sum": self._told_sum, "counts": self._told_counts}[name]
+        for card, left in self._own_cards():
+            answer = turned - card if trait else card
+            weights, unit = read(answer, left, q)
+            chance = Fraction(self._deck[card - 1], n * unit)
+            for seen, weight in weights.items():
+                law[seen] = law.get(seen, Fraction(0)) + chance * weight
+        return law
+
+    def _told_own(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+        same, opposite = left[answer - 1], left[-answer]
+        if 2 * answer == len(left) + 1:  # the middle card is its own opposite: all who have it tell it
+            return {(answer, same): 1}, 1
+        require_states("all", self.respondents, same + opposite + 1, q.denominator.bit_length() * (same + opposite))
+        weights = told(same, opposite, q)
+        return {(answer, a): w for a, w in enumerate(weights) if w}, q.denominator ** (same + opposite)
+
+    def _told_sum(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+        from flint import fmpz_poly
+
+        u, v = q.as_integer_ratio()
+        top, n = len(left), self.respondents - 1
+        require_states("sum", self.respondents, n * (top - 1) + 1, v.bit_length() * n)
+        total = fmpz_poly([1])
+        for k, count in enumerate(left):  # counted from the least answers of all, n in number
+            one = [0] * top
+            one[k] += v - u
+            one[-1 - k] += u
+            total *= fmpz_poly(one) ** count
+        return {answer + n + e: int(w) for e, w in enumerate(total.coeffs()) if w}, v**n
+
+    def _told_counts(self, answer: int, left: _Counts, q: Fraction) -> tuple[dict[Any, int], int]:
+        pairs = pairs_of(left)
+        require_states("counts", self.respondents, prod(c + d + 1 for _, c, d in pairs), self.respondents)
+        found: dict[_Counts, int] = {tuple(c + (k == answer) for k, c in enumerate(left, 1)): 1}
+        for k, same, opposite in pairs:
+            longer = {}
+            for a, weight in enumerate(told(same, opposite, q)):
+                for counts, before in found.items():
+                    moved = list(counts)
+                    moved[k] += a - same
+                    moved[-1 - k] -= a - same
+                    longer[tuple(moved)] = before * weight
+            found = longer
+        return {_told(h): w for h, w in found.items()}, q.denominator ** sum(c + d for _, c, d in pairs)
+
+    def __eq__(self, other: object) -> bool:
+        return self._deck == other._deck if isinstance(other, DealtDeck) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._deck)
+
+    def __repr__(self) -> str:
+        return f"DealtDeck({list(self._deck)})"
+
+
+def _told(counts: Sequence[int]) -> Any:
+    """Return a histogram of the answers 1, ..., L as ``VIEWS`` writes it."""
+    return tuple((c, count) for c, count in enumerate(counts, 1) if count)

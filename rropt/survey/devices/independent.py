@@ -1,0 +1,514 @@
+"""Devices for a trait that N respondents have or not; the one whose answers are drawn independently.
+
+They have exact laws of the histogram and of the sum of the answers, for every number t of respondents with the trait,
+and views of them (``joint``). ``decks`` has the deck that is dealt. The share with the trait is estimated by
+``(S/N - m_0) / (m_1 - m_0)`` with S the sum and m_x the mean of one answer at trait x: for Christofides' cards
+``(S/N - EY) / (L + 1 - 2 EY)``.
+
+``DrawnView`` is what the counts or the sum reveal about one respondent, over all populations at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from heapq import heappush, heapreplace
+from itertools import product
+from math import comb, prod
+from typing import Any, cast
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text
+from rropt.core.exact.numbers import whole_numbers
+from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.vectors import size_text
+from rropt.survey.devices.joint import (
+    MAX_OUTCOMES,
+    Answers,
+    AnyView,
+    Breach,
+    JointMechanism,
+    Law,
+    View,
+    sees_of,
+    too_many,
+)
+from rropt.survey.devices.sum_deltas import closest_delta
+from rropt.survey.devices.sum_laws import CutPowers, Drawn, EnclosedLaw, fractions_over
+
+MAX_RESPONDENTS = 10**9
+MAX_STATES = 60_000  # of one law: the histogram of 100 answers of 3 kinds, of 30 of 5 kinds, the sum of 1000 of 5 kinds
+_LAWS_AT_ONCE = 6  # a law of a sample is a mixture of laws: so many times the states, some seconds
+_MAX_LAW_BITS = 4 * 10**9  # of all weights of one law before terms are summed: some seconds
+
+
+class TraitDevice(JointMechanism):
+    """A device whose answers depend on who has the trait; exchanging respondents changes nothing.
+
+    Attributes:
+        first: the number that the first answer is; the others follow it.
+    """
+
+    __slots__ = ()
+    first = 1
+
+    def one_answer(self) -> Mechanism:
+        """Return the mechanism of one answer seen alone, shape (L, 2)."""
+        raise NotImplementedError
+
+    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+        """Return the law of the view ``counts`` or ``sum`` when so many respondents have the trait."""
+        raise NotImplementedError
+
+    def moments(self, trait: int) -> tuple[Fraction, Fraction]:
+        """Return mean and variance of one answer's number at a trait, 0 or 1."""
+        chances = self.one_answer().column(trait)
+        mean = sum((z * p for z, p in enumerate(chances, self.first)), Fraction(0))
+        return mean, sum((z * z * p for z, p in enumerate(chances, self.first)), -mean * mean)
+
+    def slope(self) -> Fraction:
+        """Return by how much the trait moves the mean of an answer: for Christofides' cards ``L + 1 - 2 EY``.
+
+        Raises:
+            InfeasibleError: by nothing, and the estimate is not defined.
+        """
+        low, high = (self.moments(trait)[0] for trait in (0, 1))
+        if low == high:
+            raise InfeasibleError(
+                f"the trait does not move the mean of an answer: it is {as_text(low)} with it and without it (of cards "
+                "1 to L, (L + 1)/2), so that the sum estimates nothing; take other proportions"
+            )
+        return high - low
+
+    def estimate_of(self, total: int) -> Fraction:
+        """Return the unbiased estimate of the share with the trait from the sum of all N answers."""
+        return (Fraction(total, self.respondents) - self.moments(0)[0]) / self.slope()
+
+    def sum_law(self, holders: int) -> dict[int, Fraction]:
+        """Return the exact law of the sum of all answers when so many respondents have the trait."""
+        return self.seen_law("sum", self.holders(holders))
+
+    def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
+        """Return the exact law of the sum when the N respondents are a sample without replacement of a population.
+
+        Of so many holders of the trait t are asked with the hypergeometric probability.
+
+        Raises:
+            InvalidParameterError: fewer people than respondents, or more holders than people.
+            UnsupportedProblemError: too many laws to list.
+        """
+        n = self.respondents
+        if type(population) is not int or type(holders) is not int or not 0 <= holders <= population >= n:
+            raise InvalidParameterError(
+                f"no such population: received {shown(holders)} of {shown(population)} with the trait, of whom {n} are "
+                f"asked; allowed are integers with 0 <= holders <= population and population >= {n}"
+            )
+        asked = range(max(0, n + holders - population), min(n, holders) + 1)
+        require_states("sum", n, len(asked) * n * (self.one_answer().outputs - 1) // _LAWS_AT_ONCE, n)
+        law: dict[int, Fraction] = {}
+        for t in asked:
+            chance = Fraction(comb(holders, t) * comb(population - holders, n - t), comb(population, n))
+            for z, p in self.sum_law(t).items():
+                law[z] = law.get(z, Fraction(0)) + chance * p
+        return law
+
+    def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
+        """Return the exact law of the estimate; its mean is ``holders / N``."""
+        return {self.estimate_of(z): p for z, p in self.sum_law(holders).items()}
+
+    def histogram_law(self, holders: int) -> dict[Any, Fraction]:
+        """Return the exact law of the histogram of all answers, as tuples of (answer, count)."""
+        return self.seen_law("counts", self.holders(holders))
+
+    def holders(self, value: int) -> int:
+        """Return a number of respondents with the trait, or raise ``InvalidParameterError``."""
+        if type(value) is not int or not 0 <= value <= self.respondents:
+            raise InvalidParameterError(
+                f"the respondents with the trait are out of range: received {shown(value)}; allowed is an integer from "
+                f"0 to N = {self.respondents}"
+            )
+        return value
+
+    def _one_view(self, name: str) -> View:
+        marginals = self.one_answer()
+        laws: dict[Any, Law] = {x: {z: p for z, p in enumerate(marginals.column(x), self.first) if p} for x in (0, 1)}
+        return View(name, laws, ((0, 1),))
+
+
+class DrawnAnswers(TraitDevice):
+    """N respondents who each answer by one mechanism, independently: cards that are put back, a spinner, a die.
+
+    Args:
+        mechanism: with two inputs, shape (L, 2).
+        respondents: N.
+        first: the number of its first answer: 1 for Christofides' cards, 0 for no and yes.
+
+    Source: Sun, Zhou and Yan (2023), the modified Warner, Simmons and Christofides mechanisms.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> spinner = DrawnAnswers(named_mechanism("warner:3/4"), 3)
+    >>> spinner.sum_law(1)[0], spinner.estimator_law(1)[Fraction(-1, 2)]
+    (Fraction(9, 64), Fraction(9, 64))
+    >>> [str(spinner.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
+    ['log(3)', 'log(3)', 'log(3)', 'log(3)']
+    """
+
+    __slots__ = ("_first", "_mechanism", "_n")
+
+    def __init__(self, mechanism: Mechanism, respondents: int, first: int = 0) -> None:
+        mechanism = required_mechanism(mechanism)
+        if mechanism.inputs != 2 or mechanism.outputs < 2:
+            raise InvalidParameterError(
+                f"the mechanism is not about one trait: received {mechanism.inputs} inputs and {mechanism.outputs} "
+                "answers; allowed are 2 inputs and at least 2 answers"
+            )
+        self._mechanism, self._n, self._first = mechanism, required_respondents(respondents), first
+
+    @property
+    def first(self) -> int:  # type: ignore[override]
+        """The number of the first answer."""
+        return self._first
+
+    @property
+    def respondents(self) -> int:
+        """N."""
+        return self._n
+
+    def one_answer(self) -> Mechanism:
+        """Return the mechanism of each answer."""
+        return self._mechanism
+
+    def weights(self) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+        """Return the columns without and with the trait as integers, and their common denominator."""
+        both = [*self._mechanism.column(0), *self._mechanism.column(1)]
+        whole, below = whole_numbers(both)
+        return whole[: len(whole) // 2], whole[len(whole) // 2 :], below
+
+    def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
+        """Return the probability of every vector of answers: the product of each one's."""
+        require_traits(traits, self._n)
+        size = self._mechanism.outputs ** min(self._n, 64)
+        if size > MAX_OUTCOMES:
+            raise too_many("all", self._n, size)
+        columns = [list(enumerate(self._mechanism.column(x), self.first)) for x in traits]
+        deals = (zip(*deal, strict=True) for deal in product(*columns))
+        return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
+
+    def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
+        """Return the law of ``counts`` or ``sum`` when so many have the trait."""
+        kind, (a, b, below) = self.polynomials(name), self.weights()
+        found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
+        return fractions_over(kind.read(found, self._n), below**self._n)
+
+    def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
+        """Return the exact law of the histogram of so many respondents, all of one trait: multinomial."""
+        return DrawnAnswers(self._mechanism, size, self._first).histogram_law(size if trait else 0)
+
+    def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
+        """Return a certified enclosure of the law of the sum, for as many respondents as there are."""
+        t, (a, b, below) = self.holders(holders), self.weights()
+        law = CutPowers(below, a, b).law(self._n - t, t)
+        return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
+
+    def polynomials(self, name: str) -> Drawn:
+        """Return the polynomials of what is seen, once its states are known to be few enough.
+
+        Raises:
+            UnsupportedProblemError: they are too many.
+        """
+        kind = Drawn(name, self._mechanism.outputs, self.first)
+        states = kind.states(self._n)
+        require_states(name, self._n, states, self.weights()[2].bit_length() * self._n)
+        return kind
+
+    def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
+        """Return a view. What one respondent tells is independent of the others: with names, all is as private as one.
+
+        ``one`` and ``all`` are the law of the respondent's own answer. ``counts`` and ``sum`` are of every population
+        at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a belief.
+        """
+        sees_of(name)
+        known, q = self.knowledge(others, belief)
+        if name in ("one", "all"):
+            return self._one_view(name)
+        if known is not None:
+            return View(name, {t: self.seen_law(name, t) for t in (known, known + 1)}, ((known, known + 1),))
+        if q is None:
+            return DrawnView(name, self)
+        kind, (a, b, below) = self.polynomials(name), self.weights()
+        u, v = q.as_integer_ratio()
+        rest = kind.of([(v - u) * x + u * y for x, y in zip(a, b, strict=True)]) ** (self._n - 1)
+        unit = below * (v * below) ** (self._n - 1)
+        laws = {x: fractions_over(kind.read(rest * kind.of(own), self._n), unit) for x, own in ((0, a), (1, b))}
+        return View(name, laws, ((0, 1),))
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, DrawnAnswers) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._mechanism, self._n, self._first
+
+    def __repr__(self) -> str:
+        return f"DrawnAnswers({self._mechanism.name or self._mechanism!r}, {self._n}, first={self._first})"
+
+
+def required_respondents(value: object) -> int:
+    """Return a number of respondents, or raise ``InvalidParameterError``."""
+    if type(value) is not int or not 1 <= value <= MAX_RESPONDENTS:
+        raise InvalidParameterError(
+            f"the respondents are out of range: received {shown(value)}; allowed is an integer from 1 to "
+            f"{MAX_RESPONDENTS}"
+        )
+    return value
+
+
+def require_states(name: str, n: int, states: int, bits: int) -> None:
+    """Raise ``UnsupportedProblemError`` where a law has too many states, or too many digits in all of them."""
+    if states > MAX_STATES or states * bits > _MAX_LAW_BITS:
+        raise UnsupportedProblemError(
+            f"the exact law of the {name} of {n} respondents is too large: received {size_text(states)} states of up "
+            f"to {size_text(bits)} bits; at most {MAX_STATES} states and {_MAX_LAW_BITS} bits together are listed; "
+            "take fewer respondents, or another view"
+        )
+
+
+def require_traits(traits: Sequence[int], n: int) -> None:
+    """Raise ``InvalidParameterError`` unless there is 0 or 1 for each respondent."""
+    if len(traits) != n or not set(traits) <= {0, 1}:
+        raise InvalidParameterError(
+            f"the traits are not those of the respondents: received {shown(traits)}; allowed is 0 or 1 for each of {n}"
+        )
+
+
+_DIGITS = 40  # of an irrational gamma, before odds so near are compared exactly
+_MAX_STEPS = 2 * 10**6  # states of all laws together that are listed for an exact answer: some seconds
+_MAX_WORDS = 10**8  # of 64 bits in them
+_MAX_POWER_BITS = 4 * 10**6  # of the probability that all answer alike
+_SPLITS = 30  # of the numbers of respondents with the trait, where delta is only enclosed: some seconds
+_NEAR = Fraction(1, 10**12)  # ends of a delta that count as one: no survey tells them apart
+
+
+@dataclass(frozen=True)
+class DrawnView:
+    """The counts or the sum of answers drawn independently, of all populations: neighbours t, t + 1 for each t < N.
+
+    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all answer alike they tell as much as one answer
+    does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or last answer.
+    Elsewhere, and for delta, laws are listed. Where they are too many there are bounds: a further answer is noise, so
+    delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
+    ``W(s) A(s) <= gamma W(s) B(s)`` follows from the same of the coefficients, gamma is at least every ``A(s)/B(s)``.
+    """
+
+    name: str
+    device: DrawnAnswers
+
+    def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+        one, ends = self.device.one_answer().parity(), [_odds(*self._columns[i]) for i in self._alike]
+        if one in ends:
+            return one, one
+        if self._is_listed:
+            worst = max((_odds(p, q) for _, masses in self._steps() for p, q in masses.values()), key=_size)
+            return worst, worst
+        points = [Fraction(i, 20 - i) for i in range(1, 20)]
+        at = [
+            [sum((pair[x] * s**i for i, pair in enumerate(self._columns)), Fraction(0)) for x in (0, 1)] for s in points
+        ]
+        return max([*ends, *(_odds(*pair) for pair in at)], key=_size), one
+
+    def epsilon(self) -> Epsilon:
+        """Return the exact epsilon about one respondent's trait.
+
+        Raises:
+            UnsupportedProblemError: it is only enclosed (``parity_bracket``).
+        """
+        lower, upper = self.parity_bracket()
+        if lower != upper:
+            raise UnsupportedProblemError(
+                f"epsilon of the {self.name} of {self.device.respondents} answers is only enclosed: received too many "
+                "laws to list; take parity_bracket, or fewer respondents"
+            )
+        return Epsilon.of_parity(upper)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.device)
+
+    def worst(self) -> Breach | None:
+        """Return neighbours and what is seen of the largest odds; ``None`` when nothing tells them apart."""
+        n, first, one = self.device.respondents, self.device.first, self.device.one_answer().parity()
+        if one == 1:
+            return None
+        below = self.device.weights()[2]
+        for i in self._alike:
+            a, b = self._columns[i]
+            if _odds(a, b) == one and n * below.bit_length() <= _MAX_POWER_BITS:
+                seen = n * (first + i) if self.name == "sum" else ((first + i, n),)
+                more, less = Fraction(max(a, b), below), Fraction(min(a, b), below)
+                populations = (0, 1) if a > b else (n, n - 1)
+                return Breach(*populations, seen, (more**n, more ** (n - 1) * less))
+        if not self._is_listed:
+            raise UnsupportedProblemError(
+                f"what tells most of the {self.name} of {n} answers is not known: received too many laws to list; take "
+                "fewer respondents"
+            )
+        t, z, p, q = max(
+            ((t, z, p, q) for t, masses in self._steps() for z, (p, q) in masses.items()),
+            key=lambda one: _size(_odds(*one[2:])),
+        )
+        chances = [Fraction(x, below**n) for x in sorted((p, q), reverse=True)]
+        return Breach(t + (q > p), t + (q < p), n * first + z, (chances[0], chances[1]))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the exact least delta about one respondent's trait at a level.
+
+        Raises:
+            UnsupportedProblemError: too many laws to list; ``delta_bracket`` encloses that of the sum.
+        """
+        if not self._is_listed:
+            states, n = self._kind.states(self.device.respondents), self.device.respondents
+            raise UnsupportedProblemError(
+                f"delta of the {self.name} of {n} answers is not listed: received {n} laws of {states} states; at most "
+                f"{_MAX_STEPS} states are; take fewer respondents, or the sum, whose delta is enclosed"
+            )
+        gamma = gamma_of(epsilon)
+        if isinstance(gamma, Fraction):
+            return self._listed_delta(gamma)
+        best, unit = Excess((0, 0), (), Fraction(0), Fraction(0)), self.device.weights()[2] ** self.device.respondents
+        for t, masses in self._steps():
+            for found in both_excesses((t, t + 1), list(masses.values()), unit, gamma):
+                best = found if more(found, best, gamma) else best
+        return best.at(gamma)
+
+    def _listed_delta(self, gamma: Fraction) -> Fraction:
+        """Return delta at a rational gamma: the positive part of ``W (A - gamma B)``, and back."""
+        best, unit = 0, self.device.weights()[2] ** self.device.respondents
+        for _, rest, a, b in self._rests():
+            best = max(best, *_positive_parts(rest, a, b, gamma))
+        return Fraction(best, unit * gamma.denominator)
+
+    def delta_bracket(self, epsilon: object) -> Bracket:
+        """Return rationals ``lower <= delta(epsilon) <= upper``; of the sum for any N, at finite levels."""
+        if self._is_listed and (gamma := gamma_of(epsilon)) is not None:
+            levels = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
+            upper = self._listed_delta(levels.lower)
+            return Bracket(upper if isinstance(gamma, Fraction) else self._listed_delta(levels.upper), upper)
+        if self.name == "counts" and len(self._columns) == 2 and not self._is_listed:
+            return DrawnView("sum", self.device).delta_bracket(epsilon)  # of two answers the counts are the sum
+        if self._is_listed or self.name != "sum":
+            return Bracket.of(cast(Fraction, self.delta(epsilon)))  # at an infinite level a mass, rational
+        levels, n, powers = Epsilon.of(epsilon).gamma_bracket(_DIGITS), self.device.respondents - 1, self._powers
+        close = closest_delta(*self.device.weights(), n, levels)
+        if close is not None:
+            return close
+        least = max(self._cut_delta(powers.law(n - t, t), levels).lower for t in (0, n // 2, n))
+        parts = [(-self._cut_delta(powers.law(0, 0), levels).upper, 0, n)]
+        for _ in range(_SPLITS):
+            upper, low, high = parts[0]
+            if low == high or -upper <= least + _NEAR:
+                break
+            middle = (low + high) // 2
+            least = max(least, self._cut_delta(powers.law(n - middle, middle), levels).lower)
+            halves = [(low, middle), (middle + 1, high)]
+            heapreplace(parts, (-self._cut_delta(powers.law(n - high, middle + 1), levels).upper, *halves[1]))
+            heappush(parts, (-self._cut_delta(powers.law(n - middle, low), levels).upper, *halves[0]))
+        return Bracket(max(least, Fraction(0)), min(-parts[0][0], Fraction(1)))
+
+    def _cut_delta(self, rest: EnclosedLaw, levels: Bracket) -> Bracket:
+        """Return a bracket of delta of an answer without and with the trait added to an enclosed law."""
+        from flint import fmpz_poly
+
+        law, (a, b) = (
+            fmpz_poly(list(rest.weights)),
+            (self._kind.of(column) for column in zip(*self._columns, strict=True)),
+        )
+        unit = rest.below * self.device.weights()[2]
+        ends = [
+            Fraction(max(_positive_parts(law, a, b, gamma)), unit * gamma.denominator)
+            for gamma in (levels.upper, levels.lower)
+        ]
+        return Bracket(ends[0] - levels.upper * rest.slack, ends[1] + rest.slack)
+
+    @cached_property
+    def _columns(self) -> list[tuple[int, int]]:
+        a, b, _ = self.device.weights()
+        return list(zip(a, b, strict=True))
+
+    @cached_property
+    def _powers(self) -> CutPowers:
+        a, b, below = self.device.weights()
+        return CutPowers(below, a, b)
+
+    @property
+    def _alike(self) -> list[int]:
+        """The answers that all may give alike, of which what is seen can come in no other way."""
+        seen = [i for i, pair in enumerate(self._columns) if any(pair)]
+        return seen if self.name == "counts" else [seen[0], seen[-1]]
+
+    @cached_property
+    def _kind(self) -> Drawn:
+        return Drawn(self.name, len(self._columns), self.device.first)
+
+    @cached_property
+    def _is_listed(self) -> bool:
+        n = self.device.respondents
+        states = self._kind.states(n) * n
+        return states <= _MAX_STEPS and states * n * self.device.weights()[2].bit_length() <= 64 * _MAX_WORDS
+
+    def _steps(self) -> Iterator[tuple[int, dict[Any, tuple[int, int]]]]:
+        """Iterate over t and the masses of everything that is seen, for the neighbours t and t + 1."""
+        for t, rest, a, b in self._rests():
+            first, second = (self._kind.raw(rest * own) for own in (a, b))
+            yield t, {z: (first.get(z, 0), second.get(z, 0)) for z in {**first, **second}}
+
+    def _rests(self) -> Iterator[tuple[int, Any, Any, Any]]:
+        """Iterate over t with W, A and B."""
+        n = self.device.respondents
+        a, b = (self._kind.of(column) for column in zip(*self._columns, strict=True))
+        rest = a ** (n - 1)
+        for t in range(n):
+            yield t, rest, a, b
+            rest = rest // a * b
+
+
+def _positive_parts(rest: Any, a: Any, b: Any, gamma: Fraction) -> list[int]:
+    """Return the sums of the positive coefficients of ``W (h A - g B)`` and of ``W (h B - g A)``, gamma = g/h."""
+    g, h = gamma.as_integer_ratio()
+    return [sum(c for c in map(int, (rest * own).coeffs()) if c > 0) for own in (h * a - g * b, h * b - g * a)]
+
+
+def both_excesses(pair: tuple[int, int], masses: Sequence[tuple[int, int]], unit: int, gamma: Gamma) -> list[Excess]:
+    """Return the excess of the first over the second and back, of masses in units of 1 / unit."""
+    found = []
+    for one, other in ((0, 1), (1, 0)):
+        chosen = _exceeding([(both[one], both[other]) for both in masses], gamma)
+        sums = [Fraction(sum(side), unit) for side in zip(*chosen, strict=True)] or [Fraction(0)] * 2
+        found.append(Excess((pair[one], pair[other]), (), sums[0], sums[1]))
+    return found
+
+
+def _exceeding(masses: Sequence[tuple[int, int]], gamma: Gamma) -> list[tuple[int, int]]:
+    """Return the masses (p, q) with p > gamma q."""
+    if gamma is None:
+        return [(p, q) for p, q in masses if p and not q]
+    low, high = (gamma, gamma) if isinstance(gamma, Fraction) else gamma.bracket(_DIGITS)
+    chosen = [(p, q) for p, q in masses if p * low.denominator > q * low.numerator]
+    if low == high:
+        return chosen
+    return [(p, q) for p, q in chosen if p * high.denominator > q * high.numerator or exceeds(p, q, gamma)]
+
+
+def _odds(p: int | Fraction, q: int | Fraction) -> Fraction | None:
+    """Return the larger odds of two masses, ``None`` when infinite."""
+    low, high = sorted((p, q))
+    return (Fraction(high) / Fraction(low) if low else None) if high else Fraction(1)
+
+
+def _size(odds: Fraction | None) -> tuple[bool, Fraction]:
+    return odds is None, odds or Fraction(0)

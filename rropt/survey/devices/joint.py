@@ -1,0 +1,259 @@
+"""Joint mechanisms: the answers of N respondents together, which need not be independent, and who sees what of them.
+
+A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a law of ``(Z_1, ..., Z_N)``. What somebody
+sees of the answers is a *view*, a function of them, and each view has its own privacy. Two populations are neighbours
+when they differ in the trait of one respondent; N is public. The views:
+
+* ``one``: the answer of respondent 0 alone;
+* ``all``: every answer with its respondent's name;
+* ``counts``: all answers without names, how often each was given;
+* ``sum``: the sum of the answers alone (or any estimate made of it).
+
+A view may know more: ``others=t``: that t of the other respondents have the trait; ``belief=q``: its owner believes
+that each of the others has it independently with chance q, so that the view is about respondent 0 alone.
+
+Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its law.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, Protocol
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, ExactReal, rational_where
+from rropt.mechanisms.dichotomies import Dichotomy, worst_of
+from rropt.mechanisms.excesses import gamma_of
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.vectors import size_text
+
+Answers = tuple[int, ...]
+Law = Mapping[Any, Fraction]
+
+MAX_OUTCOMES = 200_000  # populations times answers, or states, that are listed: some seconds
+_MOST_LISTED = 16  # respondents
+_BRACKET_DIGITS = 24  # of an irrational delta
+
+# What is seen of the answers (Z_1, ..., Z_N).
+VIEWS: dict[str, Callable[[Answers], Any]] = {
+    "one": lambda answers: answers[0],
+    "all": lambda answers: answers,
+    "counts": lambda answers: tuple(sorted(Counter(answers).items())),
+    "sum": sum,
+}
+
+
+class AnyView(Protocol):
+    """What is seen of the answers, as private as it is: listed laws, or what a device knows without listing."""
+
+    @property
+    def name(self) -> str:
+        """Of the view."""
+
+    def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+
+    def epsilon(self) -> Epsilon:
+        """Return the exact epsilon about one respondent's trait, possibly infinite."""
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the exact delta at a level."""
+
+    def delta_bracket(self, epsilon: object) -> Bracket:
+        """Return ends of delta at a level."""
+
+    def worst(self) -> Breach | None:
+        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """Two neighbouring populations and what is seen that tells them apart most.
+
+    Attributes:
+        likely, rare: the populations, as the view's law names them.
+        seen: what is seen.
+        chances: its exact probability under each.
+    """
+
+    likely: Any
+    rare: Any
+    seen: Any
+    chances: tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class View:
+    """The law of what is seen, for every population that matters, and which of these are neighbours.
+
+    Attributes:
+        name: of the view.
+        laws: by population, the probability of everything that may be seen.
+        neighbours: pairs of populations that differ in one respondent's trait; each pair once.
+    """
+
+    name: str
+    laws: Mapping[Any, Law]
+    neighbours: tuple[tuple[Any, Any], ...]
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.neighbours))
+
+    def mechanism(self) -> Mechanism:
+        """Return the explicit mechanism whose inputs are the populations and whose outputs are what may be seen."""
+        seen = sorted({z for law in self.laws.values() for z in law})
+        rows = [[law.get(z, Fraction(0)) for law in self.laws.values()] for z in seen]
+        return Mechanism(rows, name=self.name)
+
+    def worst(self) -> Breach | None:
+        """Return neighbours and what is seen whose odds are largest; ``None`` when the laws of neighbours are equal."""
+        best: Breach | None = None
+        for first, second in self.neighbours:
+            for likely, rare in ((first, second), (second, first)):
+                other = self.laws[rare]
+                for z, p in self.laws[likely].items():
+                    q = other.get(z, Fraction(0))
+                    if p > q and (best is None or p * best.chances[1] > q * best.chances[0]):
+                        best = Breach(likely, rare, z, (p, q))
+        return best
+
+    def parity(self) -> Fraction | None:
+        """Return the largest odds between neighbours, ``None`` when infinite."""
+        worst = self.worst()
+        if worst is None:
+            return Fraction(1)
+        p, q = worst.chances
+        return p / q if q else None
+
+    def epsilon(self) -> Epsilon:
+        """Return the exact epsilon about one respondent's trait, possibly infinite."""
+        return Epsilon.of_parity(self.parity())
+
+    def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
+        """Return ends of the parity; ``None`` is infinite."""
+        parity = self.parity()
+        return parity, parity
+
+    def delta_bracket(self, epsilon: object) -> Bracket:
+        """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational."""
+        return delta_ends(self.delta(epsilon))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta for which the view is (epsilon, delta)-private about one respondent's trait."""
+        gamma = gamma_of(epsilon)
+        pairs = (pair for one, other in self.neighbours for pair in ((one, other), (other, one)))
+        return worst_of((self._dichotomy(*pair) for pair in pairs), gamma).at(gamma)
+
+    def _dichotomy(self, one: Any, other: Any) -> Dichotomy:
+        first, second = self.laws[one], self.laws[other]
+        zero = Fraction(0)
+        return Dichotomy.of_fractions((0, 0), [(first.get(z, zero), second.get(z, zero)) for z in {**first, **second}])
+
+
+class JointMechanism:
+    """The answers of N respondents together. A device brings ``respondents`` and ``law``; more where it knows better.
+
+    Views are computed from the law by listing populations and answers, so for a few respondents; a device overrides
+    ``view`` where the structure gives it for more.
+    """
+
+    @property
+    def respondents(self) -> int:
+        """N."""
+        raise NotImplementedError(f"the device {type(self).__name__} does not say how many respondents it has")
+
+    def law(self, traits: Sequence[int]) -> dict[Answers, Fraction]:
+        """Return the probability of every vector of answers, for the traits x in {0, 1}^N of the respondents."""
+        raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
+
+    def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
+        """Return a view: the law of what is seen, for every population.
+
+        Args:
+            name: of the view.
+            others: how many of the other respondents have the trait, where that is known.
+            belief: q, the chance with which each of the others has it independently, as the view's owner believes.
+
+        Raises:
+            InvalidParameterError: no such view, or knowledge outside its domain.
+            UnsupportedProblemError: too many populations and answers to list.
+        """
+        return self.listed_view(name, others=others, belief=belief)
+
+    def listed_view(self, name: str, *, others: int | None = None, belief: object | None = None) -> View:
+        """Return a view by listing every population and every vector of answers, as it is defined."""
+        sees = sees_of(name)
+        known, q = self.knowledge(others, belief)
+        n = self.respondents
+        if n > _MOST_LISTED or 4**n > MAX_OUTCOMES:
+            raise too_many(name, n, 4 ** min(n, _MOST_LISTED))
+        laws = {}
+        for traits in product((0, 1), repeat=n):
+            law: dict[Any, Fraction] = {}
+            for answers, p in self.law(traits).items():
+                z = sees(answers)
+                law[z] = law.get(z, Fraction(0)) + p
+            laws[traits] = law
+        if q is not None:
+            return View(name, {x: _mixed(laws, x, q) for x in (0, 1)}, ((0, 1),))
+        flips = ((x, (*x[:i], 1, *x[i + 1 :])) for x in laws for i in range(n) if not x[i] and known in (None, sum(x)))
+        return View(name, laws, tuple(flips))
+
+    def knowledge(self, others: int | None, belief: object | None) -> tuple[int | None, Fraction | None]:
+        """Return what a view's owner knows of the others, exactly.
+
+        Raises:
+            InvalidParameterError: both are given, or one lies outside its domain.
+        """
+        if others is not None and belief is not None:
+            raise InvalidParameterError(
+                f"what is known of the others is given twice: received {shown(others)} of them and the belief "
+                f"{shown(belief)}; leave one out"
+            )
+        if others is not None and (type(others) is not int or not 0 <= others < self.respondents):
+            raise InvalidParameterError(
+                f"the others with the trait are out of range: received {shown(others)}; allowed is an integer from 0 "
+                f"to N - 1 = {self.respondents - 1}"
+            )
+        if belief is None:
+            return others, None
+        return None, rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+
+
+def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
+    """Return the law of what is seen when respondent 0 has this trait and the others have theirs with chance q."""
+    mixed: dict[Any, Fraction] = {}
+    for x, law in laws.items():
+        weight = q ** sum(x[1:]) * (1 - q) ** (len(x) - 1 - sum(x[1:]))
+        if x[0] == trait and weight:
+            for z, p in law.items():
+                mixed[z] = mixed.get(z, Fraction(0)) + weight * p
+    return mixed
+
+
+def delta_ends(delta: Fraction | ExactReal) -> Bracket:
+    """Return rationals around a delta."""
+    return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
+
+
+def sees_of(name: str) -> Callable[[Answers], Any]:
+    """Return what a view shows of the answers.
+
+    Raises:
+        InvalidParameterError: no such view.
+    """
+    if name not in VIEWS:
+        raise InvalidParameterError(f"no such view: received {shown(name)}; allowed are {', '.join(VIEWS)}")
+    return VIEWS[name]
+
+
+def too_many(name: str, n: int, count: int) -> UnsupportedProblemError:
+    """Return the error of a view with too many cases."""
+    return UnsupportedProblemError(
+        f"the view {name} of {n} respondents has too many cases to list: received {size_text(count)}; at most "
+        f"{MAX_OUTCOMES} are; take fewer respondents, or another view"
+    )

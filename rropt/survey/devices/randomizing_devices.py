@@ -1,0 +1,299 @@
+"""Devices for a yes-or-no question that people have at hand: dice, a deck, coins, a birthday; the best use of each.
+
+An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known yes-share
+theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left out. With
+a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c + theta e``.
+A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point lies between
+the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for every (c, e),
+e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all pairs of masses of
+yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact variance is the least.
+
+*Cards 1 to L*, of which the sum of the answers is used (Christofides). With ``s = card - (L + 1)/2`` and
+``tau = (gamma - 1)/(gamma + 1)`` the device's part ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4`` of n Var is at least
+``(1/tau^2 - 1)/4``, by ``abs(E s) <= tau E abs(s)`` and ``(E abs(s))^2 <= E s^2``; with equality where all cards are
+one pair k, L + 1 - k in the proportion gamma: Warner's device is the best for every L. Whole cards: n of a pair differ
+by at most ``n - 2 ceil(n/(1 + gamma))``, so a table over the pairs has the least ``E s^2`` for each ``E s``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import ceil, comb
+from typing import Any
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.mechanisms import Mechanism
+
+_DIGITS = 60  # of an irrational gamma, rounded down: every device is exactly private
+_MOST_OUTCOMES = 10_000  # of a randomizer: five dice have 7776
+_MOST_SUMMED = 3  # dice that are added up; of coins, twice as many
+_MOST_SHARES = 100  # the denominator of theta
+_MOST_SUMS = 250  # masses whose splits are all tried: three dice have 216
+
+DO = {
+    "truth": "answer truthfully",
+    "lie": "say the opposite",
+    "yes": "say yes",
+    "no": "say no",
+    "other": "answer the other question",
+}
+ROLES = tuple(DO)
+_MOST_TABLE = 10**7  # steps of the table of decks
+
+
+@dataclass(frozen=True, slots=True)
+class Randomizer:
+    """What is thrown or drawn.
+
+    Attributes:
+        name: such as ``two dice``.
+        action: what the respondent does, in words.
+        outcomes: a label and a mass for each; the chance is the mass over the sum of all.
+    """
+
+    name: str
+    action: str
+    outcomes: tuple[tuple[str, int], ...]
+
+    @property
+    def total(self) -> int:
+        """W, the sum of all masses."""
+        return sum(mass for _, mass in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalDevice:
+    """The best use of a randomizer.
+
+    Attributes:
+        randomizer: what is thrown or drawn.
+        card: for each role the labels of the outcomes that ask for it.
+        mechanism: rows no and yes, columns without and with the trait.
+        value: n Var of the estimate of the prevalence.
+    """
+
+    randomizer: Randomizer
+    card: tuple[tuple[str, tuple[str, ...]], ...]
+    mechanism: Mechanism
+    value: Fraction
+
+    def masses(self) -> dict[str, int]:
+        """Return the mass of each role."""
+        mass = dict(self.randomizer.outcomes)
+        return {role: sum(mass[label] for label in labels) for role, labels in self.card}
+
+    @property
+    def instruction(self) -> str:
+        """What the respondent is told, in at most 25 words beside the card."""
+        roles = [DO[role] for role, labels in self.card if labels]
+        return f"{self.randomizer.action} in secret. Do what the card says: {', '.join(roles)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all, exact numbers as texts."""
+        return {
+            "name": self.randomizer.name,
+            "outcomes": self.randomizer.total,
+            "masses": self.masses(),
+            "value": as_text(self.value),
+            "epsilon": str(self.mechanism.epsilon()),
+            "mechanism": self.mechanism.to_dict(),
+            "instruction": self.instruction,
+            "card": {role: list(labels) for role, labels in self.card},
+        }
+
+
+def dice(number: int) -> Iterator[Randomizer]:
+    """Iterate over the uses of dice: told apart, and their sum."""
+    _require(number, 1, 5, "dice")
+    names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
+    labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
+    said = "a die" if number == 1 else f"{number} dice"
+    yield Randomizer(said, f"Roll {said}" + f" ({names})" * (number > 1), tuple((label, 1) for label in labels))
+    if 1 < number <= _MOST_SUMMED:
+        sums = [sum(throw) for throw in product(range(1, 7), repeat=number)]
+        masses = tuple((str(s), sums.count(s)) for s in range(number, 6 * number + 1))
+        yield Randomizer(f"the sum of {said}", f"Roll {said} and add them", masses)
+
+
+def deck(cards: int) -> Randomizer:
+    """Return a deck of numbered cards; of 52 the ordinary ones."""
+    _require(cards, 2, _MOST_OUTCOMES, "cards")
+    labels = [str(i) for i in range(1, cards + 1)]
+    if cards == 52:
+        ranks = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+        labels = [f"{rank} of {suit}" for suit in ("clubs", "diamonds", "hearts", "spades") for rank in ranks]
+    return Randomizer(f"a deck of {cards} cards", "Draw a card", tuple((label, 1) for label in labels))
+
+
+def coins(number: int) -> Iterator[Randomizer]:
+    """Iterate over the uses of coin tosses: in order, and the number of heads."""
+    _require(number, 1, 12, "coins")
+    labels = ["".join(toss) for toss in product("HT", repeat=number)]
+    said = "a coin once" if number == 1 else f"a coin {number} times"
+    yield Randomizer(f"{number} coin tosses", f"Toss {said}, noting the order", tuple((label, 1) for label in labels))
+    if 1 < number <= 2 * _MOST_SUMMED:
+        heads = tuple((f"{h} heads", comb(number, h)) for h in range(number + 1))
+        yield Randomizer(f"the heads of {number} tosses", f"Toss {said} and count heads", heads)
+
+
+def birthday() -> Randomizer:
+    """Return the day of the month of a birthday, 1 to 30, taken as equally likely; who thinks of 31 takes another."""
+    return Randomizer("a birthday's day", "Take a birthday's day (1 to 30)", tuple((str(d), 1) for d in range(1, 31)))
+
+
+def best_device(
+    randomizer: Randomizer, epsilon: object, prevalence: object, *, other: object | None = None
+) -> PhysicalDevice:
+    """Return the best use of a randomizer: least n Var at the prevalence, with exact epsilon within the budget.
+
+    Args:
+        randomizer: what is thrown or drawn.
+        epsilon: the budget, > 0.
+        prevalence: pi, in [0, 1].
+        other: theta, the known yes-share of another question, where one may be asked; equally likely outcomes only.
+
+    Raises:
+        InfeasibleError: no use of it is within the budget and tells anything.
+
+    >>> found = best_device(deck(52), "log(9)", "1/10")
+    >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon() == Epsilon.of("log(9)")
+    ({'truth': 40, 'lie': 0, 'yes': 5, 'no': 7, 'other': 0}, 0.2419, True)
+    """
+    pi = rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    gamma, total = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower, randomizer.total
+    best: tuple[Fraction, Fraction, Fraction, Any] | None = None
+    for low, high, uses in _uses(randomizer, gamma, other):
+        told = (low + pi * (high - low)) / total
+        value = told * (1 - told) * total * total / (high - low) ** 2
+        if best is None or value < best[0]:
+            best = value, low / total, high / total, uses
+    if best is None:
+        raise InfeasibleError(
+            f"{randomizer.name} is too coarse: received {total} equal parts for epsilon = {Epsilon.of(epsilon)}; take "
+            "a finer randomizer, or allow a larger epsilon"
+        )
+    value, low, high, uses = best
+    mechanism = Mechanism([[1 - low, 1 - high], [low, high]])
+    return PhysicalDevice(randomizer, _card(randomizer, uses), mechanism, value)
+
+
+def _uses(
+    randomizer: Randomizer, gamma: Fraction, other: object | None
+) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
+    """Iterate over private uses among which is the best: the masses of yes for each trait, and of each role."""
+    total = randomizer.total
+    if any(mass != 1 for _, mass in randomizer.outcomes):
+        for (high, low), (_, roles) in _reachable(randomizer).items():
+            if 0 < high - low <= _most_truth(Fraction(low), total, gamma):
+                yield Fraction(low), Fraction(high), roles
+        return
+    theta = Fraction(0)
+    if other is not None:
+        theta = rational_where(other, lambda t: 0 < t < 1, "0 < theta < 1", name="other")
+    if total > _MOST_OUTCOMES or theta.denominator > _MOST_SHARES:
+        raise UnsupportedProblemError(
+            f"too many uses to try: received {total} outcomes and the share {as_text(theta)}; at most {_MOST_OUTCOMES} "
+            f"outcomes and a denominator of {_MOST_SHARES} are"
+        )
+    for e in range(min(theta.denominator, total)):
+        for c in range(total - e):
+            yes = c + theta * e
+            a = min(int(_most_truth(yes, total, gamma)), total - c - e)
+            if a > 0:
+                yield yes, yes + a, [a, 0, c, total - a - c - e, e]
+
+
+def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
+    """Return the largest a with ``low + a <= gamma low`` and ``W - low <= gamma (W - low - a)``."""
+    return min((gamma - 1) * low, (total - low) * (1 - 1 / gamma))
+
+
+def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
+    """Return the masses of yes with and without the trait that can be made: how many lies at least, and the roles."""
+    if randomizer.total > _MOST_SUMS:
+        raise UnsupportedProblemError(
+            f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "
+            f"{_MOST_SUMS} are; tell the outcomes apart"
+        )
+    found: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (0, ())}
+    for _, mass in randomizer.outcomes:
+        longer: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        for (high, low), (lies, roles) in found.items():
+            moves = ((high + mass, low), (high, low + mass), (high + mass, low + mass), (high, low))
+            for role, at in enumerate(moves):
+                more = lies + (role == 1)
+                if at not in longer or more < longer[at][0]:
+                    longer[at] = more, (*roles, role)
+        found = longer
+    return found
+
+
+def _card(randomizer: Randomizer, uses: Sequence[int]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    labels, masses = zip(*randomizer.outcomes, strict=True)
+    roles = list(uses) if set(masses) != {1} else [role for role, count in enumerate(uses) for _ in range(count)]
+    parts = [tuple(label for label, own in zip(labels, roles, strict=True) if own == i) for i in range(len(ROLES))]
+    return tuple(zip(ROLES, parts, strict=True))
+
+
+def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
+    """Return the deck of N real cards 1 to L whose sum of answers has the least variance at epsilon, exactly.
+
+    Args:
+        cards: N.
+        kinds: L >= 2.
+        epsilon: of one answer, > 0.
+
+    Raises:
+        InfeasibleError: every deck within the budget tells nothing.
+        UnsupportedProblemError: too many decks.
+
+    >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")
+    ((6, 46), (5, 2, 45))
+    """
+    _require(cards, 2, _MOST_OUTCOMES, "cards")
+    _require(kinds, 2, _MOST_SUMS, "kinds of cards")
+    gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
+    if cards * cards * cards * kinds * kinds > 4 * _MOST_TABLE:
+        raise UnsupportedProblemError(
+            f"too many decks to compare: received {cards} cards of {kinds} kinds; at most {4 * _MOST_TABLE} steps "
+            "(N^3 L^2) are made; take fewer"
+        )
+    # (cards left, twice the sum of s) -> least four times the sum of s^2, and the cards of each pair
+    table: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(cards, 0): (0, ())}
+    for k in range(kinds // 2):
+        twice = kinds - 1 - 2 * k
+        longer: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        for (left, moved), (spread, taken) in table.items():
+            for n in range(left + 1):
+                more = n - 2 * ceil(n / (1 + gamma))
+                if more < 0:  # one card has no opposite
+                    continue
+                at = left - n, moved + twice * more
+                worse = spread + twice * twice * n
+                if at not in longer or worse < longer[at][0]:
+                    longer[at] = worse, (*taken, n)
+        table = longer
+    found = [
+        (Fraction(spread * cards, moved * moved), taken, left)
+        for (left, moved), (spread, taken) in table.items()
+        if moved > 0 and (kinds % 2 or not left)
+    ]
+    if not found:
+        raise InfeasibleError(
+            f"no deck of {cards} cards is within the budget and tells anything: received epsilon = "
+            f"{Epsilon.of(epsilon)}; take more cards, or allow a larger epsilon"
+        )
+    _, taken, left = min(found)
+    low = [ceil(n / (1 + gamma)) for n in taken]
+    return (*low, *([left] if kinds % 2 else []), *(n - c for n, c in zip(taken[::-1], low[::-1], strict=True)))
+
+
+def _require(number: int, least: int, most: int, what: str) -> None:
+    if type(number) is not int or not least <= number <= most:
+        raise InvalidParameterError(
+            f"the number of {what} is out of range: received {number}; allowed is an integer from {least} to {most}"
+        )

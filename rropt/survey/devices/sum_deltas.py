@@ -1,0 +1,215 @@
+"""Delta of the sum of many answers drawn independently, closely enclosed: one cut tells neighbours apart.
+
+With t of the n others having the trait the neighbours' laws are ``W A`` and ``W B``, ``W = A^(n - t) B^t``. Let ``A^r``
+and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from - to +. A
+log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has another:
+
+    delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s),
+
+H_t rises and then falls: between a smaller value on its left and one on its right is the greatest. For a block of t,
+``t_0 <= t <= t_0 + m``, all W have the factor ``C = A^(n - t_0 - m) B^(t_0)``; H of C bounds all of it (a further
+answer is noise), and ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` needs only the part of H near its top. Blocks are halved
+while they can still hold the greatest delta, down to single t.
+
+Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and A and B exchanged, are the
+same with all answers counted from the other end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate, groupby, product
+from operator import mul
+
+from rropt.core.exact import Bracket
+from rropt.survey.devices.sum_laws import CutPowers, EnclosedLaw
+
+_BLOCK = 1 << 12  # respondents with the trait in the first blocks
+_MOST_ROOT = 8  # r
+_LEAF = 8  # whose laws are added answer by answer
+_MARGIN = 8  # places on each side of the part of H that is kept
+_CLOSE = Fraction(1, 10**9)  # what cannot be more than so much above the best is left alone
+
+_Column = tuple[int, ...]
+
+
+def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Bracket) -> Bracket | None:
+    """Return a bracket of ``max over t`` of delta of the sum, ``None`` where the signs are not as needed.
+
+    Args:
+        a, b: chances of the answers without and with the trait, over ``below``.
+        others: n, the respondents but one.
+        levels: a bracket of gamma.
+    """
+    root = _log_concave_power(a, b)
+    if root is None:
+        return None
+    cases = set()
+    for x, y in ((a, b), (b, a)):
+        turns = _turns(x, y, levels.lower, root)
+        if turns is None:
+            return None
+        if turns:
+            cases.add((x, y) if turns > 0 else (x[::-1], y[::-1]))
+    found = [_Blocks(x, y, below, others, levels.lower).bracket() for x, y in sorted(cases)]
+    if any(one is None for one in found):
+        return None
+    lower = max((one.lower for one in found if one is not None), default=Fraction(0))
+    upper = max((one.upper for one in found if one is not None), default=Fraction(0))
+    return Bracket(max(lower - (levels.upper - levels.lower), Fraction(0)), min(upper, Fraction(1)))
+
+
+def _log_concave_power(a: _Column, b: _Column) -> int | None:
+    """Return r for which ``A^r`` and ``B^r`` are log-concave."""
+    from flint import fmpz_poly
+
+    bases = [fmpz_poly(list(column)) for column in (a, b)]
+    powers = [fmpz_poly([1])] * 2
+    for root in range(1, _MOST_ROOT + 1):
+        powers = [power * base for power, base in zip(powers, bases, strict=True)]
+        if all(_is_log_concave(list(map(int, power.coeffs()))) for power in powers):
+            return root
+    return None
+
+
+def _is_log_concave(column: Sequence[int]) -> bool:
+    seen = [i for i, p in enumerate(column) if p]
+    inside = column[seen[0] : seen[-1] + 1]
+    return all(inside) and all(p * r <= q * q for p, q, r in zip(inside, inside[1:], inside[2:], strict=False))
+
+
+def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
+    """Return 1 if all ``X^i Y^j (X - gamma Y)`` turn from - to + only, -1 if from + to -, 0 if none has a +."""
+    from flint import fmpz_poly
+
+    first, second, (g, h) = fmpz_poly(list(x)), fmpz_poly(list(y)), gamma.as_integer_ratio()
+    found = set()
+    for i, j in product(range(root), repeat=2):
+        terms = map(int, (first**i * second**j * (h * first - g * second)).coeffs())
+        found.add(tuple(s for s, _ in groupby((c > 0) - (c < 0) for c in terms if c)))
+    if all(1 not in signs for signs in found):
+        return 0
+    single: dict[tuple[tuple[int, ...], ...], int] = {((-1, 1),): 1, ((1, -1),): -1}
+    return single.get(tuple(found))
+
+
+class _UnclearError(Exception):
+    """The top of an H is not in the part that is known."""
+
+
+@dataclass
+class _Part:
+    """A block: t from ``first``, ``more`` beside it; H at ``start`` and after, each off by at most ``error``."""
+
+    first: int
+    more: int
+    start: int
+    values: Sequence[int]
+    error: int
+    top: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.top = max(self.values)
+        if max(self.values[0], self.values[-1]) + 2 * self.error >= self.top:
+            raise _UnclearError
+
+    def near_top(self, around: int) -> _Part:
+        at = self.values.index(self.top)
+        low = max(at - around, 0)
+        return _Part(self.first, self.more, self.start + low, self.values[low : at + around + 1], self.error)
+
+
+class _Blocks:
+    def __init__(self, x: _Column, y: _Column, below: int, others: int, gamma: Fraction) -> None:
+        self.others, self.degree = others, len(x) - 1
+        self.powers, self.known = CutPowers(below, y, x), dict[tuple[int, int], EnclosedLaw]()
+        g, h = gamma.as_integer_ratio()
+        self.difference, self.unit = [h * p - g * q for p, q in zip(x, y, strict=True)], below * h
+        self.gamma = -(-g // h)
+        self.least = self.most = 0  # of the greatest delta, in units of the laws
+
+    def bracket(self) -> Bracket | None:
+        """Return ends of the greatest delta."""
+        n = self.others
+        try:
+            for t in sorted({0, n // 4, n // 2, n}):
+                self._take(self._block(t, 0))
+            parts = [self._block(t, min(_BLOCK, n + 1 - t) - 1) for t in range(0, n + 1, _BLOCK)]
+            while parts:
+                parts += self._halves(parts.pop())
+        except _UnclearError:
+            return None
+        below = self._law(0, 0).below
+        return Bracket(Fraction(max(self.least, 0), below), Fraction(max(self.most, 0), below))
+
+    def _take(self, part: _Part) -> None:
+        self.least = max(self.least, part.top - part.error)
+        self.most = max(self.most, part.top + part.error)
+
+    def _halves(self, part: _Part) -> list[_Part]:
+        """Return the halves of a block, or nothing where it cannot hold the greatest or is small."""
+        if part.top + part.error <= self.least + int(self.least * _CLOSE):
+            self.most = max(self.most, part.top + part.error)
+            return []
+        if part.more <= _LEAF:
+            self._leaves(part)
+            return []
+        left = part.more // 2
+        right = part.more - left - 1
+        return [
+            self._further(part, part.first, left, self._law(part.more - left, 0)),
+            self._further(part, part.first + left + 1, right, self._law(0, left + 1)),
+        ]
+
+    def _further(self, part: _Part, first: int, more: int, law: EnclosedLaw) -> _Part:
+        """Return a block whose laws have this one as a further factor: H where all that it needs is known."""
+        from flint import fmpz_poly
+
+        width, shift = len(law.weights), law.below.bit_length() - 1
+        terms = [int(c) for c in (fmpz_poly(list(part.values)) * fmpz_poly(list(law.weights))).coeffs()]
+        terms += [0] * (len(part.values) - len(terms))
+        values = [c >> shift for c in terms[width - 1 : len(part.values)]]
+        found = _Part(first, more, part.start + law.least + width - 1, values, self._error(part.error, law))
+        return found.near_top(self._around(more))
+
+    def _leaves(self, part: _Part) -> None:
+        """Take each t of a small block: the places of H around the one that the mean points to."""
+        at = part.values.index(part.top)
+        for j in range(part.more + 1):
+            law = self._law(part.more - j, j)
+            weights, width = law.weights[::-1], len(law.weights)
+            mean = sum(map(mul, law.weights, range(width))) // law.below
+            low = max(at + mean - width - 2, 0)
+            sums = [
+                sum(map(mul, weights, part.values[i : i + width])) // law.below
+                for i in range(low, min(low + 7, len(part.values) - width + 1))
+            ]
+            self._take(_Part(part.first + j, 0, 0, sums, self._error(part.error, law)))
+
+    def _around(self, more: int) -> int:
+        """Return how much of H on each side of its top so many further answers, added in halves, can need."""
+        width = max(len(self._law(more, 0).weights), len(self._law(0, more).weights))
+        return min(more * self.degree, width + width // 2) + _MARGIN
+
+    def _error(self, error: int, law: EnclosedLaw) -> int:
+        """Return by how much H is off when it was off by this, and was multiplied by a cut law and cut."""
+        return error + self.gamma * (law.below - sum(law.weights)) + 1
+
+    def _law(self, without: int, holders: int) -> EnclosedLaw:
+        if (without, holders) not in self.known:
+            self.known[without, holders] = self.powers.law(without, holders)
+        return self.known[without, holders]
+
+    def _block(self, first: int, more: int) -> _Part:
+        """Return a block from its law."""
+        from flint import fmpz_poly
+
+        law = self.powers.law(self.others - first - more, first)
+        terms = [int(c) for c in (fmpz_poly(list(law.weights)) * fmpz_poly(self.difference)).coeffs()]
+        sums = [c // self.unit for c in accumulate(reversed(terms))]
+        around = self._around(more)
+        sums = [0] * around + sums + [sums[-1]] * around  # beyond the answers: nothing, or all
+        start = law.least + len(terms) - 1 + around - (len(sums) - 1)
+        return _Part(first, more, start, sums[::-1], self._error(0, law)).near_top(around)

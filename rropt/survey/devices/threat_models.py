@@ -1,0 +1,300 @@
+"""Privacy of one of N respondents: what all their answers tell, by what is seen of them.
+
+>>> from rropt.mechanisms import named_mechanism
+>>> found = respondent_privacy(named_mechanism("christofides:1/10,3/10,6/10"), 30, dealt=True, epsilon="log(6)")
+>>> [(one.name, str(one.epsilon[1]), one.meets) for one in found.views]
+[('one', 'log(6)', True), ('all', 'inf', False), ('counts', 'inf', False), ('sum', 'inf', False)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text
+from rropt.core.exact.display import as_text, decimal_outwards, extended_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, written
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import DrawnAnswers
+from rropt.survey.devices.joint import AnyView, Breach
+
+SEEN = {
+    "one": "one answer, seen alone",
+    "all": "all answers, with names",
+    "counts": "all answers, without names",
+    "sum": "the sum or the estimate alone",
+}
+_LONGEST = 4000  # bits of a probability that is written out
+_VERDICTS = {True: "yes", False: "no", None: "not decided"}
+
+
+@dataclass(frozen=True, slots=True)
+class ViewPrivacy:
+    """What one view tells about one respondent.
+
+    Attributes:
+        name: of the view.
+        known: of the others: ``others`` or ``belief``, or nothing.
+        parity: its ends, equal where it is known exactly; ``None`` is infinite.
+        delta: at the level; ``None`` where it could not be computed.
+        breach: neighbours and what tells them apart most.
+        remarks: what could not be computed, and why.
+        meets: whether the level is met; ``None``: not decided, or no level.
+    """
+
+    name: str
+    known: Mapping[str, Any]
+    parity: tuple[Fraction | None, Fraction | None]
+    delta: Bracket | None
+    breach: Breach | None
+    remarks: tuple[str, ...]
+    meets: bool | None
+
+    @property
+    def epsilon(self) -> tuple[Epsilon, Epsilon]:
+        """The ends of epsilon."""
+        return Epsilon.of_parity(self.parity[0]), Epsilon.of_parity(self.parity[1])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``, exact numbers as texts."""
+        witness = None
+        if self.breach is not None:
+            witness = {name: written(getattr(self.breach, name))[0] for name in ("likely", "rare", "seen")}
+            witness["chances"] = [_chance(p) for p in self.breach.chances]
+        return {
+            "view": self.name,
+            **{key: value if isinstance(value, int) else as_text(value) for key, value in self.known.items()},
+            "parity": _written(*map(extended_text, self.parity)),
+            "epsilon": _written(*map(str, self.epsilon)),
+            "delta": None if self.delta is None else _written(*map(as_text, self.delta)),
+            "witness": witness,
+            "remarks": list(self.remarks),
+        }
+
+    @property
+    def title(self) -> str:
+        """What is seen and known, in words."""
+        told = {"others": "{} others have the trait", "belief": "belief {}"}
+        return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
+
+    def breach_text(self, *, dealt: bool) -> str:
+        """Return neighbours and what tells them apart in words; nothing where nothing does."""
+        if self.breach is None:
+            return ""
+        name, believes, seen = self.name, "belief" in self.known, self.breach.seen
+        likely, rare = self.breach.likely, self.breach.rare
+        what = {"sum": f"the sum {seen}", "counts": _counts_text(seen) if name == "counts" else ""}
+        told = what.get(name, f"the answer {seen}")
+        if name == "all" and dealt:
+            others = f"and of the others, of whom nobody has the trait, {'' if believes else _counts_text(seen[1])}"
+            told = f"the answer {seen[0]}, {f'given by {seen[1]} of the others too' if believes else others}"
+        own = name in ("one", "all") or believes
+        first, second = f"when {likely} have the trait", f"when {rare} have it"
+        if own:
+            first, second = (("without the trait", "with it")[x] for x in (likely, rare))
+        p, q = map(_chance, self.breach.chances)
+        return f"{told}: probability {p} {first}, {q} {second}"
+
+
+@dataclass(frozen=True, slots=True)
+class RespondentPrivacy(Result):
+    """What the answers of N respondents tell about one of them, by view.
+
+    Attributes:
+        device, views: of the respondents; what each view tells.
+        view, others, belief: what was asked: one view or ``None`` for all, and what is known of the other respondents.
+        epsilon, delta: the level that was asked about; epsilon is ``None`` without one.
+    """
+
+    device: DealtDeck | DrawnAnswers
+    view: str | None
+    others: int | None
+    belief: tuple[Fraction, ...]
+    epsilon: Epsilon | None
+    delta: Delta
+    views: tuple[ViewPrivacy, ...]
+
+    @property
+    def dealt(self) -> bool:
+        """Whether a deck is dealt."""
+        return isinstance(self.device, DealtDeck)
+
+    @property
+    def meets(self) -> bool | None:
+        """Whether every view is shown to meet the level; ``None`` without one."""
+        return None if self.epsilon is None else all(one.meets is True for one in self.views)
+
+    @classmethod
+    def again(
+        cls,
+        mechanism: Mechanism,
+        respondents: int,
+        first: int,
+        dealt: bool,
+        view: str | None,
+        others: int | None,
+        belief: tuple[Fraction, ...],
+        level: Mapping[str, str] | None,
+    ) -> RespondentPrivacy:
+        """Return what the answers tell, computed anew."""
+        asked = level or {}
+        known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
+        return respondent_privacy(mechanism, respondents, first=first, dealt=dealt, view=view, belief=belief, **known)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the form of ``--json``, exact numbers as texts."""
+        record: dict[str, Any] = {
+            "mechanism": self.device.one_answer().to_dict(),
+            "respondents": self.device.respondents,
+            "first": self.device.first,
+            "dealt": self.dealt,
+            "view": self.view,
+            "others": self.others,
+            "belief": [as_text(q) for q in self.belief],
+            "level": None if self.epsilon is None else {"epsilon": str(self.epsilon), "delta": str(self.delta)},
+            "views": [one.to_dict() | ({} if self.epsilon is None else {"meets": one.meets}) for one in self.views],
+        }
+        if isinstance(self.device, DealtDeck):
+            record["deck"] = list(self.device.deck)
+        if self.epsilon is not None:
+            record["meets"] = self.meets
+        if self.belief and self.view in (None, "all"):
+            record["beliefs"] = self.over_beliefs()
+        if len(self.views) == 1:
+            record |= {key: record["views"][0][key] for key in ("parity", "epsilon", "delta")}
+        return record
+
+    def over_beliefs(self) -> dict[str, Any]:
+        """Return what all answers with names tell over all beliefs: the least at 1/2, the most for who is sure."""
+        least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
+        at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
+        return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what is seen, what it tells) pairs, and what tells neighbours apart."""
+        where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
+        rows = [("respondents", f"{self.device.respondents}, {('independent', 'dealt a card each')[self.dealt]}")]
+        for one in self.views:
+            delta = "not computed" if one.delta is None else _range_text(*map(as_text, one.delta))
+            told = f"epsilon = {_range_text(*map(str, one.epsilon))}; delta {where} = {delta}"
+            if self.epsilon is not None:
+                told += f"; meets delta = {self.delta}: {_VERDICTS[one.meets]}"
+            rows.append((one.title, told))
+            if one.breach is not None and (one.parity == (None, None) or (self.epsilon and one.meets is False)):
+                rows.append(("told by", one.breach_text(dealt=self.dealt)))
+        return rows
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what must be said beside it."""
+        found = [remark for one in self.views for remark in one.remarks]
+        if self.dealt and self.view != "one":
+            found.append("dealt cards make answers depend on each other: what one tells alone says little of them all")
+        if self.dealt and self.belief and self.view in (None, "all"):
+            over = self.over_beliefs()
+            told = f"whatever the belief, all answers with names tell epsilon = {over['least']}"
+            if over["infinite_at"]:
+                told = f"over all beliefs q epsilon is at least {over['least']}, at q = 1/2, and infinite at "
+                told += f"{' and '.join(over['infinite_at'])}: it grows beyond any bound towards them"
+            found.append(told)
+        return tuple(dict.fromkeys(found))
+
+
+def respondent_privacy(
+    mechanism: Mechanism,
+    respondents: int,
+    *,
+    first: int = 0,
+    dealt: bool = False,
+    view: str | None = None,
+    others: int | None = None,
+    belief: Sequence[object] = (),
+    epsilon: object | None = None,
+    delta: object = 0,
+) -> RespondentPrivacy:
+    """Return what the answers of N respondents tell about one of them.
+
+    Args:
+        mechanism: about one trait; of a dealt deck its proportions.
+        respondents: N.
+        first, dealt: the number of the first answer, of answers drawn independently; whether a deck is dealt.
+        view: one of ``SEEN``; ``None``: each in turn.
+        others, belief: how many others have the trait; or chances q with which each has it, for each a view.
+        epsilon, delta: the level that is asked about.
+
+    Raises:
+        InvalidParameterError, UnsupportedProblemError: arguments that do not fit; delta of the one view not computed.
+    """
+    if others is not None and belief:
+        raise InvalidParameterError(
+            f"what is known of the others is given twice: received {shown(others)} and a belief; leave one out"
+        )
+    device = DealtDeck.of(mechanism, respondents) if dealt else DrawnAnswers(mechanism, respondents, first)
+    level, asked = None if epsilon is None else Epsilon.of(epsilon), Delta.of(delta)
+    known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in belief]
+    known = known or [{} if others is None else {"others": others}]
+    views = [
+        _told(name, device.view(name, **one), one, level, asked, alone=view is not None)
+        for name in ([view] if view else SEEN)
+        for one in (known if name != "one" else [{}])
+    ]
+    held = tuple(one["belief"] for one in known if "belief" in one)
+    return RespondentPrivacy(device, view, others, held, level, asked, tuple(views))
+
+
+def _told(
+    name: str, view: AnyView, known: dict[str, Any], asked: Epsilon | None, allowed: Delta, *, alone: bool
+) -> ViewPrivacy:
+    remarks, (low, high), delta, breach = [], view.parity_bracket(), None, None
+    level = Epsilon("infinite") if asked is None else asked
+    try:
+        is_met = high is not None and (level.is_infinite or not level.exact_gamma() < high)
+        delta = Bracket.of(Fraction(0)) if is_met else view.delta_bracket(level)
+    except UnsupportedProblemError as error:
+        if alone and asked is not None:
+            raise
+        remarks.append(str(error))
+    try:
+        breach = view.worst()
+    except UnsupportedProblemError as error:
+        remarks.append(str(error))
+    meets = None if asked is None else _meets((low, high), delta, level, allowed)
+    return ViewPrivacy(name, ReadOnlyMapping(known), (low, high), delta, breach, tuple(remarks), meets)
+
+
+def _meets(
+    parity: tuple[Fraction | None, Fraction | None], delta: Bracket | None, level: Epsilon, allowed: Delta
+) -> bool | None:
+    gamma, (low, high) = level.exact_gamma(), parity
+    if allowed.rational == 0:
+        is_met, is_broken = high is not None and not gamma < high, low is None or gamma < low
+    elif delta is None:
+        return None
+    else:
+        is_met, is_broken = not allowed.exact() < delta.upper, allowed.exact() < delta.lower
+    return True if is_met else False if is_broken else None
+
+
+def _written(lower: str, upper: str) -> Any:
+    return lower if lower == upper else {"lower": lower, "upper": upper}
+
+
+def _chance(p: Fraction) -> str:
+    return as_text(p) if p.denominator.bit_length() <= _LONGEST else f"~{decimal_text(p)}"
+
+
+def _range_text(low: str, high: str) -> str:
+    if low == high:
+        return "infinite" if low == "inf" else both_texts(Epsilon.of(low) if "log" in low else Fraction(low), 6)
+    if "log" in low + high or "inf" in (low, high):
+        return f"from {low} to {high}"
+    ends = decimal_outwards(Fraction(low), up=False, digits=6), decimal_outwards(Fraction(high), up=True, digits=6)
+    return f"from {ends[0]} to {ends[1]}"
+
+
+def _counts_text(counts: Any) -> str:
+    return ", ".join(f"{count} x answer {answer}" for answer, count in counts) or "no answers"

@@ -1,0 +1,1 @@
+"""Estimates: from counts to estimates, intervals and their certificates."""

@@ -1,0 +1,39 @@
+"""Write the certificate of the most likely distribution of the categories (FORMAT.md, rule 17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.exact import as_text
+from rropt.mechanisms import Mechanism, ProductMechanism
+
+
+def certify_estimate(
+    groups: Sequence[tuple[Mechanism, Any]],
+    population: Sequence[Fraction],
+    gap: Fraction,
+    bits: int | None,
+) -> Certificate:
+    """Return the certificate that no population is more likely by more than ``gap`` per response.
+
+    Args:
+        groups: mechanisms, explicit or products, and how often each of their answers was given.
+        population: shape (k,), sums to exactly 1.
+        gap: at least what ``likelihood_gap`` says with the same bits.
+        bits: quotients are rounded up to multiples of ``2^-bits``; ``None``: exact, for small problems.
+    """
+    listed = [
+        {"mechanism": _factors(mechanism), "counts": [str(int(x)) for x in counts]} for mechanism, counts in groups
+    ]
+    return Certificate.write(
+        {"kind": "likelihood", "groups": listed},
+        {"kind": "estimate", "point": [as_text(x) for x in population], "gap": as_text(gap)},
+        {"rule": "likelihood", "bits": None if bits is None else str(bits)},
+    )
+
+
+def _factors(mechanism: Mechanism) -> dict[str, Any]:
+    return mechanism.to_dict() if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism).to_dict()

@@ -1,0 +1,116 @@
+"""Counts of answers: what a survey brings home, checked before anything is computed from it; and the least count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Integral
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.limits import MAX_ANSWERS
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+
+_LONGEST_COUNT = 40  # digits
+
+
+def answer_count(value: object, name: str, *, least: int = 0) -> int:
+    """Return a count: an integer from ``least`` to 10^15, of any exact type.
+
+    Raises:
+        InvalidParameterError: not an integer (a float is none, not even 5.0), or out of range.
+    """
+    number = _whole(value)
+    if number is not None and least <= number <= MAX_ANSWERS:
+        return number
+    raise InvalidParameterError(
+        f"{name} is not a count: received {shown(value)}; allowed is an integer from {least} to {MAX_ANSWERS}"
+    )
+
+
+def _whole(value: object) -> int | None:
+    """Return an exact whole number as an integer; ``None`` when it is something else."""
+    if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
+        value = value[()]  # type: ignore[index]
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, (Decimal, Fraction)) or hasattr(value, "is_Float"):  # SymPy
+        try:
+            exact = rational(value, digits=_LONGEST_COUNT)
+        except InvalidParameterError:
+            return None
+        return exact.numerator if exact.denominator == 1 and not getattr(value, "is_Float", False) else None
+    return None
+
+
+def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, ...]:
+    """Return ``(N_0, ..., N_{m-1})``, how often each answer was given, as integers that fit the mechanism.
+
+    Raises:
+        InvalidParameterError: not m integers >= 0, no answers or too many, or an answer that the mechanism never gives.
+    """
+    m = mechanism.outputs
+    given = listed(counts, flat=True)
+    if given is None:
+        raise InvalidParameterError(
+            f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
+        )
+    if len(given) != m:
+        raise InvalidParameterError(
+            f"counts do not fit the mechanism: received {len(given)} counts for {m} answers; "
+            "give one count per row of the matrix, zeros included"
+        )
+    exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
+    if not 0 < sum(exact) <= MAX_ANSWERS:
+        raise InvalidParameterError(
+            f"the number of answers is out of range: received the sum {sum(exact)}; allowed is 1 to {MAX_ANSWERS}"
+        )
+    for i, (count, row) in enumerate(zip(exact, mechanism.matrix, strict=True)):
+        if count and not any(row):
+            raise InvalidParameterError(
+                f"answer {i} is impossible under the mechanism: received {count} of them, and row {i} of the matrix "
+                "is zero; check the mechanism and the order of the counts"
+            )
+    return exact
+
+
+def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, int]:
+    """Return ``(n - yes, yes)``: answers 0 and answers 1 of a mechanism with two outputs."""
+    if mechanism.outputs != 2:
+        raise InvalidParameterError(
+            f"yes and n do not describe the answers: received a mechanism with {mechanism.outputs} outputs; "
+            "give all of them (`counts=C0,..,Cm`)"
+        )
+    total = answer_count(n, "n", least=1)
+    positive = answer_count(yes, "yes")
+    if positive > total:
+        raise InvalidParameterError(
+            f"yes exceeds n: received {positive} yes among {total} answers; allowed is 0 <= yes <= n"
+        )
+    return total - positive, positive
+
+
+def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
+    """Return the least integer of [least, most] with ``works``, for a property that once true stays true.
+
+    By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
+
+    Args:
+        works: the property.
+        guess: where to begin.
+        least, most: the ends.
+        step: the first step.
+    """
+    low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end
+    while high < most and not works(high):
+        low, high, stride = high, min(high + stride, most), 2 * stride
+    stride = step
+    while high - low > 1:
+        middle = max(high - stride, least) if low < least else (low + high) // 2
+        if works(middle):
+            high, stride = middle, 2 * stride
+        else:
+            low = middle
+    return high

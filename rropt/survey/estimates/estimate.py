@@ -1,0 +1,323 @@
+"""Estimates from the counts of a survey, unbiased and constrained, with exact covariance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import both_texts, decimal_text, rational
+from rropt.core.exact.display import with_error_text
+from rropt.core.exact.numbers import dot, square_root, whole_numbers
+from rropt.core.methods import with_methods
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import listed
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.left_inverse import (
+    flint_matrix,
+    fractions_of,
+    gamma_diagonal,
+    left_inverse,
+    reference_population,
+)
+from rropt.objectives.variances import information_inverse
+from rropt.survey.estimates.counts import answer_counts, binary_counts
+from rropt.survey.estimates.likelihood import most_likely_population, share_error
+
+# Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
+# likelihood of 10^9 answers does not tell two such populations apart. It is reached with three digits to spare.
+LIKELIHOOD_GAP = Fraction(1, 10**9)
+
+
+# Up to here the inverse of the information at the most likely population, whose shares have 18 decimals, takes seconds.
+_EFFICIENT_ENTRIES = 1024
+
+_SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below it nothing is said
+
+
+@with_methods
+@dataclass(frozen=True, slots=True)
+class Estimate(Result):
+    """What the answers say about the population: unbiased, constrained, and how precisely.
+
+    Attributes:
+        mechanism: P, shape (m, k).
+        counts: N, shape (m,): how often each answer was given.
+        reference: the population at which the unbiased estimator has least variance; it matters only for m > k.
+        estimator: A, shape (k, m), with A P = I (``left_inverse``).
+        estimate: ``A N/n``, shape (k,): unbiased, sums to 1, may leave [0, 1].
+        constrained_estimate: shape (k,): the population of greatest likelihood.
+        likelihood_gap: what the best population gains over it at most, log-likelihood per response; 0 = it is the best.
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+    reference: tuple[Fraction, ...]
+    estimator: tuple[tuple[Fraction, ...], ...]
+    estimate: tuple[Fraction, ...]
+    constrained_estimate: tuple[Fraction, ...]
+    likelihood_gap: Fraction
+
+    SAYS = says(
+        n="answers",
+        counts="how often each was given",
+        mechanism="mechanism",
+        estimate="unbiased estimate of each category",
+        standard_errors="standard error of each, plug-in",
+        unbiased_standard_errors="standard error of each, variance over n - 1",
+        constrained_estimate="most likely shares",
+        likelihood_gap="log-likelihood per response that others gain at most",
+    )
+
+    @classmethod
+    def again(cls, mechanism: Mechanism, counts: tuple[int, ...], reference: tuple[Fraction, ...]) -> Estimate:
+        """Return the estimates of the same counts."""
+        return estimate(mechanism, counts, reference=reference)
+
+    @property
+    def n(self) -> int:
+        """The number of answers."""
+        return sum(self.counts)
+
+    @property
+    def shares(self) -> tuple[Fraction, ...]:
+        """``lambda_hat = N/n``, shape (m,)."""
+        n = self.n
+        return tuple(Fraction(count, n) for count in self.counts)
+
+    @property
+    def prevalence(self) -> Fraction:
+        """The unbiased estimate of Pr(X = 1) when there are two categories."""
+        if self.mechanism.inputs != 2:
+            raise InvalidParameterError(
+                f"prevalence belongs to two categories: received {self.mechanism.inputs}; use estimate"
+            )
+        return self.estimate[1]
+
+    def value(self, contrast: Sequence[Fraction]) -> Fraction:
+        """Return the unbiased estimate of ``c . pi``."""
+        return dot(contrast, self.estimate)
+
+    def weights(self, contrast: Sequence[Fraction]) -> tuple[Fraction, ...]:
+        """Return ``w = A^T c``, shape (m,): the estimate of ``c . pi`` is ``w . N/n``."""
+        rows = [(c, row) for c, row in zip(contrast, self.estimator, strict=True) if c]
+        if len(rows) == 1 and rows[0][0] == 1:
+            return rows[0][1]
+        return tuple(sum((c * row[i] for c, row in rows), Fraction(0)) for i in range(self.mechanism.outputs))
+
+    def variance(self, contrast: Sequence[Fraction]) -> Fraction:
+        """Return the plug-in variance of the unbiased estimate of ``c . pi``.
+
+        ``(sum_i w_i^2 l_i - (sum_i w_i l_i)^2) / n`` with ``w = A^T c`` and l = N/n in the place of lambda.
+        """
+        n = self.n
+        mean, square = _weighted(self.weights(contrast), self.counts)
+        return (square * n - mean * mean) / n**3
+
+    def unbiased_variance(self, contrast: Sequence[Fraction]) -> Fraction | None:
+        """Return the unbiased estimate of the variance of ``c . pi``: the plug-in variance times ``n/(n - 1)``.
+
+        For a binary design this is ``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)`` with l = y/n: the unbiased estimator of
+        Chaudhuri and Mukerjee (1988), and what regression of the debiased responses on a constant prints (Stata's
+        ``rrreg``; R's ``survey`` too). ``variance`` is the plug-in one over n, as in Warner (1965), Fox and Tracy
+        (1986) and Blair, Imai and Zhou (2015, R package ``rr``). None for one respondent.
+        """
+        return self.variance(contrast) * self.n / (self.n - 1) if self.n > 1 else None
+
+    def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Return the plug-in covariance ``A (diag(l) - l l^T) A^T / n`` of the estimate, l = N/n, shape (k, k)."""
+        structured = gamma_diagonal(self.mechanism)
+        if structured is not None:
+            return structured.covariance(self.counts)
+        n, shares = self.n, self.shares
+        scaled = [[a * share for a, share in zip(row, shares, strict=True)] for row in self.estimator]
+        moments = fractions_of(flint_matrix(scaled) * flint_matrix(self.estimator).transpose())
+        return tuple(
+            tuple((moment - x * y) / n for moment, y in zip(row, self.estimate, strict=True))
+            for row, x in zip(moments, self.estimate, strict=True)
+        )
+
+    def efficient_covariance(self) -> tuple[tuple[Fraction, ...], ...] | None:
+        """Return that of the most likely population pi by its Fisher information, ``(M^-1 - pi pi^T)/n``, shape (k, k).
+
+        ``M = sum_i p_i p_i^T/(p_i . pi)``: asymptotically no estimator has less, and the most likely one has it where
+        pi is inside the simplex. It needs no reference population. None where the information is infinite, and beyond
+        1024 entries of the mechanism.
+
+        Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
+        """
+        if self.mechanism.inputs * self.mechanism.outputs > _EFFICIENT_ENTRIES:
+            return None
+        pi, n = self.constrained_estimate, self.n
+        inverse = information_inverse(self.mechanism, pi)
+        if inverse is None:
+            return None
+        return tuple(
+            tuple((x - p * q) / n for x, q in zip(row, pi, strict=True)) for row, p in zip(inverse, pi, strict=True)
+        )
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The plug-in standard error of each category's unbiased estimate, shape (k,)."""
+        k = self.mechanism.inputs
+        return tuple(square_root(self.variance(unit(j, k))) for j in range(k))
+
+    @property
+    def unbiased_standard_errors(self) -> tuple[float, ...] | None:
+        """The roots of the unbiased variances (over n - 1), shape (k,); None for one respondent."""
+        variances = [self.unbiased_variance(unit(j, self.mechanism.inputs)) for j in range(self.mechanism.inputs)]
+        return None if None in variances else tuple(square_root(v) for v in variances if v is not None)
+
+    @property
+    def standard_error(self) -> float:
+        """The plug-in standard error of the prevalence, ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` for a binary design."""
+        _ = self.prevalence
+        return square_root(self.variance(unit(1, 2)))
+
+    def __str__(self) -> str:
+        pairs = zip(self.estimate, self.standard_errors, strict=True)
+        texts = [with_error_text(share, error, exact=True) for share, error in pairs]
+        if self.mechanism.inputs == 2:
+            return f"prevalence {texts[1]} from {self.n} answers"
+        return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
+
+    def _share_error_text(self) -> str:
+        """Return how far shares may be off, where it shows: at a nearly flat likelihood a tiny gap is no tiny error."""
+        gap, population = self.likelihood_gap, self.constrained_estimate
+        error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
+        if error <= _SHOWN_SHARES:
+            return ""
+        return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers, as sentences."""
+        remarks = []
+        if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
+            extreme = "is 0" if self.prevalence < 0 else "is 1"
+            remarks.append(
+                f"the unbiased estimate {decimal_text(self.prevalence)} lies outside [0, 1]: the answers are more "
+                f"extreme than a prevalence that {extreme} makes expected; it is unbiased only if left as it is; the "
+                f"constrained estimate is {both_texts(self.constrained_estimate[1])}"
+            )
+        elif min(self.estimate) < 0:
+            outside = [str(j) for j, share in enumerate(self.estimate) if share < 0]
+            remarks.append(
+                f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
+                "is unbiased only if it is left as it is; the constrained estimate lies inside"
+            )
+        if max(self.counts) == self.n:
+            remarks.append(
+                f"all {self.n} answers are equal: the plug-in standard error is 0 and says nothing about the "
+                "precision; use the exact or the Chebyshev interval"
+            )
+        if self.likelihood_gap:
+            kind = (
+                "numerical" if self.likelihood_gap <= LIKELIHOOD_GAP else "rough, because the search did not converge"
+            )
+            remarks.append(
+                f"the constrained estimate is {kind}: no population has a log-likelihood per response that is higher "
+                f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly){self._share_error_text()}"
+            )
+        return tuple(remarks)
+
+
+def estimate(
+    mechanism: Mechanism | str, counts: Sequence[object], *, reference: Sequence[object] | None = None
+) -> Estimate:
+    """Return the estimates of the population from how often each answer was given.
+
+    The answers are multinomial with ``lambda = P pi``. Unbiased: ``A N/n`` with ``A P = I``; for a square mechanism
+    ``P^-1 N/n``, for more answers than categories the unbiased estimator of least variance at ``reference``
+    (``left_inverse`` says which). Constrained: maximum likelihood on the simplex.
+
+    Args:
+        mechanism: P, shape (m, k), of full column rank; or its text form, such as ``"warner:3/4"``.
+        counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows.
+        reference: r, shape (k,), positive, sums to 1; uniform when left out; without effect for m = k.
+
+    Raises:
+        InvalidParameterError: counts or reference do not fit.
+        InfeasibleError: the mechanism does not identify the population.
+
+    Source: Chaudhuri and Mukerjee, Randomized Response (1988); Holohan, Leith and Mason (2016), theorem 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> result = estimate(named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
+    >>> print(result.prevalence, round(float(result.prevalence), 6), round(result.standard_error, 6))
+    2551/9740 0.26191 0.014413
+    """
+    mechanism = required_mechanism(mechanism)
+    exact_counts = answer_counts(mechanism, counts)
+    population = reference_population(mechanism, reference)
+    estimator = left_inverse(mechanism, population)
+    n = sum(exact_counts)
+    unbiased = tuple(_weighted(row, exact_counts)[0] / n for row in estimator)
+    constrained, gap = most_likely_population(mechanism, exact_counts, unbiased)
+    return Estimate(
+        mechanism=mechanism,
+        counts=exact_counts,
+        reference=population,
+        estimator=estimator,
+        estimate=unbiased,
+        constrained_estimate=constrained,
+        likelihood_gap=gap,
+    )
+
+
+def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> Estimate:
+    """Return the estimate of Pr(X = 1) from ``yes`` answers 1 among ``n``, by a mechanism with two outputs.
+
+    Unbiased: ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``, its standard error ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with
+    l = yes/n. Constrained: the same clipped to [0, 1], which is the maximum likelihood estimate.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1 (below 1 too: there answer 1 speaks against X = 1).
+        yes: number of answers 1, 0 <= yes <= n.
+        n: number of answers, at least 1.
+
+    Raises:
+        InvalidParameterError: counts that are none, or a mechanism with more outputs.
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Holohan, Leith and Mason (2016), equations (4) to (6).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> result = estimate_prevalence(named_mechanism("crosswise:1/4"), 198, 310)
+    >>> print(result.prevalence, round(float(result.prevalence), 6))
+    69/310 0.222581
+    """
+    mechanism = required_mechanism(mechanism)
+    return estimate(mechanism, binary_counts(mechanism, yes, n))
+
+
+def unit(j: int, k: int) -> tuple[Fraction, ...]:
+    """Return the contrast that picks category j of k."""
+    return tuple(Fraction(int(i == j)) for i in range(k))
+
+
+def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
+    """Return a contrast c as k exact numbers.
+
+    Raises:
+        InvalidParameterError: not k numbers.
+    """
+    given = listed(contrast, flat=True)
+    if given is None or len(given) != k:
+        raise InvalidParameterError(
+            f"the contrast does not fit: received {shown(contrast)}; give {k} numbers, one per category"
+        )
+    return tuple(rational(c, name=f"contrast[{j}]") for j, c in enumerate(given))
+
+
+def _weighted(weights: Sequence[Fraction], counts: Sequence[int]) -> tuple[Fraction, Fraction]:
+    """Return ``w . N`` and ``w^2 . N``, summed in integers."""
+    numerators, below = whole_numbers(weights)
+    terms = [w * count for w, count in zip(numerators, counts, strict=True)]
+    square = sum(w * term for w, term in zip(numerators, terms, strict=True))
+    return Fraction(sum(terms), below), Fraction(square, below * below)
+
+
+def _listed(outside: list[str]) -> str:
+    return f"categor{'y' if len(outside) == 1 else 'ies'} {', '.join(outside[:8])}{', ...' if len(outside) > 8 else ''}"

@@ -1,0 +1,151 @@
+"""Tests of a hypothetical value of a prevalence, a proportion or a contrast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import erfc, sqrt
+from typing import Literal
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import rational
+from rropt.core.results import Result, says
+from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
+from rropt.survey.estimates.intervals import Interval, confidence_interval, confidence_intervals, reduction_of
+
+Alternative = Literal["two-sided", "greater", "less"]
+_ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueTest(Result):
+    """A test of the hypothesis that ``c . pi`` has a value.
+
+    Attributes:
+        null: the hypothetical value.
+        estimate: of ``c . pi``, unbiased.
+        p_value: the probability, under the hypothesis, of an estimate at least as far away.
+        alternative: ``"two-sided"``, ``"greater"`` or ``"less"``.
+        kind: ``"exact"``, from the binomial distribution of a count, or ``"normal"``.
+    """
+
+    null: Fraction
+    estimate: Fraction
+    p_value: float
+    alternative: str
+    kind: str
+
+    SAYS = says(null="hypothesis", estimate="estimate", p_value="p-value", alternative="alternative", kind="test")
+
+
+def value_test(
+    estimate: Estimate,
+    null: object = 0,
+    *,
+    contrast: Sequence[object] | None = None,
+    alternative: Alternative = "two-sided",
+    kind: Literal["exact", "normal"] | None = None,
+) -> ValueTest:
+    """Test whether ``c . pi`` equals a value, by default whether the prevalence does.
+
+    Where the estimator counts the responses of one set S, the count is binomial, ``Y ~ Bin(n, lambda_S(null))``, and
+    the p-value is exact; the two-sided one is twice the smaller tail, at most 1. Otherwise the test is normal, with the
+    plug-in standard error.
+
+    Args:
+        estimate: the estimate.
+        null: the hypothetical value of ``c . pi``.
+        contrast: c, shape (k,); for two categories (0, 1) when left out.
+        alternative: ``"two-sided"``, ``"greater"`` (c . pi is larger than null) or ``"less"``.
+        kind: ``"exact"`` where it applies, else ``"normal"``, when left out.
+
+    Raises:
+        InvalidParameterError: an unknown alternative or kind, a null outside the range of ``c . pi``, or an exact test
+            that does not apply.
+
+    >>> from rropt.survey import estimate_prevalence
+    >>> found = value_test(estimate_prevalence("crosswise:1/4", 198, 310), "1/10")
+    >>> round(found.p_value, 4), found.kind
+    (0.0237, 'exact')
+    """
+    if alternative not in _ALTERNATIVES:
+        raise InvalidParameterError(
+            f"`alternative` is unknown: received {shown(alternative)}; allowed are {', '.join(_ALTERNATIVES)}"
+        )
+    if kind not in (None, "exact", "normal"):
+        raise InvalidParameterError(f"`kind` is unknown: received {shown(kind)}; allowed are exact and normal")
+    if contrast is None:
+        _ = estimate.prevalence  # refuses more than two categories
+        c = unit(1, 2)
+    else:
+        c = exact_contrast(contrast, estimate.mechanism.inputs)
+    value = rational(null, name="null")
+    if not min(c) <= value <= max(c):
+        raise InvalidParameterError(
+            f"`null` is out of range: received {shown(null)}; allowed are {min(c)} to {max(c)}, the values that the "
+            "contrast can have"
+        )
+    reduction = reduction_of(estimate.mechanism, estimate.weights(c), c)
+    is_exact = reduction is not None and reduction.slope != 0
+    if kind == "exact" and not is_exact:
+        raise InvalidParameterError(
+            "an exact test needs an estimator that counts the responses of one set: this contrast has none; write "
+            "kind='normal'"
+        )
+    found = estimate.value(c)
+    if is_exact and kind != "normal":
+        assert reduction is not None
+        share, successes = reduction.share(value), sum(estimate.counts[i] for i in reduction.answers)
+        upper, lower = _binomial_tails(successes, estimate.n, float(share))
+        if reduction.slope < 0:
+            upper, lower = lower, upper
+        kind = "exact"
+    else:
+        deviation = sqrt(estimate.variance(c))
+        if not deviation:
+            raise InvalidParameterError(
+                "the normal test needs a positive standard error: received 0, since all responses are equal; write "
+                "kind='exact'"
+            )
+        z = float(found - value) / deviation
+        upper, lower, kind = erfc(z / sqrt(2)) / 2, erfc(-z / sqrt(2)) / 2, "normal"
+    p = {"greater": upper, "less": lower, "two-sided": min(1.0, 2 * min(upper, lower))}[alternative]
+    return ValueTest(value, found, p, alternative, kind)
+
+
+def _binomial_tails(successes: int, n: int, share: float) -> tuple[float, float]:
+    """Return Pr(Y >= y) and Pr(Y <= y) of Y ~ Bin(n, share)."""
+    from scipy.stats import binom
+
+    return float(binom.sf(successes - 1, n, share)), float(binom.cdf(successes, n, share))
+
+
+def interval(
+    estimate: Estimate,
+    level: object = "0.95",
+    kind: str | None = None,
+    *,
+    contrast: Sequence[object] | None = None,
+) -> Interval:
+    """Return a confidence interval of the prevalence, or of ``c . pi``.
+
+    Args:
+        estimate: the estimate.
+        level: the confidence level, in (0, 1).
+        kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; when left out the exact one where it applies,
+            else the normal one.
+        contrast: c, shape (k,); for two categories (0, 1) when left out.
+
+    Raises:
+        InvalidParameterError: an unknown kind, a level outside (0, 1), a contrast that does not fit.
+        UnsupportedProblemError: the kind needs a binomial count and there is none.
+
+    >>> from rropt.survey import estimate_prevalence
+    >>> print(interval(estimate_prevalence("crosswise:1/4", 198, 310), "0.9"))
+    0.131869 to 0.317275 (margin 0.0927)
+    """
+    if kind is not None:
+        return confidence_interval(estimate, kind, level, contrast=contrast)
+    found = confidence_intervals(estimate, level, contrast=contrast)
+    return found.get("exact", found["normal"])

@@ -1,0 +1,223 @@
+"""Intervals for the share of one answer: normal, Wilson, Chebyshev and Clopper-Pearson.
+
+The first three bound ``|lambda_hat - lambda|`` in standard deviations; the ends of Clopper and Pearson's are verified.
+All are rounded outwards, before the mechanism carries them to the population."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.numbers import root_above
+from rropt.survey.estimates.counts import least_integer
+from rropt.survey.estimates.distributions import FIRST_PRECISION, tail_at_most, two_sided_quantile, upper_tail
+
+# Ends of intervals are rounded outwards at 13 significant decimals, and half as many more as n has digits (an interval
+# shrinks like 1/sqrt(n)), so that rounding costs less than 1e-12 of the width.
+END_DIGITS = 13
+
+
+def end_digits(n: int) -> int:
+    """Return the decimals to which the ends of an interval from n answers are rounded outwards."""
+    return END_DIGITS + (len(str(n)) + 1) // 2
+
+
+def outward(lower: Fraction, upper: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Return multiples of ``10^-digits`` at or below ``lower`` and at or above ``upper``."""
+    scale = 10**digits
+    below = lower.numerator * scale // lower.denominator
+    above = -(-upper.numerator * scale // upper.denominator)
+    return Fraction(below, scale), Fraction(above, scale)
+
+
+def normal(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
+    """Return ``l -+ z sqrt(l (1 - l)/n)`` with l = y/n and z the two-sided normal quantile (Wald's interval)."""
+    digits = end_digits(n)
+    share = Fraction(y, n)
+    z = two_sided_quantile(confidence, digits)[1]
+    half = z * root_above(share * (1 - share) / n, digits + 4)
+    return outward(share - half, share + half, digits)
+
+
+def wilson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
+    """Return all lambda with ``|y/n - lambda| <= z sqrt(lambda (1 - lambda)/n)``, z the two-sided normal quantile.
+
+    Source: Wilson, Probable inference (1927).
+    """
+    return _inverted(y, n, two_sided_quantile(confidence, end_digits(n))[1] ** 2)
+
+
+def chebyshev(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
+    """Return all lambda with ``|y/n - lambda| <= c sqrt(lambda (1 - lambda)/n)``, ``c = 1/sqrt(1 - confidence)``.
+
+    By Chebyshev's inequality the true lambda fails this with probability at most ``1/c^2 = 1 - confidence``, whatever
+    n and lambda: the variance is the true one, not its estimate.
+
+    Source: Holohan, Leith and Mason (2016), (7b), inverted in lambda; at 95 % c = sqrt(20) = 4.47.
+    """
+    return _inverted(y, n, 1 / (1 - confidence))
+
+
+def _inverted(y: int, n: int, square: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the roots of ``(y/n - t)^2 = square t (1 - t)/n``, rounded outwards.
+
+    With h = square/n: ``t = (l + h/2 -+ sqrt(h l (1 - l) + h^2/4)) / (1 + h)``; they move outwards as ``square`` grows.
+    """
+    digits = end_digits(n)
+    share, h = Fraction(y, n), square / n
+    root = root_above(h * share * (1 - share) + h * h / 4, digits + 4)
+    lower = (share + h / 2 - root) / (1 + h) if y else Fraction(0)
+    upper = (share + h / 2 + root) / (1 + h) if y < n else Fraction(1)
+    below, above = outward(lower, upper, digits)
+    return max(below, Fraction(0)), min(above, Fraction(1))
+
+
+_SMALLEST_PROPOSAL = 1e-300  # a float proposal of an end is never 0; about 10^-68 is the least that occurs
+
+
+def clopper_pearson(y: int, n: int, confidence: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the interval of Clopper and Pearson for lambda, from y among n.
+
+    With ``a = (1 - confidence)/2`` the lower end L has ``Pr(Y >= y | L) <= a`` (0 when y = 0) and the upper end U has
+    ``Pr(Y <= y | U) <= a`` (1 when y = n), each the extreme decimal of about 13 significant digits for which this is
+    verified: floats only propose. Since ``Pr(Y >= y | lambda)`` grows with lambda, ``lambda < L(Y)`` and
+    ``lambda > U(Y)`` each have probability at most a, for every n and lambda.
+
+    Source: Clopper and Pearson (1934).
+
+    >>> lower, upper = clopper_pearson(0, 10, Fraction(19, 20))
+    >>> lower, round(float(upper), 6)  # 1 - 40^(-1/10)
+    (Fraction(0, 1), 0.308497)
+    """
+    level = (1 - confidence) / 2
+    return _lower_end(y, n, level), 1 - _lower_end(n - y, n, level)
+
+
+@lru_cache(maxsize=1 << 16)
+def _lower_end(y: int, n: int, level: Fraction) -> Fraction:
+    """Return the largest multiple L of a power of ten, L <= y/n, for which ``Pr(Y >= y | L) <= level`` is verified."""
+    if y == 0:
+        return Fraction(0)
+    proposal = _proposal(y, n, level)
+    scale = 10 ** (end_digits(n) + max(0, -math.floor(math.log10(proposal))))
+
+    units = {math.floor(end * scale) for end in _bracket(y, n, level, Fraction(proposal))}
+    if len(units) == 1:
+        return Fraction(units.pop(), scale)
+
+    def too_large(unit: int) -> bool:
+        return tail_at_most(y, n, Fraction(unit, scale), level) is not True
+
+    return Fraction(least_integer(too_large, int(Fraction(proposal) * scale) + 1, 1, scale) - 1, scale)
+
+
+def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction, ...]:
+    """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n, or nothing.
+
+    An interval Newton step: F(x) = Pr(Y >= y | x) - level grows, with F' = f the density of the beta distribution
+    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If the whole of
+    ``c - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, so does the solution, and in the former.
+    """
+    from flint import arb, ctx
+
+    if not 0 < near < 1:
+        return ()
+    with ctx.workprec(2 * FIRST_PRECISION):
+        hits, misses, centre = arb(y), arb(n - y + 1), ball(near)
+        miss = upper_tail(y, n, near) - ball(level)
+        mass = hits.lgamma() + misses.lgamma() - arb(n + 1).lgamma()
+        density = ((hits - 1) * centre.log() + (misses - 1) * (1 - centre).log() - mass).exp()
+        step = 2 * abs(miss / density) + arb(2) ** (-2 * FIRST_PRECISION)
+        around = centre.union(centre + step).union(centre - step)
+        slope = (hits - 1 - (n - 1) * around) / (around * (1 - around))
+        found = centre - miss / (density * (slope * (around - centre)).exp())
+        return tuple(bracket(found)) if around.contains(found) and found.is_finite() else ()
+
+
+def _proposal(y: int, n: int, level: Fraction) -> float:
+    """Return a float near the solution of ``Pr(Y >= y | L) = level``."""
+    from scipy.special import betaincinv
+
+    return max(float(betaincinv(y, n - y + 1, float(level))), _SMALLEST_PROPOSAL)
+
+
+Ends = Callable[[int, int, Fraction], tuple[Fraction, Fraction]]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalKind:
+    """A kind of interval.
+
+    Attributes:
+        name: its name.
+        title: the names it goes by.
+        guarantee: what is proved about its coverage, in words.
+        guaranteed: whether the coverage is at least nominal for every n and every population.
+        ends: from (y, n, confidence) to the ends for the share lambda, rounded outwards.
+    """
+
+    name: str
+    title: str
+    guarantee: str
+    guaranteed: bool
+    ends: Ends
+
+
+INTERVAL_KINDS: dict[str, IntervalKind] = {
+    kind.name: kind
+    for kind in (
+        IntervalKind(
+            "normal",
+            "Normal (Wald, plug-in)",
+            "no guarantee at any n: coverage tends to the nominal one as n grows, and falls far below it when few "
+            "answers of one kind are expected",
+            False,
+            normal,
+        ),
+        IntervalKind(
+            "wilson",
+            "Wilson (score), carried through the mechanism",
+            "no guarantee at any n: the normal approximation with the true variance; coverage is near the nominal one "
+            "on average over the prevalence, and can fall below it at single points",
+            False,
+            wilson,
+        ),
+        IntervalKind(
+            "chebyshev",
+            "Chebyshev with the true variance",
+            "coverage at least nominal for every n and every population (Chebyshev's inequality)",
+            True,
+            chebyshev,
+        ),
+        IntervalKind(
+            "exact",
+            "Exact (Clopper-Pearson), carried through the mechanism",
+            "coverage at least nominal for every n and every population (the binomial distribution itself)",
+            True,
+            clopper_pearson,
+        ),
+    )
+}
+
+
+# The recommended kind: its coverage is proved, and it is shorter than Chebyshev's. docs/output.md says why.
+RECOMMENDED = "exact"
+
+
+def interval_kind(name: object) -> IntervalKind:
+    """Return the kind of a name.
+
+    Raises:
+        InvalidParameterError: an unknown name.
+    """
+    kind = INTERVAL_KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise InvalidParameterError(
+            f"interval is unknown: received {shown(name)}; allowed are {', '.join(INTERVAL_KINDS)}"
+        )
+    return kind

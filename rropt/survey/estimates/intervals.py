@@ -1,0 +1,303 @@
+"""Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
+
+An interval has a kind, two exact ends, a confidence, and a guarantee. It is exact when the estimate is an affine
+function of the share of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
+answers that a survey may bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import as_text, decimal_text, rational_where
+from rropt.core.exact.display import rounded
+from rropt.core.exact.numbers import root_above
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import determinant
+from rropt.survey.estimates.counts import answer_count, binary_counts
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile, weights_of_counts
+from rropt.survey.estimates.estimate import Estimate, exact_contrast, unit
+from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, IntervalKind, end_digits, interval_kind, outward
+
+
+@dataclass(frozen=True, slots=True)
+class Interval(Result):
+    """A confidence interval for a prevalence, or for ``c . pi``.
+
+    Attributes:
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        lower, upper: the ends: exact rationals, rounded outwards, within the possible range of ``c . pi``.
+        confidence: the nominal confidence, exact, in (0, 1).
+        margin: half the width before the range of ``c . pi`` cut it.
+        guarantee: what is proved about its coverage, in words.
+        emptied: whether all of it lay outside the possible range, so that the nearest end of the range stands for it.
+    """
+
+    kind: str
+    lower: Fraction
+    upper: Fraction
+    confidence: Fraction
+    margin: Fraction
+    guarantee: str
+    emptied: bool = False
+
+    SAYS = says(kind="interval", lower="from", upper="to", confidence="confidence", guarantee="guarantee")
+
+    def __contains__(self, value: Fraction) -> bool:
+        return self.lower <= value <= self.upper
+
+    def ends_text(self, places: int | None) -> str:
+        """Return both ends rounded to a decimal place; more where they would be equal."""
+        texts = rounded(self.lower, places), rounded(self.upper, places)
+        if texts[0] == texts[1] and self.lower != self.upper:
+            texts = decimal_text(self.lower), decimal_text(self.upper)
+        return " to ".join(texts)
+
+    def __str__(self) -> str:
+        # as many digits as tell the ends apart, with three to spare
+        size, width = max(abs(self.lower), abs(self.upper)), self.upper - self.lower
+        ratio = size // width if width else 0
+        digits = max(6, len(as_text(Fraction(ratio))) + 3)
+        lower, upper = decimal_text(self.lower, digits), decimal_text(self.upper, digits)
+        return f"{lower} to {upper} (margin {decimal_text(self.margin, 4)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """``c . pi = offset + slope lambda_S`` for every population pi, lambda_S = Pr(the answer lies in S).
+
+    Y, the number of answers in S, is binomial (n, lambda_S), so intervals for lambda_S carry over exactly.
+
+    Attributes:
+        offset, slope: of the affine map; slope 0 when ``c . pi`` is the same for every population.
+        answers: S, the indices of the answers.
+        low, high: the range of ``c . pi`` over all populations, ``min c`` and ``max c``.
+    """
+
+    offset: Fraction
+    slope: Fraction
+    answers: tuple[int, ...]
+    low: Fraction
+    high: Fraction
+
+    def at(self, share: Fraction) -> Fraction:
+        """Return ``c . pi`` at a value of lambda_S."""
+        return self.offset + self.slope * share
+
+    def share(self, value: Fraction) -> Fraction:
+        """Return lambda_S at a value of ``c . pi``."""
+        return (value - self.offset) / self.slope
+
+
+def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Sequence[Fraction]) -> Reduction | None:
+    """Return the reduction of an estimator ``w . N/n`` of ``c . pi``, or ``None`` when w takes more than two values.
+
+    If w is a on S and b elsewhere, ``w . lambda = b + (a - b) lambda_S``, and ``w . lambda = c . pi`` because the
+    estimator is unbiased. The weights of answers that the mechanism never gives do not matter.
+    """
+    given = [i for i, row in enumerate(mechanism.matrix) if any(row)]
+    values = set({id(weights[i]): weights[i] for i in given}.values())  # a thousand weights are often two objects
+    if len(values) > 2:
+        return None
+    high, low = max(values), min(values)
+    inside = tuple(i for i in given if weights[i] is high or weights[i] == high) if high != low else ()
+    return Reduction(low, high - low, inside, min(contrast), max(contrast))
+
+
+def binary_reduction(mechanism: Mechanism) -> Reduction:
+    """Return the reduction of the prevalence of a binary design to the share of answers 1.
+
+    ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)``: Holohan, Leith and Mason (2016), equation (4).
+
+    Raises:
+        InfeasibleError: p00 + p11 = 1.
+    """
+    d = determinant(mechanism)
+    return Reduction((mechanism.p00 - 1) / d, 1 / d, (1,), Fraction(0), Fraction(1))
+
+
+DEFAULT_CONFIDENCE = Fraction(19, 20)
+
+_Question = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Reduction | None]
+
+
+def confidence_intervals(
+    estimate: Estimate, confidence: object = DEFAULT_CONFIDENCE, *, contrast: Sequence[object] | None = None
+) -> dict[str, Interval]:
+    """Return the intervals of every kind that applies, by name: all four, or the normal one alone.
+
+    Arguments and errors as for ``confidence_interval``.
+
+    >>> from rropt.survey import estimate_prevalence
+    >>> from rropt.mechanisms import named_mechanism
+    >>> result = estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435)
+    >>> for kind, ends in confidence_intervals(result).items():
+    ...     print(kind, ends)
+    normal 0.233661 to 0.290158 (margin 0.02825)
+    wilson 0.234056 to 0.290513 (margin 0.02823)
+    chebyshev 0.199627 to 0.328071 (margin 0.06422)
+    exact 0.233654 to 0.290739 (margin 0.02854)
+    """
+    exact, question = exact_confidence(confidence), _question(estimate, contrast)
+    result = {}
+    for kind in INTERVAL_KINDS:
+        try:
+            result[kind] = _interval(estimate, kind, exact, question)
+        except UnsupportedProblemError:  # no reduction to a binomial: the normal interval alone applies
+            continue
+    return result
+
+
+def confidence_interval(
+    estimate: Estimate,
+    kind: str = "exact",
+    confidence: object = DEFAULT_CONFIDENCE,
+    *,
+    contrast: Sequence[object] | None = None,
+) -> Interval:
+    """Return a confidence interval for ``c . pi``, by default for the prevalence.
+
+    When the estimator's weights on the answers take two values, the count of the answers with the larger one is
+    binomial and every kind applies, carried through the affine map and cut to ``[min c, max c]``; this is so for every
+    binary design and for each share under k-ary randomized response. Otherwise the normal interval alone applies:
+    ``c . pi_hat -+ z sqrt(plug-in variance)``.
+
+    Args:
+        estimate: what the answers say.
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+        contrast: c, shape (k,); for two categories (0, 1) when left out.
+
+    Raises:
+        InvalidParameterError: an unknown kind, a confidence outside (0, 1), a contrast that does not fit.
+        UnsupportedProblemError: the kind needs a binomial count and there is none.
+
+    >>> from rropt.survey import estimate
+    >>> from rropt.mechanisms import Mechanism
+    >>> kary = Mechanism([["3/5", "1/5", "1/5"], ["1/5", "3/5", "1/5"], ["1/5", "1/5", "3/5"]])
+    >>> print(confidence_interval(estimate(kary, [100, 60, 40]), "exact", "0.9", contrast=[1, 0, 0]))
+    0.599103 to 0.900897 (margin 0.1509)
+    """
+    return _interval(estimate, kind, exact_confidence(confidence), _question(estimate, contrast))
+
+
+def _question(estimate: Estimate, contrast: Sequence[object] | None) -> _Question:
+    """Return the contrast c, the weights on the answers, and the reduction: the same for every kind."""
+    if contrast is None:
+        _ = estimate.prevalence  # refuses more than two categories
+        c = unit(1, 2)
+    else:
+        c = exact_contrast(contrast, estimate.mechanism.inputs)
+    weights = estimate.weights(c)
+    return c, weights, reduction_of(estimate.mechanism, weights, c)
+
+
+def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Question) -> Interval:
+    c, weights, reduction = question
+    chosen = interval_kind(kind)
+    if reduction is not None:
+        successes = sum(estimate.counts[i] for i in reduction.answers)
+        return reduced_interval(chosen, reduction, successes, estimate.n, exact)
+    if chosen.name != "normal":
+        raise UnsupportedProblemError(
+            f"the {chosen.name} interval needs an estimator that counts the answers of one set: received weights on "
+            f"the answers with {len(set(weights))} different values; allowed is normal"
+        )
+    return normal_interval(estimate.value(c), estimate.variance(c), estimate.n, exact, c)
+
+
+def prevalence_interval(
+    mechanism: Mechanism, yes: object, n: object, kind: str = "exact", confidence: object = DEFAULT_CONFIDENCE
+) -> Interval:
+    """Return a confidence interval for Pr(X = 1) from ``yes`` answers 1 among ``n`` of a binary design.
+
+    The interval for lambda = Pr(answer 1) carried through ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to
+    [0, 1]; if nothing is left, the nearer of 0 and 1 stands for it, which can only add coverage.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        yes: number of answers 1, 0 <= yes <= n.
+        n: number of answers.
+        kind, confidence: as for ``confidence_interval``.
+
+    Raises:
+        InvalidParameterError: counts that are none, an unknown kind, a confidence outside (0, 1).
+        InfeasibleError: p00 + p11 = 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> print(prevalence_interval(named_mechanism("crosswise:1/4"), 198, 310))
+    0.115513 to 0.335007 (margin 0.1097)
+    """
+    failures, successes = binary_counts(mechanism, yes, n)
+    return reduced_interval(
+        interval_kind(kind), binary_reduction(mechanism), successes, failures + successes, exact_confidence(confidence)
+    )
+
+
+def reduced_interval(
+    kind: IntervalKind, reduction: Reduction, successes: int, n: int, confidence: Fraction
+) -> Interval:
+    """Return the interval of a kind for ``c . pi`` from the binomial count that its estimator rests on."""
+    lower, upper = sorted(reduction.at(end) for end in kind.ends(successes, n, confidence))
+    return _cut(kind, lower, upper, reduction.low, reduction.high, confidence)
+
+
+def normal_interval(
+    value: Fraction,
+    variance: Fraction,
+    n: int,
+    confidence: Fraction,
+    ends: Sequence[Fraction] = (Fraction(0), Fraction(1)),
+) -> Interval:
+    """Return ``value -+ z sqrt(variance)``, rounded outwards and cut to what is between the least and greatest end."""
+    digits = end_digits(n)
+    half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
+    lower, upper = outward(value - half, value + half, digits)
+    return _cut(interval_kind("normal"), lower, upper, min(ends), max(ends), confidence)
+
+
+def _cut(
+    kind: IntervalKind, lower: Fraction, upper: Fraction, low: Fraction, high: Fraction, confidence: Fraction
+) -> Interval:
+    ends, is_outside = (min(max(lower, low), high), max(min(upper, high), low)), upper < low or lower > high
+    return Interval(kind.name, *ends, confidence, (upper - lower) / 2, kind.guarantee, emptied=is_outside)
+
+
+def coverage(
+    mechanism: Mechanism, n: object, prevalence: object, kind: str, confidence: object = DEFAULT_CONFIDENCE
+) -> Fraction:
+    """Return the probability that an interval from n answers holds the true prevalence, exactly.
+
+    ``sum over y of C(n, y) lambda^y (1 - lambda)^(n - y) [pi in I(y)]`` with ``lambda = (1 - pi)(1 - p00) + pi p11``:
+    summed in integers, not simulated. Cost: n + 1 intervals.
+
+    Args:
+        mechanism: a binary design with p00 + p11 != 1.
+        n: number of answers.
+        prevalence: the true Pr(X = 1), exact, in [0, 1].
+        kind, confidence: as for ``confidence_interval``.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: p00 + p11 = 1.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> exact = coverage(Mechanism.binary(1, 1), 2, "1/2", "normal")  # only "one of two" covers: Wald fails badly
+    >>> exact, float(exact)
+    (Fraction(1, 2), 0.5)
+    """
+    total = answer_count(n, "n", least=1)
+    truth = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
+    level = exact_confidence(confidence)
+    chosen, reduction = interval_kind(kind), binary_reduction(mechanism)
+    share = reduction.share(truth)
+    covered = sum(
+        weight
+        for y, weight in enumerate(weights_of_counts(total, share))
+        if weight and truth in reduced_interval(chosen, reduction, y, total, level)
+    )
+    return Fraction(covered, share.denominator**total)

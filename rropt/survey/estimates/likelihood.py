@@ -1,0 +1,247 @@
+"""Maximum likelihood on the simplex, with an exact statement of how near the maximum it is.
+
+The likelihood gap is a rational bound on what the best population could gain, per response; an interior point method
+proposes populations in floats; the constrained estimate is the most likely population, with its exact gap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import gamma_diagonal
+
+_EXACT_GAP_ENTRIES = 10_000  # up to here the gap is summed exactly, beyond with each quotient rounded up
+_GAP_DIGITS = 40  # decimals to which the gap is then rounded up: far below any gap that matters
+
+_ROUNDING = 1e-9  # relative: far more than the rounding of some thousand floats
+
+
+def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> Fraction | None:
+    """Return a bound on ``max over the simplex of l - l(pi)``, l the log-likelihood per response.
+
+    With f_i = N_i / n and ``l(x) = sum_i f_i log (P x)_i``, concave, for every population x
+
+        ``l(x) - l(pi) <= grad l(pi) . (x - pi) = sum_i f_i (P x)_i / (P pi)_i - 1 <= max_j (P^T (f / P pi))_j - 1``,
+
+    which is 0 exactly at the maximum (Kuhn and Tucker). Beyond 10^4 entries each quotient is rounded up at 40
+    decimals, so that the bound still holds.
+
+    Args:
+        mechanism: P, shape (m, k).
+        counts: N, shape (m,), integers.
+        population: pi, shape (k,), nonnegative, sums to 1.
+
+    Returns:
+        The bound, rational, >= 0, rounded up at 40 decimals; ``None`` when pi makes an observed answer impossible.
+
+    Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> die = Mechanism.binary("5/6", "5/6")
+    >>> gap = likelihood_gap(die, (1604, 831), (Fraction(1), Fraction(0)))  # with 34 % yes, prevalence 0 is unlikely
+    >>> gap, round(float(gap), 6)
+    (Fraction(10204, 12175), 0.838111)
+    """
+    n = sum(counts)
+    scale = 10**_GAP_DIGITS
+    exact = mechanism.outputs * mechanism.inputs <= _EXACT_GAP_ENTRIES
+    ratios = []
+    for row, count in zip(mechanism.matrix, counts, strict=True):
+        if not count:
+            continue
+        probability = dot(row, population)
+        if not probability:
+            return None
+        ratio = count / (n * probability)
+        ratios.append((row, ratio if exact else Fraction(-(-ratio.numerator * scale // ratio.denominator), scale)))
+    gain = max(sum((row[j] * ratio for row, ratio in ratios if row[j]), Fraction(0)) for j in range(mechanism.inputs))
+    gap = max(gain - 1, Fraction(0))
+    return gap if gap.denominator <= scale else Fraction(-(-gap.numerator * scale // gap.denominator), scale)
+
+
+def share_error(
+    mechanism: Mechanism,
+    counts: Sequence[int],
+    population: Sequence[Fraction],
+    estimator: Sequence[Sequence[Fraction]],
+    gap: Fraction,
+) -> float:
+    """Return how far a share may be from that of the most likely population: a bound, at most 1, not a guess.
+
+    With lambda* = P pi* the best, f = N/n and r = lambda / lambda*: ``sum f_i r_i <= 1`` (its optimality) and
+    ``-sum f_i log r_i <= gap``, so that ``f_i (r_i - 1 - log r_i) <= gap`` for each i. Hence ``|r_i - 1| <= s`` with
+    ``t = gap / f_i``, ``s = 2 t + sqrt(2 t)``, and ``|lambda_i - lambda*_i| <= lambda_i s / (1 - s)`` for s < 1; it is
+    at most the range of row i anyway. Then ``pi - pi* = A (lambda - lambda*)``.
+
+    Args:
+        mechanism, counts, population, gap: as in ``likelihood_gap``, which returned the gap.
+        estimator: A, shape (k, m), ``A P = I``.
+    """
+    if not gap:
+        return 0.0
+    n, misses = sum(counts), []
+    for row, count in zip(mechanism.matrix, counts, strict=True):
+        most = float(max(row) - min(row))
+        t = float(gap * n / count) if count else math.inf
+        s = 2 * t + math.sqrt(2 * t)
+        if s < 1:
+            here = float(dot(row, population))
+            most = min(most, here * s / (1 - s))
+        misses.append(most * (1 + _ROUNDING))
+    return min(1.0, max(sum(abs(float(a)) * miss for a, miss in zip(row, misses, strict=True)) for row in estimator))
+
+
+_BARRIER_END = 1e-15  # complementarity at which the interior point method ends: the resolution of its floats
+_BARRIER_SHRINK = 0.1  # target of one step: a tenth of the present complementarity
+_BARRIER_STEPS = 200  # 15 to 40 are usual; the rest is for counts of very different size
+_STEP_TO_BOUNDARY = 0.99  # share of the step to the boundary that is taken: shares and slacks stay positive
+
+Array = NDArray[np.float64]
+
+
+def propose(matrix: Array, shares: Array) -> Array:
+    """Return a float approximation of the population that maximises ``sum_i f_i log (P x)_i`` over the simplex.
+
+    Solved as ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0: since f sums to 1, the minimum has
+    ``x . grad F = sum x - 1 = 0``, so it lies on the simplex and the constraint costs nothing. F is convex and
+    self-concordant where f is bounded below. Optimality: ``s = grad F(x) >= 0, x_j s_j = 0``; each step is Newton's
+    for ``grad F(x) = s, x_j s_j = mu`` with mu a tenth of the present mean of x_j s_j.
+
+    EM, mirror descent and quasi-Newton methods stall on this problem between gaps of 1e-5 and 1e-7; this one needs
+    15 to 40 steps of one Cholesky factorisation of order k.
+
+    Args:
+        matrix: P, shape (m, k), rows with a positive share only.
+        shares: f, shape (m,), positive, sum 1.
+
+    Source: Boyd and Vandenberghe, Convex Optimization (2004), section 11.7.
+    """
+    k = matrix.shape[1]
+    x = np.full(k, 1.0 / k)
+    s = np.ones(k)
+    for _ in range(_BARRIER_STEPS):
+        fitted = matrix @ x
+        gradient = 1.0 - matrix.T @ (shares / fitted)
+        complementarity = float(x @ s) / k
+        if complementarity < _BARRIER_END and float(np.abs(gradient - s) @ x) < _BARRIER_END:
+            break
+        step, slack_step = _direction(matrix, shares, fitted, gradient, x, s, _BARRIER_SHRINK * complementarity)
+        length = min(1.0, _STEP_TO_BOUNDARY * _to_boundary(x, step), _STEP_TO_BOUNDARY * _to_boundary(s, slack_step))
+        following = x + length * step
+        if not (np.isfinite(following).all() and (following > 0).all()):
+            break  # the resolution of floats is reached: what is at hand is the proposal
+        x, s = following, np.maximum(s + length * slack_step, np.finfo(float).tiny)
+    result: Array = x / x.sum()
+    return result
+
+
+def _direction(
+    matrix: Array, shares: Array, fitted: Array, gradient: Array, x: Array, s: Array, target: float
+) -> tuple[Array, Array]:
+    """Return Newton's step: ``(H + diag(s/x)) dx = mu/x - grad F``, ``ds = (mu - s dx)/x - s``, scaled by x."""
+    scaled = matrix * (np.sqrt(shares) / fitted)[:, None] * np.sqrt(x / s)  # symmetric scaling by sqrt(x/s)
+    left = scaled.T @ scaled
+    left[np.diag_indices_from(left)] += 1.0
+    right = (target / x - gradient) * np.sqrt(x / s)
+    try:
+        step = np.asarray(np.linalg.solve(left, right) * np.sqrt(x / s), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        step = np.full_like(x, np.nan)
+    return step, (target - s * step) / x - s
+
+
+def _to_boundary(point: Array, step: Array) -> float:
+    """Return the largest t with ``point + t step >= 0``."""
+    falling = step < 0
+    return float(np.min(-point[falling] / step[falling])) if falling.any() else np.inf
+
+
+# Shares below these are tried as exact zeros; the candidate with the smallest exact gap is kept. At the end of the
+# interior point method a share that is 0 is about 1e-15 over its slack, so at most the root of that, 3e-8, where the
+# slack too is nearly 0; it is more where floats stop short.
+_ZERO_SHARES = (1e-5, 1e-8, 1e-11)
+_POPULATION_DIGITS = 18  # decimals of the constrained estimate where no closed form holds: beyond a float's
+_SIMPLE_DENOMINATOR = 100_000  # fractions up to it are tried: floats tell them apart with five digits to spare
+
+_NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one exact gap
+
+
+def most_likely_population(
+    mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
+) -> tuple[tuple[Fraction, ...], Fraction]:
+    """Return a population of greatest likelihood on the simplex, and its likelihood gap per response.
+
+    * For ``P = a I + u 1^T``, a > 0 (``gamma_diagonal``) it is exact, on whatever face of the simplex it lies.
+    * If the unbiased estimate lies in the simplex and fits the answers exactly (``P pi = N/n``), it is the maximum.
+    * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
+      likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
+    * Otherwise floats propose (``interior_point``), decimals of 18 digits are made of it, near-zero shares are tried
+      as zeros, and the candidate with the smallest exact gap is returned with that gap.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> die = Mechanism.binary("5/6", "5/6")
+    >>> population, gap = most_likely_population(die, (90, 10), (Fraction("1.1"), Fraction("-0.1")))
+    >>> [str(share) for share in population], gap
+    (['1', '0'], Fraction(0, 1))
+    """
+    n = sum(counts)
+    structured = gamma_diagonal(mechanism)
+    exact = None if structured is None else structured.most_likely(counts)
+    if exact is not None:
+        return exact, Fraction(0)
+    if min(unbiased) >= 0 and all(
+        dot(row, unbiased) * n == count for row, count in zip(mechanism.matrix, counts, strict=True)
+    ):
+        return tuple(unbiased), Fraction(0)
+    best: tuple[tuple[Fraction, ...], Fraction] | None = None
+    for candidate in _candidates(mechanism, counts):
+        gap = likelihood_gap(mechanism, counts, candidate)
+        if gap is not None and (best is None or gap < best[1]):
+            best = candidate, gap
+            if not gap:
+                break
+    if best is None:  # counts so unequal that 18 decimals give an observed answer probability 0
+        uniform = (Fraction(1, mechanism.inputs),) * mechanism.inputs
+        best = uniform, likelihood_gap(mechanism, counts, uniform) or Fraction(0)
+    return best
+
+
+def _candidates(mechanism: Mechanism, counts: Sequence[int]) -> Iterator[tuple[Fraction, ...]]:
+    k = mechanism.inputs
+    if k == 2:
+        yield Fraction(1), Fraction(0)
+        yield Fraction(0), Fraction(1)
+    proposal = _proposal(mechanism, counts)
+    if max(proposal) > _NEAR_A_CORNER:  # a likelihood that is all but flat has its maximum there, and floats stop short
+        corner = proposal.index(max(proposal))
+        yield tuple(Fraction(int(j == corner)) for j in range(k))
+    simple = tuple(Fraction(share).limit_denominator(_SIMPLE_DENOMINATOR) for share in proposal)
+    if sum(simple) == 1 and likelihood_gap(mechanism, counts, simple) == 0:
+        yield simple  # the maximum is a simple fraction: rare, and then better than decimals
+    for bound in (*_ZERO_SHARES, 0.0):
+        yield _decimals([share if share > bound else 0.0 for share in proposal])
+
+
+def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
+    observed = [i for i, count in enumerate(counts) if count]
+    rows = [(mechanism.matrix[i], max(mechanism.matrix[i])) for i in observed]
+    matrix = np.array([[float(p / top) for p in row] for row, top in rows])  # the scale of a row does not matter
+    shares = np.array([counts[i] / sum(counts) for i in observed])
+    return [float(share) for share in propose(matrix, shares)]
+
+
+def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
+    """Return shares of 18 decimals that sum to exactly 1; the largest takes the rounding."""
+    scale = 10**_POPULATION_DIGITS
+    total = sum(Fraction(share) for share in shares)
+    units = [round(Fraction(share) / total * scale) for share in shares]
+    largest = units.index(max(units))
+    units[largest] += scale - sum(units)
+    return tuple(Fraction(unit, scale) for unit in units)

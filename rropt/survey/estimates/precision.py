@@ -1,0 +1,143 @@
+"""The variance and the covariance of the unbiased estimator at a population, exactly, for any mechanism.
+
+The answers of n respondents are multinomial with ``lambda = P pi``. The estimate ``A N/n`` with ``A P = I``
+(``left_inverse``) has mean pi and
+
+    n Cov = A (diag(lambda) - lambda lambda^T) A^T = A diag(P pi) A^T - pi pi^T.
+
+A contrast c . pi has ``n Var = sum_i w_i^2 lambda_i - (c . pi)^2`` with ``w = A^T c``: linear in pi, minus a square. Of
+populations with the same value of ``c . pi`` the linear part alone counts, so that one with at most two shares is worst
+(a vertex of a polytope with two equations). Over shares t and 1 - t of two categories it is a concave parabola in t.
+
+>>> from rropt.mechanisms import named_mechanism
+>>> kuk = named_mechanism("kuk:4/5,1/5,2")
+>>> [[str(x) for x in row] for row in covariance_at(kuk, ["3/4", "1/4"])]
+[['59/144', '-59/144'], ['-59/144', '59/144']]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import rational_where
+from rropt.core.exact.numbers import dot
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of, left_inverse, reference_population
+from rropt.objectives.objective import exact_population
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.estimate import exact_contrast
+
+Vector = tuple[Fraction, ...]
+
+
+def covariance_at(
+    mechanism: Mechanism, population: Sequence[object], *, n: object = 1, reference: Sequence[object] | None = None
+) -> Matrix:
+    """Return the covariance of the unbiased estimate of all shares from n answers, shape (k, k).
+
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        population: pi, shape (k,), exact, sums to 1.
+        n: number of answers.
+        reference: as for ``estimate``; it matters only for m > k.
+
+    Raises:
+        InvalidParameterError: population, n or reference do not fit.
+        InfeasibleError: the mechanism does not identify the population.
+    """
+    estimator, pi = _estimator(mechanism, reference), exact_population(population, mechanism.inputs)
+    answers = mechanism.apply(pi)
+    scaled = [[a * share for a, share in zip(row, answers, strict=True)] for row in estimator]
+    moments = fractions_of(flint_matrix(scaled) * flint_matrix(estimator).transpose())
+    count = answer_count(n, "n", least=1)
+    return tuple(
+        tuple((moment - x * y) / count for moment, y in zip(row, pi, strict=True))
+        for row, x in zip(moments, pi, strict=True)
+    )
+
+
+def variance_at(
+    mechanism: Mechanism,
+    population: Sequence[object] | None,
+    contrast: Sequence[object] | None = None,
+    *,
+    n: object = 1,
+    reference: Sequence[object] | None = None,
+) -> Fraction:
+    """Return the variance of the unbiased estimate of ``c . pi`` from n answers.
+
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        population: pi, shape (k,), exact; the worst one for the contrast when ``None``.
+        contrast: c, shape (k,), exact; of two categories (0, 1), the prevalence, when left out.
+        n: number of answers.
+        reference: as for ``estimate``.
+
+    Raises:
+        InvalidParameterError: population, contrast, n or reference do not fit.
+        InfeasibleError: the mechanism does not identify the population.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> str(variance_at(named_mechanism("grr:3,1/2"), None, [1, -1, 0]))
+    '12'
+    """
+    c = planned_contrast(mechanism, contrast)
+    squares = squares_of(mechanism, c, reference=reference)
+    count = answer_count(n, "n", least=1)
+    if population is None:
+        return _worst(squares, c) / count
+    pi = exact_population(population, mechanism.inputs)
+    return (dot(squares, pi) - dot(c, pi) ** 2) / count
+
+
+def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[object] | None = None) -> Vector:
+    """Return v with ``n Var = v . pi - (c . pi)^2``: ``v = P^T (w o w)``, ``w = A^T c``."""
+    estimator = _estimator(mechanism, reference)
+    weights = [dot(contrast, column) for column in zip(*estimator, strict=True)]
+    return tuple(mechanism.adjoint([w * w for w in weights]))
+
+
+def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) -> Vector:
+    """Return the contrast that is asked for: of two categories the prevalence when it is left out."""
+    if contrast is not None:
+        return exact_contrast(contrast, mechanism.inputs)
+    if mechanism.inputs != 2:
+        raise InvalidParameterError(
+            f"a contrast is needed: received a mechanism of {mechanism.inputs} categories; give c, one number per "
+            "category, such as (1, 0, ..., 0) for the share of the first"
+        )
+    return Fraction(0), Fraction(1)
+
+
+def shares_of(prevalence: object | None, population: Sequence[object] | None) -> Sequence[object] | None:
+    """Return the population that a guess means: a prevalence of two categories, or all shares; ``None`` without one."""
+    if prevalence is None:
+        return population
+    if population is not None:
+        raise InvalidParameterError(
+            "the guess is given twice: received a prevalence and a population; give one of them"
+        )
+    pi = rational_where(prevalence, lambda x: 0 <= x <= 1, "0 <= prevalence <= 1", name="prevalence")
+    return 1 - pi, pi
+
+
+def _estimator(mechanism: Mechanism, reference: Sequence[object] | None) -> Matrix:
+    mechanism = required_mechanism(mechanism)
+    return left_inverse(mechanism, reference_population(mechanism, reference))
+
+
+def _worst(squares: Vector, contrast: Vector) -> Fraction:
+    """Return the largest ``v . pi - (c . pi)^2`` over all populations."""
+    worst = max(v - c * c for v, c in zip(squares, contrast, strict=True))
+    pairs = dict.fromkeys(zip(contrast, squares, strict=True))  # equal categories once
+    for (c, v), (other, w) in combinations(pairs, 2):
+        step = c - other
+        t = (v - w - 2 * step * other) / (2 * step * step) if step else Fraction(0)
+        if 0 < t < 1:
+            worst = max(worst, t * v + (1 - t) * w - (t * c + (1 - t) * other) ** 2)
+    return worst

@@ -1,0 +1,293 @@
+r"""Confidence intervals of a proportion from a complex survey, for direct and for randomized responses.
+
+A domain has the estimate p, its estimated variance V, n respondents of positive weight and d degrees of freedom. The
+kinds below are those of R's ``svyciprop``; each of them is written for a proportion t between 0 and 1.
+
+**Direct responses.** ``t = p`` and ``v = V``: the intervals are those of R.
+
+**Randomized responses.** Respondent i has the debiased response z_i, which lies between the smallest and the largest
+value that the randomizing device of i allows: ``a_i <= z_i <= b_i``. With the weighted means a and b of these ends,
+
+    ``t = (p - a)/(b - a)``,  ``v = V/(b - a)^2``,
+
+and t lies in [0, 1] whatever the responses are, although p may not. For a binary question and one device t is the
+weighted proportion of responses 1, since ``p = (t - (1 - p00))/(p00 + p11 - 1)``. The interval [L, U] of t becomes
+``[a + (b - a) L, a + (b - a) U]`` for p, and its part in [0, 1] is returned; where nothing is left, the nearer of 0
+and 1. An affine map keeps the coverage, and the cut can only add to it.
+
+With ``q = t_{d, 1 - alpha/2}`` (Student's quantile) and ``B(c; x, y)`` the c-quantile of the beta distribution:
+
+* ``beta``: ``[B(alpha/2; m t, m (1 - t) + 1), B(1 - alpha/2; m t + 1, m (1 - t))]`` with the effective sample size
+  ``m = t (1 - t)/v (t_{n-1, 1 - alpha/2}/q)^2``. Clopper and Pearson's interval for m respondents.
+* ``logit``: ``expit(log(t/(1 - t)) -+ q sqrt(v)/(t (1 - t)))``; R's ``logit`` and ``xlogit`` are both this interval.
+* ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``,
+  ``m' = t (1 - t)/v``: the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect. R finds the ends
+  by interpolation of the profile, to about three digits.
+* ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, the angle cut to [0, pi/2]. R does not cut the angle, so that
+  its ends turn back where the angle passes 0 or pi/2.
+* ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)``, ``h = q^2/m'`` (in R since survey 4.2).
+* ``mean``: ``p -+ q sqrt(V)``. It is not cut, and it leaves [0, 1] in most small surveys.
+
+**Recommended: beta.** It exists for every response, also if all are equal, and its coverage was never far below the
+nominal one in simulations (benchmarks/README.md). Where all responses are equal or v = 0 the data say nothing about the
+design effect, and n takes the place of ``t (1 - t)/v``; ``logit`` does not exist at t = 0 and t = 1 and is left out
+there. Where all of a finite population gave direct responses p is known, and every interval is the point p.
+
+Sources: Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive counts
+estimated from survey data, Survey Methodology 24, 193-201 (``beta``); Rao and Scott (1984), Annals of Statistics 12,
+46-60 (``likelihood``); Lumley (2010), Complex Surveys; Parker et al. (2017), NCHS Data Presentation Standards for
+Proportions (which recommends ``beta``); Franco, Little, Louis and Slud (2019), Journal of Survey Statistics and
+Methodology 7, 334-364 (comparison).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, shown
+
+Floats = NDArray[np.float64]
+Ends = tuple[Floats, Floats]
+
+_HALVINGS = 60  # of an interval of [0, 1]: to the last digit of a double
+_ROUNDING = 1e-12  # of t: responses that are all equal have t = 0 or 1 but for the rounding of the sums of weights
+
+
+@dataclass(frozen=True, slots=True)
+class Proportions:
+    """Estimated proportions, one entry of each array for each; all intervals have one confidence.
+
+    Attributes:
+        t: the estimates, in [0, 1].
+        v: their estimated variances.
+        n: respondents.
+        freedom: degrees of freedom, at least 1.
+        alpha: 1 less the confidence.
+    """
+
+    t: Floats
+    v: Floats
+    n: Floats
+    freedom: Floats
+    alpha: float
+
+    @property
+    def quantile(self) -> Floats:
+        """Student's quantile q."""
+        return _quantile(self.freedom, self.alpha)
+
+    @property
+    def size(self) -> Floats:
+        """The sample size m' of a simple random sample that is as precise; n where the responses do not show it."""
+        known = (self.v > _ROUNDING**2) & (self.t > 0) & (self.t < 1)
+        return np.where(known, self.t * (1 - self.t) / np.where(known, self.v, 1.0), self.n)
+
+    @property
+    def effective_size(self) -> Floats:
+        """Korn and Graubard's effective sample size m: m' adjusted for the degrees of freedom."""
+        return self.size * (_quantile(np.maximum(self.n - 1, 1), self.alpha) / self.quantile) ** 2
+
+
+def _quantile(freedom: Floats, alpha: float) -> Floats:
+    from scipy.special import stdtrit
+
+    return np.asarray(-stdtrit(freedom, alpha / 2), np.float64)
+
+
+def _beta(p: Proportions) -> Ends:
+    from scipy.special import betaincinv
+
+    m, half = p.effective_size, p.alpha / 2
+    hits, misses = m * p.t, m * (1 - p.t)
+    with np.errstate(invalid="ignore"):
+        lower = np.where(hits > 0, betaincinv(hits, misses + 1, half), 0.0)
+        upper = np.where(misses > 0, betaincinv(hits + 1, misses, 1 - half), 1.0)
+    return lower, upper
+
+
+def _logit(p: Proportions) -> Ends:
+    from scipy.special import expit, logit
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        half = p.quantile / np.sqrt(p.size * p.t * (1 - p.t))
+        return np.asarray(expit(logit(p.t) - half)), np.asarray(expit(logit(p.t) + half))
+
+
+def _asin(p: Proportions) -> Ends:
+    angle, half = np.arcsin(np.sqrt(p.t)), p.quantile / (2 * np.sqrt(p.size))
+    return np.sin(np.maximum(angle - half, 0.0)) ** 2, np.sin(np.minimum(angle + half, np.pi / 2)) ** 2
+
+
+def _wilson(p: Proportions) -> Ends:
+    h = p.quantile**2 / p.size
+    centre, half = p.t + h / 2, np.sqrt(h * p.t * (1 - p.t) + h * h / 4)
+    return np.maximum((centre - half) / (1 + h), 0.0), np.minimum((centre + half) / (1 + h), 1.0)
+
+
+def _likelihood(p: Proportions) -> Ends:
+    from scipy.special import rel_entr
+
+    bound = p.quantile**2 / (2 * p.size) * p.n / np.maximum(p.n - 1, 1)
+    ends = []
+    for outer in (np.zeros_like(p.t), np.ones_like(p.t)):
+        outside, inside = outer, p.t
+        for _ in range(_HALVINGS):
+            middle = (outside + inside) / 2
+            accepted = rel_entr(p.t, middle) + rel_entr(1 - p.t, 1 - middle) <= bound
+            outside, inside = np.where(accepted, outside, middle), np.where(accepted, middle, inside)
+        ends.append(np.asarray(inside, np.float64))
+    return ends[0], ends[1]
+
+
+@dataclass(frozen=True, slots=True)
+class ProportionIntervalKind:
+    """A kind of interval of a proportion from a complex survey.
+
+    Attributes:
+        name: its name, as in R's ``svyciprop``.
+        title: the names it goes by.
+        formula: in the notation of this module.
+        source: where it comes from.
+        guarantee: what is known of its coverage, in words.
+        recommended: whether it is the one that is shown first.
+        ends: the ends for a proportion t, not a number where the interval does not exist; ``None``: ``p -+ q sqrt(V)``.
+    """
+
+    name: str
+    title: str
+    formula: str
+    source: str
+    guarantee: str
+    recommended: bool
+    ends: Callable[[Proportions], Ends] | None
+
+
+_APPROXIMATE = "no guarantee: "
+
+PROPORTION_INTERVALS: dict[str, ProportionIntervalKind] = {
+    kind.name: kind
+    for kind in (
+        ProportionIntervalKind(
+            "beta",
+            "Korn-Graubard: Clopper-Pearson with the effective sample size",
+            "[B(alpha/2; m t, m (1 - t) + 1), B(1 - alpha/2; m t + 1, m (1 - t))], m = t (1 - t)/v (t_{n-1}/t_d)^2",
+            "Korn and Graubard (1998)",
+            "the variance is estimated, hence no guarantee; in simulations coverage is near the nominal one or above",
+            True,
+            _beta,
+        ),
+        ProportionIntervalKind(
+            "logit",
+            "Wald on the logit scale",
+            "expit(log(t/(1 - t)) -+ t_d sqrt(v)/(t (1 - t)))",
+            "Lumley (2010); R: svyciprop, logit and xlogit",
+            _APPROXIMATE + "it does not exist where all responses are equal",
+            False,
+            _logit,
+        ),
+        ProportionIntervalKind(
+            "likelihood",
+            "Rao-Scott scaled likelihood",
+            "2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= t_d^2, m' = t (1 - t)/v",
+            "Rao and Scott (1984); R: svyciprop, likelihood",
+            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
+            False,
+            _likelihood,
+        ),
+        ProportionIntervalKind(
+            "asin",
+            "Wald on the arcsine square root scale",
+            "sin^2(asin(sqrt(t)) -+ t_d/(2 sqrt(m'))), the angle cut to [0, pi/2]",
+            "R: svyciprop, asin",
+            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
+            False,
+            _asin,
+        ),
+        ProportionIntervalKind(
+            "wilson",
+            "Wilson (score) with the effective sample size",
+            "(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h), h = t_d^2/m'",
+            "Wilson (1927); R: svyciprop, wilson",
+            _APPROXIMATE + "coverage tends to the nominal one as the number of clusters grows",
+            False,
+            _wilson,
+        ),
+        ProportionIntervalKind(
+            "mean",
+            "Student's t",
+            "p -+ t_d sqrt(V)",
+            "Cochran (1977); R: svyciprop, mean",
+            _APPROXIMATE + "it may leave [0, 1], and covers too rarely near 0 and 1",
+            False,
+            None,
+        ),
+    )
+}
+RECOMMENDED = next(name for name, kind in PROPORTION_INTERVALS.items() if kind.recommended)
+
+
+def proportion_interval_kind(name: object) -> ProportionIntervalKind:
+    """Return the kind of a name.
+
+    Raises:
+        InvalidParameterError: an unknown name.
+    """
+    kind = PROPORTION_INTERVALS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise InvalidParameterError(
+            f"the kind of interval is unknown: received {shown(name)}; allowed are {', '.join(PROPORTION_INTERVALS)}"
+        )
+    return kind
+
+
+def proportion_intervals(
+    p: Floats,
+    variance: Floats,
+    n: Floats,
+    freedom: Floats,
+    low: Floats,
+    high: Floats,
+    confidence: Fraction,
+    census: NDArray[np.bool_] | None = None,
+) -> tuple[dict[str, Ends], Floats]:
+    """Return the intervals of every kind for estimated proportions, and the effective sample sizes.
+
+    Args:
+        p: the estimates, shape (G,); they may leave [0, 1].
+        variance: their estimated variances V, shape (G,).
+        n: respondents of positive weight, shape (G,).
+        freedom: degrees of freedom, shape (G,).
+        low, high: a and b: the ends of the range of the estimates, shape (G,); 0 and 1 for direct responses.
+        confidence: of each interval by itself, in (0, 1).
+        census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
+
+    Returns:
+        For each kind the lower and the upper ends, not a number where an interval does not exist; the effective
+        sample sizes m.
+
+    >>> ends, m = proportion_intervals(*(np.array([x]) for x in (0.2, 0.008, 20.0, 19.0, 0.0, 1.0)), Fraction(19, 20))
+    >>> [round(float(end[0]), 6) for end in ends["beta"]], round(float(m[0]), 6)  # binom.test(4, 20) in R
+    ([0.057334, 0.436614], 20.0)
+    """
+    scale, none = high - low, (freedom < 1) | ~(high > low)
+    one = np.where(scale > 0, scale, 1.0)
+    t = np.clip((p - low) / one, 0.0, 1.0)
+    t = np.where(t < _ROUNDING, 0.0, np.where(t > 1 - _ROUNDING, 1.0, t))
+    exact = np.zeros(len(p), bool) if census is None else census & (abs(low) + abs(high - 1) < _ROUNDING)
+    given = Proportions(t, variance / one**2, n, np.maximum(freedom, 1.0), float(1 - confidence))
+    found: dict[str, Ends] = {}
+    for name, kind in PROPORTION_INTERVALS.items():
+        if kind.ends is None:
+            half = given.quantile * np.sqrt(variance)
+            ends = p - half, p + half
+        else:
+            lower, upper = kind.ends(given)
+            ends = np.clip(low + scale * lower, 0.0, 1.0), np.clip(low + scale * upper, 0.0, 1.0)
+        lower, upper = (np.where(exact, p, end) for end in ends)
+        found[name] = np.where(none, np.nan, lower), np.where(none, np.nan, upper)
+    return found, np.where(none, np.nan, given.effective_size)

@@ -1,0 +1,376 @@
+"""An estimate with its intervals of every kind, as `rropt estimate` says it: for people and as JSON, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.exact import as_text, both_texts, decimal_text
+from rropt.core.exact.display import (
+    N_LESS_ONE,
+    STANDARD_ERRORS,
+    decimal_places,
+    error_text,
+    estimate_text,
+    is_in_full,
+    rounded,
+)
+from rropt.core.exact.numbers import dot, finite_float, root_above, square_root
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.distributions import two_sided_quantile
+from rropt.survey.estimates.estimate import Estimate, estimate, exact_contrast, unit
+from rropt.survey.estimates.interval_kinds import RECOMMENDED, end_digits, outward
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, confidence_intervals
+
+# what the key `covariance` holds, for whoever reads the JSON alone
+COVARIANCE_OF = (
+    "the unbiased estimate of all categories, A (diag(l) - l l^T) A^T / n, plug-in: l = shares of the answers in the "
+    "place of their probabilities"
+)
+
+EFFICIENT = "efficient"  # the interval around the most likely value
+_EFFICIENT_SAYS = (
+    "no guarantee at any n: around the most likely value, by the information there; coverage tends to the nominal one "
+    "as n grows where all shares are inside (0, 1), and no estimator has a narrower one then"
+)
+_ZERO = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is estimated: a share or a contrast, with its intervals by kind.
+
+    Attributes:
+        name: for people.
+        contrast: c, shape (k,).
+        intervals: of every kind that applies; with more answers than categories "efficient" among them.
+        efficient_variance: of the most likely value, by its information; None where there are no more answers than
+            categories (the unbiased estimate is as good), or the information is infinite.
+    """
+
+    name: str
+    contrast: tuple[Fraction, ...]
+    intervals: Mapping[str, Interval]
+    efficient_variance: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "intervals", ReadOnlyMapping(self.intervals))
+
+    @property
+    def recommended(self) -> str:
+        """The kind of interval to report: the exact one where there is one, else the normal one."""
+        return RECOMMENDED if RECOMMENDED in self.intervals else "normal"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the intervals by kind for JSON."""
+        return {kind: interval.to_dict() for kind, interval in self.intervals.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyEstimate(Result):
+    """Estimates, standard errors and intervals from counts of answers.
+
+    Attributes:
+        estimate: of the population.
+        confidence: of the intervals.
+        targets: the prevalence, or each category.
+        contrast: one more linear functional, if it was asked for.
+        efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None
+            where there are no more answers than categories.
+        labels: names of the answers in the order of the mechanism's, for people; none: they are numbered.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+    """
+
+    estimate: Estimate
+    confidence: Fraction
+    targets: tuple[Target, ...]
+    contrast: Target | None
+    efficient: tuple[tuple[Fraction, ...], ...] | None = None
+    labels: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
+
+    @classmethod
+    def again(
+        cls,
+        mechanism: Mechanism,
+        counts: tuple[int, ...],
+        reference: tuple[Fraction, ...],
+        confidence: Fraction,
+        weights: tuple[Fraction, ...] | None,
+    ) -> SurveyEstimate:
+        """Return the estimates of counts."""
+        return survey_estimate(estimate(mechanism, counts, reference=reference), confidence, contrast=weights)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object: scalars for two categories (Pr(X = 1)), lists otherwise."""
+        found, mechanism, asked = self.estimate, self.estimate.mechanism, self.contrast
+        shares, inside = found.estimate, found.constrained_estimate
+        kinds = {kind: None for target in self.targets for kind in target.intervals}
+        lists = {kind: [one.to_dict().get(kind) for one in self.targets] for kind in kinds}
+        binary = mechanism.inputs == 2
+        both = (self.targets[0],) * 2 if binary else self.targets
+        record: dict[str, Any] = {
+            "estimate": _either(binary, [as_text(share) for share in shares]),
+            "constrained_estimate": _either(binary, [as_text(share) for share in inside]),
+            "standard_error": _either(binary, list(found.standard_errors)),
+            "unbiased_standard_error": None
+            if found.unbiased_standard_errors is None
+            else _either(binary, list(found.unbiased_standard_errors)),
+            "covariance": [[as_text(entry) for entry in row] for row in found.covariance()],
+            "covariance_of": COVARIANCE_OF,
+            "efficient_covariance": None
+            if self.efficient is None
+            else [[as_text(entry) for entry in row] for row in self.efficient],
+            "efficient_standard_error": _either(binary, [_root(one.efficient_variance) for one in both]),
+            "intervals": self.targets[0].to_dict() if binary else lists,
+            "recommended_interval": _either(binary, [one.recommended for one in both]),
+            "n": found.n,
+            "counts": list(found.counts),
+            "reference": [as_text(share) for share in found.reference],
+            "confidence": as_text(self.confidence),
+            "weights": None if asked is None else [as_text(c) for c in asked.contrast],
+            "decimals": {
+                "estimate": _either(binary, [finite_float(share) for share in shares]),
+                "constrained_estimate": _either(binary, [float(share) for share in inside]),
+            },
+            "likelihood_gap": as_text(found.likelihood_gap),
+            "estimator": self.estimator,
+            "mechanism": mechanism.to_dict(),
+            "epsilon": str(mechanism.epsilon()),
+            "remarks": list(self.remarks()),
+        }
+        if asked is not None:
+            variance = found.variance(asked.contrast)
+            record["contrast"] = {
+                "estimate": as_text(found.value(asked.contrast)),
+                "standard_error": square_root(variance),
+                "variance": as_text(variance),
+                "intervals": asked.to_dict(),
+            }
+        return record
+
+    @property
+    def estimator(self) -> str:
+        """The unbiased estimator in words."""
+        m, k = self.estimate.mechanism.shape
+        if m == k:
+            return "the inverse of the mechanism's matrix times the shares of the answers: unbiased"
+        reference = ", ".join(map(str, self.estimate.reference))
+        return (
+            f"generalised least squares at the reference population ({reference}): unbiased for every population, of "
+            "least variance at that one"
+        )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return each estimate with its interval, then what was counted, then method and guarantees."""
+        rows: list[tuple[str, str]] = []
+        for target, share in self._all():
+            own = self._target_lines(target, share)
+            rows += own if len(self.targets) == 1 and target is not self.contrast else _named(target.name, own)
+        return [*rows, *self._about()]
+
+    def as_tables(self) -> list[Table]:
+        """Return the estimates, in a table where there are more than two categories, then how they were made."""
+        if len(self.targets) == 1:
+            return super(SurveyEstimate, self).as_tables()
+        tables: list[Table] = [("", *self._table())]
+        if self.contrast is not None:
+            tables.append((self.contrast.name, None, self._target_lines(self.contrast, None)))
+        return [*tables, ("About the estimates", None, self._about())]
+
+    def _all(self) -> list[tuple[Target, Fraction | None]]:
+        """Return what is estimated, with the most likely value of each share."""
+        inside = self.estimate.constrained_estimate
+        shares: list[tuple[Target, Fraction | None]] = list(
+            zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)
+        )
+        return shares if self.contrast is None else [*shares, (self.contrast, None)]
+
+    def _shown(self, targets: Sequence[Target]) -> list[str]:
+        """Return the kinds of intervals of some targets that people are shown, the recommended one first."""
+        first = {target.recommended: None for target in targets}
+        kinds = {kind: None for target in targets for kind in target.intervals}
+        return [*first, *(kind for kind in kinds if kind not in first)] if self.all_intervals else [*first]
+
+    def _table(self) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Return header and rows: a category in each row, all to one decimal place."""
+        errors = self.estimate.standard_errors
+        places = max((p for p in map(decimal_places, errors) if p is not None), default=None)
+        percent, kinds = self._percent(), self._shown(self.targets)
+        best = {target.recommended for target in self.targets}
+        ends = [f"{percent} interval ({kind}{', recommended' * (kind in best)})" for kind in kinds]
+        unbiased = (N_LESS_ONE,) * self.all_intervals
+        header = ("category", "estimate", "standard error", *unbiased, *ends, "most likely")
+        rows = []
+        for j, ((target, share), error) in enumerate(zip(self._all(), errors, strict=False)):
+            own = _places(target, error) if places is None else places
+            ends = [target.intervals[kind].ends_text(own) if kind in target.intervals else "none" for kind in kinds]
+            value, likely = self.estimate.estimate[j], "" if share is None else rounded(share, own)
+            unbiased = (self._unbiased(target),) * self.all_intervals
+            rows.append((self._category(j), rounded(value, own), rounded(error, own), *unbiased, *ends, likely))
+        return header, rows
+
+    def _target_lines(self, target: Target, share: Fraction | None) -> list[tuple[str, str]]:
+        """Return the estimate, its standard error and its intervals, all to the decimal place of the error."""
+        variance, value = self.estimate.variance(target.contrast), self.estimate.value(target.contrast)
+        error = square_root(variance)
+        places = _places(target, error)
+        name = "estimate" if target is self.contrast and len(self.targets) > 1 else target.name
+        rows = [
+            (name, estimate_text(value, places)),
+            ("standard error (plug-in)", rounded(error, places) if error else "0"),
+        ]
+        if is_in_full():
+            rows.append(("variance (plug-in)", both_texts(variance)))
+        if self.all_intervals:
+            rows.append((N_LESS_ONE, f"{self._unbiased(target)}; plug-in: {error_text(error)}"))
+        for kind in self._shown([target]):
+            text = target.intervals[kind].ends_text(places) + ", recommended" * (kind == target.recommended)
+            rows.append((f"{self._percent()} interval ({kind})", text))
+        if share is not None and share != value:
+            rows.append(("most likely in [0, 1]", estimate_text(share, places)))
+        if target.efficient_variance is not None:
+            efficient = square_root(target.efficient_variance)
+            rows.append(("standard error of the most likely", rounded(efficient, places)))
+        return rows
+
+    def _unbiased(self, target: Target) -> str:
+        """Return the standard error over n - 1, with digits that show the difference from the plug-in one."""
+        variance = self.estimate.unbiased_variance(target.contrast)
+        return error_text(None if variance is None else square_root(variance))
+
+    def _about(self) -> list[tuple[str, str]]:
+        """Return what was counted, by which mechanism, and what holds of the intervals."""
+        found, targets = self.estimate, [target for target, _ in self._all()]
+        rows = [("counted", self._counted())]
+        if len(targets) > 1:
+            rows.append(("intervals", "each by itself and not jointly"))
+        said = {kind: one.guarantee for target in targets for kind, one in target.intervals.items()}
+        best = {target.recommended for target in targets}
+        rows += [
+            (f"{kind} interval", _WHY[kind].format(said[kind]) if kind in best else said[kind])
+            for kind in self._shown(targets)
+        ]
+        if self.all_intervals:
+            rows.append(("standard errors", STANDARD_ERRORS))
+        epsilon = both_texts(found.mechanism.epsilon(), 6)
+        rows += [("mechanism", f"{found.mechanism.name or 'matrix'}, epsilon = {epsilon}")]
+        return [*rows, ("estimator", self.estimator)]
+
+    def _counted(self) -> str:
+        """Return how often each answer was given, and of two categories which one is estimated."""
+        found = self.estimate
+        counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
+        if found.mechanism.inputs != 2:
+            return f"n = {found.n}: {counts}"
+        return f"n = {found.n}: {counts}; the prevalence is that of {self._category(1)}, not of {self._category(0)}"
+
+    def _answer(self, i: int) -> str:
+        return (
+            f"answer {i} ({self.labels[i]})" if len(self.labels) == self.estimate.mechanism.outputs else f"answer {i}"
+        )
+
+    def _category(self, j: int) -> str:
+        """Return a category with its name: answers have those of the categories where they are as many."""
+        m, k = self.estimate.mechanism.shape
+        return f"category {j} ({self.labels[j]})" if len(self.labels) == m == k else f"category {j}"
+
+    def _percent(self) -> str:
+        return f"{decimal_text(100 * self.confidence)} %"
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers, as sentences."""
+        emptied = []
+        for target in (*self.targets, *([] if self.contrast is None else [self.contrast])):
+            kinds = [kind for kind, interval in target.intervals.items() if interval.emptied]
+            if kinds:
+                emptied.append(
+                    f"{target.name}: wholly outside the possible range, and replaced by its nearest end: "
+                    f"{', '.join(kinds)} interval{'s' if len(kinds) > 1 else ''}; doubt the mechanism or the answers"
+                )
+        return (*self.estimate.remarks(), *emptied)
+
+
+_WHY = {
+    RECOMMENDED: "recommended: {}, and shorter than Chebyshev's",
+    "normal": "recommended where no interval with proved coverage applies: {}",
+}
+
+
+def _named(name: str, rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return rows whose first has the name of what they are about, and the others refer to it."""
+    (_, value), *others = rows
+    return [(name, value), *((f"  {what}", text) for what, text in others)]
+
+
+def _places(target: Target, error: float) -> int | None:
+    """Return the decimal place of an error; where all answers are equal, and it is 0, that of the margin."""
+    found = decimal_places(error)
+    return decimal_places(target.intervals[target.recommended].margin) if found is None else found
+
+
+def survey_estimate(
+    found: Estimate,
+    confidence: object = DEFAULT_CONFIDENCE,
+    *,
+    contrast: Sequence[object] | None = None,
+    labels: Sequence[str] | None = None,
+    all_intervals: bool = False,
+) -> SurveyEstimate:
+    """Return an estimate with its intervals.
+
+    Args:
+        found: of counts.
+        confidence: exact, in (0, 1).
+        contrast: one more linear functional of the shares, shape (k,).
+        labels: names of the m answers, for people.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
+
+    Raises:
+        InvalidParameterError: confidence or contrast do not fit.
+
+    >>> from rropt.survey import estimate_prevalence
+    >>> from rropt.mechanisms import named_mechanism
+    >>> survey = survey_estimate(estimate_prevalence(named_mechanism("forced:2/3,1/6,1/6"), 831, 2435))
+    >>> SurveyEstimate.from_json(survey.to_json()) == survey, len(survey.targets[0].intervals)
+    (True, 4)
+    """
+    k = found.mechanism.inputs
+    asked = None if contrast is None else exact_contrast(contrast, k)
+    names = [(1, "prevalence")] if k == 2 else [(j, f"category {j}") for j in range(k)]
+
+    efficient = found.efficient_covariance() if found.mechanism.outputs > k else None
+
+    def target(name: str, c: tuple[Fraction, ...]) -> Target:
+        intervals = confidence_intervals(found, confidence, contrast=c)
+        if efficient is None:
+            return Target(name, c, intervals)
+        variance = sum((x * row[j] * y for x, row in zip(c, efficient, strict=True) for j, y in enumerate(c)), _ZERO)
+        own = _efficient_interval(found, intervals["normal"].confidence, c, variance)
+        return Target(name, c, {**intervals, EFFICIENT: own}, variance)
+
+    targets = tuple(target(name, unit(j, k)) for j, name in names)
+    own = None if asked is None else target(f"contrast {','.join(map(as_text, asked))}", asked)
+    level = next(iter(targets[0].intervals.values())).confidence
+    return SurveyEstimate(found, level, targets, own, efficient, tuple(labels or ()), all_intervals)
+
+
+def _efficient_interval(found: Estimate, confidence: Fraction, c: tuple[Fraction, ...], variance: Fraction) -> Interval:
+    """Return ``c . pi -+ z sqrt(variance)`` around the most likely population, outwards, within the range of c."""
+    digits = end_digits(found.n)
+    centre = dot(c, found.constrained_estimate)
+    half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits + 4)
+    lower, upper = outward(centre - half, centre + half, digits)
+    return Interval(EFFICIENT, max(lower, min(c)), min(upper, max(c)), confidence, half, _EFFICIENT_SAYS)
+
+
+def _root(variance: Fraction | None) -> float | None:
+    return None if variance is None else square_root(variance)
+
+
+def _either(binary: bool, values: list[Any]) -> Any:
+    return values[1] if binary else values

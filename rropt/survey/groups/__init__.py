@@ -1,0 +1,1 @@
+"""Groups: two samples, several groups, responses that are subsets."""

@@ -1,0 +1,133 @@
+"""Estimates from answers that are subsets of the categories, of mechanisms with more answers than can be written out.
+
+At a population r that is constant inside the groups of the mechanism ``A = M^-1 P^T diag(P r)^-1``, M the information
+at r, is the left inverse of least variance (``left_inverse``). Column i of it is ``M^-1 p_i/(p_i . r)``, whose entry at
+category j depends on the orbit of i alone and on whether j is in its subset:
+
+    pi_j = sum_o (N_oj a_o + (N_o - N_oj) b_o)/n,
+
+N_o the answers of orbit o and N_oj those of them with j. So these numbers are all that is kept of the answers, and
+variances are plug-in: ``(sum_o (N_oj a_o^2 + (N_o - N_oj) b_o^2)/n - pi_j^2)/n``. With one orbit of subsets the
+estimate rests on N_oj alone, which is binomial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import NamedTuple
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.mechanisms.left_inverse import reference_population
+from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.groups.two_samples import Sample
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetAnswers:
+    """Answers to one question, as subsets.
+
+    Attributes:
+        mechanism: by which all answered.
+        totals: N_o, for each orbit.
+        inside: N_oj, for each orbit and each category.
+    """
+
+    mechanism: OrbitMechanism
+    totals: tuple[int, ...]
+    inside: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, subsets: Subsets, counts: Mapping[tuple[int, ...], int]) -> SubsetAnswers:
+        """Return the answers of which each was given so often.
+
+        Raises:
+            InvalidParameterError: a subset that the mechanism never says.
+        """
+        mechanism = subsets.mechanism
+        totals = [0] * len(mechanism.orbits)
+        inside = [[0] * mechanism.inputs for _ in totals]
+        for chosen, n in counts.items():
+            orbit = subsets.orbit_of(chosen)
+            if orbit is None or len(set(chosen)) < len(chosen):
+                raise InvalidParameterError(f"the mechanism never says a subset: received {shown(list(chosen))}")
+            totals[orbit] += n
+            for j in chosen:
+                inside[orbit][j] += n
+        return cls(mechanism, tuple(totals), tuple(map(tuple, inside)))
+
+    @property
+    def n(self) -> int:
+        """The number of answers."""
+        return sum(self.totals)
+
+
+_Pair = tuple[Fraction | None, Fraction | None]
+
+
+class SubsetShare(NamedTuple):
+    """The estimate of one category: unbiased, exact; its plug-in variance, the range of its terms, and its count."""
+
+    estimate: Fraction
+    variance: Fraction
+    range: Fraction
+    sample: Sample | None
+
+
+def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = None) -> tuple[SubsetShare, ...]:
+    """Return the estimates of all categories. Cost: O(k) fractions for each orbit.
+
+    Args:
+        answers: of respondents with one mechanism.
+        reference: r, shape (k,), positive, constant inside groups; uniform when left out.
+
+    Raises:
+        InvalidParameterError: a reference that differs inside a group.
+        InfeasibleError: the mechanism does not identify the population.
+
+    >>> subsets = Subsets.of(OrbitMechanism.subset_selection(4, 2, 3))
+    >>> shares = subset_shares(SubsetAnswers.of(subsets, {(0, 1): 3, (0, 2): 2, (1, 3): 1}))
+    >>> print(*(share.estimate for share in shares))
+    5/4 3/4 -1/4 -3/4
+    """
+    weights, n, found = _weights(answers.mechanism, reference), answers.n, []
+    for j in range(answers.mechanism.inputs):
+        g = answers.mechanism.group_of(j)[0]
+        given = []  # how often which number is added
+        for total, inside, both in zip(answers.totals, answers.inside, weights, strict=True):
+            given += [(m, a) for m, a in zip((inside[j], total - inside[j]), both[g], strict=True) if a is not None]
+        mean = sum((m * a for m, a in given), Fraction(0)) / n
+        square = sum((m * a * a for m, a in given), Fraction(0)) / n
+        numbers = {a for _, a in given}
+        high, low = max(numbers), min(numbers)
+        sample = None
+        if len(numbers) == 2:
+            hits = sum(m for m, a in given if a == high)
+            sample = Sample(n, hits, -low / (high - low), (1 - low) / (high - low))
+        found.append(SubsetShare(mean, (square - mean * mean) / n, high - low, sample))
+    return tuple(found)
+
+
+def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> list[list[_Pair]]:
+    """Return (a_o, b_o) at the categories of each group, for each orbit; None where it has no such entry."""
+    whole = reference_population(mechanism, reference)
+    shares = group_shares(mechanism.groups, whole)
+    if shares is None:
+        raise InvalidParameterError(
+            "the reference differs inside a group of the mechanism: received one with several shares for categories "
+            f"that it treats alike, in groups of {shown(list(mechanism.groups))}; give equal ones inside each"
+        )
+    information, found = orbit_information(mechanism.groups, list(mechanism.counted()), shares), []
+    for orbit in mechanism.orbits:
+        row = [v for values in orbit for v, c in sorted(values, reverse=True) for _ in range(c)]  # larger entries first
+        mean = sum((p * r for p, r in zip(row, whole, strict=True)), Fraction(0))
+        solved = information.solve([p / mean for p in row])
+        if solved is None:
+            raise InfeasibleError(not_identified(mechanism.groups))
+        ends = [(end - k, end - 1) for end, k in zip(accumulate(mechanism.groups), mechanism.groups, strict=True)]
+        most = max(row)
+        found.append([(solved[i] if row[i] == most else None, solved[j] if row[j] < most else None) for i, j in ends])
+    return found

@@ -1,0 +1,44 @@
+"""Respondents who do not follow the device: sharp bounds, breakdown points, models that the answers refute."""
+
+from __future__ import annotations
+
+from rropt.survey.noncompliance.bounds import Others, PrevalenceBounds, SharpInterval, prevalence_bounds
+from rropt.survey.noncompliance.breakdown import (
+    Breakdown,
+    Conclusion,
+    Reconciliation,
+    bought_back,
+    breakdown_point,
+    least_others,
+)
+from rropt.survey.noncompliance.closed_form import closed_interval
+from rropt.survey.noncompliance.findings import Findings, noncompliance_findings
+from rropt.survey.noncompliance.identified import TypeShares, identified_shares
+from rropt.survey.noncompliance.models import Behaviour, Population, Sample, behaviours
+from rropt.survey.noncompliance.programs import Attained
+from rropt.survey.noncompliance.widths import WidthDesign, design_for_others
+
+__all__ = [
+    "Attained",
+    "Behaviour",
+    "Breakdown",
+    "Conclusion",
+    "Findings",
+    "Others",
+    "Population",
+    "PrevalenceBounds",
+    "Reconciliation",
+    "Sample",
+    "SharpInterval",
+    "TypeShares",
+    "WidthDesign",
+    "behaviours",
+    "bought_back",
+    "breakdown_point",
+    "closed_interval",
+    "design_for_others",
+    "identified_shares",
+    "least_others",
+    "noncompliance_findings",
+    "prevalence_bounds",
+]

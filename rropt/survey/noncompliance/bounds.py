@@ -1,0 +1,398 @@
+"""Sharp bounds of a prevalence when some respondents do not follow the device, and how many may be so.
+
+The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated share of others gives
+at the observed shares; each end is the optimum of a linear programme, certified, with a population that attains it.
+With sampling error the shares may be anything in an exact confidence set, so that the interval covers the true value
+with at least that confidence for every behaviour that the model allows, at every n.
+
+*No population gives exactly these shares* is common and harmless: shares scatter. A model is **refuted** only when no
+population gives shares in the confidence set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.linear_program import problem_of
+from rropt.core.certificates.records import (
+    proof_of_record,
+    require_infeasible,
+    require_same_problem,
+    require_value,
+    retirement,
+)
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.exact import decimal_text, rational_where
+from rropt.core.linear.programs import Sense
+from rropt.core.results import Result, says, unverified_lines
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.estimate import exact_contrast, unit
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
+from rropt.survey.noncompliance.closed_form import closed_interval
+from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours, populations_of
+from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, optimum
+
+Share = Literal["exactly", "at most", "any"]
+_SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
+
+
+@dataclass(frozen=True, slots=True)
+class Others(Result):
+    """The share of others and what they do.
+
+    Attributes:
+        share: whether theta is exactly, at most, or anything.
+        theta: the share, in [0, 1]; 1 when it may be anything.
+        behaviours: what they may do.
+    """
+
+    share: Share
+    theta: Fraction
+    behaviours: tuple[Behaviour, ...]
+
+    def limit(self, programme: Programme) -> None:
+        """Add the row that limits the others, where one does."""
+        if self.share != "any":
+            programme.limit_others("=" if self.share == "exactly" else "<=", self.theta)
+
+    def __str__(self) -> str:
+        if not self.behaviours:
+            return "nobody: all follow the device"
+        said = "any share" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
+        return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharpInterval(Result):
+    """The values that the populations of a model give, between two certified ends.
+
+    Attributes:
+        lower, upper: the least and the largest value.
+        populations: for each end a population (for each group one) that attains it.
+        certificates: of the two ends.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    populations: tuple[tuple[Attained, ...], tuple[Attained, ...]]
+    certificates: tuple[Certificate, Certificate]
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(lower="least value", upper="largest value", width="width", populations="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove: the populations that attain the endpoints.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it is not that of the least, or the largest, value of
+                one linear program.
+        """
+        unproved: tuple[str, ...] = ()
+        wanted = self.certificates[0].problem
+        for end, sense, certificate in zip((self.lower, self.upper), _SENSES, self.certificates, strict=True):
+            asked = {**wanted, "sense": sense} if isinstance(wanted, dict) else {}
+            unproved += proof_of_record(certificate, asked, "sharp interval", follow=("lower", "upper", "width"))
+            require_value(certificate, end, "sharp interval")
+        return tuple(dict.fromkeys((*unproved, "populations")))
+
+    @property
+    def width(self) -> Fraction:
+        """``upper - lower``."""
+        return self.upper - self.lower
+
+    def __contains__(self, value: Fraction) -> bool:
+        return self.lower <= value <= self.upper
+
+    def __str__(self) -> str:
+        return f"{decimal_text(self.lower)} to {decimal_text(self.upper)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PrevalenceBounds(Result):
+    """What the answers say of ``c . pi`` when some respondents do not follow the device.
+
+    Attributes:
+        others: what was assumed of them.
+        confidence: of the interval with sampling error, None where none was asked.
+        sharp: the sharp interval at the observed shares; None when no population gives exactly these shares.
+        covering: the interval with sampling error; None when the answers refute the model, or none was asked.
+        contradictions: certificates that no population gives exactly these shares, or shares in the confidence set.
+        samples: of each population, from which the linear programs follow; none in records of version 0.1.0.
+        contrast: c, shape (k,).
+    """
+
+    others: Others
+    confidence: Fraction | None
+    sharp: SharpInterval | None
+    covering: SharpInterval | None
+    contradictions: tuple[Certificate, ...]
+    samples: tuple[tuple[Sample, ...], ...] = ()
+    contrast: Vector = ()
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(lower="", upper="", feasible="", refuted="", certificate="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove.
+
+        The endpoints are those of the linear programs in the certificates. With the samples these programs are built
+        once more, and not solved: then the others, the confidence, ``feasible`` and ``refuted`` follow too. A record of
+        version 0.1.0 holds no samples, and these names are not verified.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear
+                program of the samples.
+        """
+        unproved: tuple[str, ...] = () if self.samples else ("others", "confidence", "feasible", "refuted")
+        if self.contrast and not self.samples:
+            unproved = (*unproved, "contrast")
+        if any(retirement(certificate) is not None for certificate in self.certificates.values()):
+            unproved = (*unproved, "feasible", "refuted")
+        missing = [self.sharp, *([] if self.confidence is None else [self.covering])].count(None)
+        if len(self.contradictions) != missing or (self.confidence is None and self.covering is not None):
+            raise FileFormatError(
+                f"the record of bounds has {len(self.contradictions)} contradictions for {missing} empty intervals; "
+                "use the record as it was written"
+            )
+        for certificate in self.contradictions:
+            unproved += proof_of_record(certificate, certificate.problem, "contradiction", follow=("contradictions",))
+            require_infeasible(certificate, "contradiction")
+        if self.samples:
+            self._require_own_programs()
+        inner = {"sharp": self.sharp, "covering": self.covering}
+        names = [f"{name}.{each}" for name, one in inner.items() if one is not None for each in one.unverified]
+        return tuple(dict.fromkeys((*unproved, *names)))
+
+    def _require_own_programs(self) -> None:
+        """Raise ``FileFormatError`` unless each certificate is that of a linear program of the samples."""
+        if len(self.samples) > 2 or (self.others.share == "any" and self.others.theta != 1):
+            raise FileFormatError(
+                f"the record of bounds is invalid: received {len(self.samples)} populations, and {self.others.share} "
+                f"{decimal_text(self.others.theta)} of others; allowed are 1 or 2 populations, and theta = 1 where any "
+                "share may be others; use the record as it was written"
+            )
+        groups = populations_of(self.samples, self.others.behaviours)
+        contrasts = signed_contrasts(groups, self.contrast)
+        sets: list[list[tuple[Population, Ends]]] = [[(group, group.shares()) for group in groups]]
+        if self.confidence is not None:
+            sets.append(confidence_sets(groups, exact_confidence(self.confidence)))
+        contradictions = iter(self.contradictions)
+        for interval, ends in zip((self.sharp, self.covering), sets, strict=False):
+            certificates = (next(contradictions),) if interval is None else interval.certificates
+            for sense, certificate in zip(_SENSES, certificates, strict=False):
+                problem = problem_of(_programme(sense, ends, self.others).optimise(contrasts))
+                require_same_problem(certificate, problem, "set of bounds")
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The least value at the observed shares."""
+        return self.sharp.lower if self.sharp else None
+
+    @property
+    def upper(self) -> Fraction | None:
+        """The largest value at the observed shares."""
+        return self.sharp.upper if self.sharp else None
+
+    @property
+    def certificate(self) -> Certificate:
+        """Of the least value at the observed shares, or that there is none."""
+        return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
+
+    @property
+    def certificates(self) -> dict[str, Certificate]:
+        """All certificates, by what they prove: both ends of each interval, and the contradictions."""
+        found: dict[str, Certificate] = {}
+        for name, interval in (("", self.sharp), ("covering-", self.covering)):
+            if interval is not None:
+                found |= dict(zip((f"{name}lower", f"{name}upper"), interval.certificates, strict=True))
+        return found | {f"contradiction-{i + 1}": proof for i, proof in enumerate(self.contradictions)}
+
+    @property
+    def feasible(self) -> bool:
+        """Whether some population gives exactly the observed shares."""
+        return self.sharp is not None
+
+    @property
+    def refuted(self) -> bool | None:
+        """Whether no population gives shares in the confidence set; None when no confidence was asked."""
+        return None if self.confidence is None else self.covering is None
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for a table."""
+        exact = "no population gives exactly these shares (ordinary noise does this)"
+        rows = [("others", str(self.others)), ("at the observed shares", str(self.sharp) if self.sharp else exact)]
+        if self.confidence is not None:
+            percent = decimal_text(100 * self.confidence)
+            refuted = f"none: the answers refute the model at the {percent} % level"
+            rows.append((f"with sampling error ({percent} %)", str(self.covering) if self.covering else refuted))
+        if self._is_trivial:
+            rows.append(
+                (
+                    f"why {self.sharp}",
+                    "the proportion of non-compliers is not limited: if all of them may be, no prevalence is excluded",
+                )
+            )
+        return [*rows, *unverified_lines(self)]
+
+    @property
+    def _is_trivial(self) -> bool:
+        """Whether any share may be others, and the bounds exclude nothing."""
+        return self.others.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what to do about bounds that exclude nothing."""
+        if not self._is_trivial:
+            return ()
+        return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `at_most=0.05` for at most 5 %",)
+
+
+def prevalence_bounds(
+    samples: Any,
+    *,
+    theta: object = None,
+    at_most: object = None,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    versus: Any = None,
+    confidence: object = DEFAULT_CONFIDENCE,
+) -> PrevalenceBounds:
+    """Return sharp, certified bounds of a prevalence, or of ``c . pi``, when a share of respondents are others.
+
+    Args:
+        samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.
+        theta: exactly this share are others; without it and ``at_most`` the share may be anything.
+        at_most: at most this share are others.
+        model: what they do, ``behaviours``.
+        contrast: c, shape (k,); for two categories (0, 1) when left out: the prevalence.
+        versus: samples of a second population: bounds of the difference, the others of each are limited alike.
+        confidence: of the interval with sampling error, exact, in (0, 1), or None for no such interval. It covers the
+            true value with at least this probability, for every behaviour that the model allows.
+
+    Raises:
+        InvalidParameterError: a share outside [0, 1], both shares, an unknown model, counts that do not fit, samples
+            with different categories, a contrast that does not fit.
+        UnsupportedProblemError: ``refusers`` and a device without a forced yes.
+
+    Cost: four exact linear programmes of about (k + m) variables for each behaviour and sample.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
+    >>> print(prevalence_bounds(nigeria, theta="0.05").sharp)
+    0.19941 to 0.32441
+    """
+    groups = groups_of(samples, versus, model)
+    contrasts = signed_contrasts(groups, contrast)
+    others = _others(theta, at_most, groups[0].others)
+    level = None if confidence is None else exact_confidence(confidence)
+    contradictions: list[Certificate] = []
+    sharp = _interval([(group, group.shares()) for group in groups], contrasts, others, contradictions)
+    covering = None
+    if level is not None:
+        sets = confidence_sets(groups, level)
+        covering = _interval(sets, contrasts, others, contradictions)
+    _cross_check(groups, contrasts, others, sharp)
+    given = tuple(group.samples for group in groups)
+    return PrevalenceBounds(others, level, sharp, covering, tuple(contradictions), given, contrasts[0])
+
+
+def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
+    """Return the population, or both, of what ``prevalence_bounds`` takes."""
+    found = behaviours(model)
+    given = [samples] if versus is None else [samples, versus]
+    groups = tuple(Population(_samples(each), found) for each in given)
+    if len({group.categories for group in groups}) > 1:
+        raise InvalidParameterError(
+            f"groups have different categories: received {[group.categories for group in groups]}; allowed is the same"
+        )
+    return groups
+
+
+def _samples(given: Any) -> tuple[Sample, ...]:
+    pairs = list(given) if isinstance(given, (list, tuple)) else []
+    if len(pairs) == 2 and not isinstance(pairs[0], (list, tuple, Sample)):
+        pairs = [tuple(pairs)]
+    if not pairs or not all(
+        isinstance(pair, Sample) or (isinstance(pair, (list, tuple)) and len(pair) == 2) for pair in pairs
+    ):
+        raise InvalidParameterError(
+            f"samples are none: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
+        )
+    return tuple(pair if isinstance(pair, Sample) else Sample.of(*pair) for pair in pairs)
+
+
+def signed_contrasts(groups: Sequence[Population], contrast: Sequence[object] | None) -> tuple[Vector, ...]:
+    """Return c for the first population, and -c for the second."""
+    k = groups[0].categories
+    if contrast is None and k != 2:
+        raise InvalidParameterError(
+            f"a prevalence belongs to two categories: received {k}; give contrast, one number for each category"
+        )
+    c = unit(1, 2) if contrast is None else exact_contrast(contrast, k)
+    return (c, tuple(-x for x in c))[: len(groups)]
+
+
+def _others(theta: object, at_most: object, found: tuple[Behaviour, ...]) -> Others:
+    if theta is not None and at_most is not None:
+        raise InvalidParameterError(
+            f"the share of others is said twice: received theta = {shown(theta)} and at_most = {shown(at_most)}; "
+            "allowed is one of them"
+        )
+    if theta is None and at_most is None:
+        return Others("any", Fraction(1), found)
+    share = rational_where(
+        at_most if theta is None else theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others"
+    )
+    return Others("at most" if theta is None else "exactly", share, found)
+
+
+def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
+    """Return each population with ends for its shares; all hold together with at least this confidence."""
+    each = 1 - (1 - level) / len(groups)
+    return [(group, group.confidence_set(each)) for group in groups]
+
+
+def _programme(sense: Sense, populations: Sequence[tuple[Population, Ends]], others: Others) -> Programme:
+    """Return the program of the populations that give shares within ends, with the share of others limited."""
+    programme = Programme(sense, populations)
+    others.limit(programme)
+    return programme
+
+
+def _interval(
+    populations: Sequence[tuple[Population, Ends]],
+    contrasts: Sequence[Vector],
+    others: Others,
+    contradictions: list[Certificate],
+) -> SharpInterval | None:
+    found = []
+    for sense in _SENSES:
+        programme = _programme(sense, populations, others)
+        outcome = optimum(programme.optimise(contrasts), contradictions)
+        if outcome is None:
+            return None
+        found.append((outcome[0], attained(programme, outcome[0]), outcome[1]))
+    (low, left, first), (high, right, second) = found
+    return SharpInterval(low.value, high.value, (left, right), (first, second))
+
+
+def _cross_check(
+    groups: Sequence[Population], contrasts: Sequence[Vector], others: Others, sharp: SharpInterval | None
+) -> None:
+    """Hold the programmes against the closed form, where there is one."""
+    if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) != 1 or contrasts[0] != unit(1, 2):
+        return
+    (sample,), (behaviour,) = groups[0].samples, others.behaviours
+    if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers" or behaviour.most is not None:
+        return
+    low = others.theta if others.share == "exactly" else Fraction(0)
+    closed = closed_interval(sample.mechanism, sample.shares[1], low, others.theta, behaviour)
+    programmed = None if sharp is None else (sharp.lower, sharp.upper)
+    if closed != programmed:
+        raise RroptError(
+            f"two routes disagree: received {closed} in closed form and {programmed} from the programmes; allowed is "
+            "one interval; this is a defect, please report the problem"
+        )

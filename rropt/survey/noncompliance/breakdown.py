@@ -1,0 +1,409 @@
+"""Breakdown points: the largest share of others at which a conclusion stands; the least that reconciles a truth.
+
+A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) stands at theta when every population
+that fits, with at most theta of others in each group, satisfies it. The populations grow with theta, so it stands up to
+
+    ``theta* = min {theta : some population with at most theta of others has c . pi <= v}``,
+
+one linear programme; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
+wherever any population fits at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.linear_program import problem_of
+from rropt.core.certificates.records import part_of, proof_of_record, require_infeasible, require_value
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import decimal_text, rational
+from rropt.core.exact.texts import fraction_of
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.linear import LinearProgramme
+from rropt.core.linear.programs import Relation, Sense
+from rropt.core.results import Result, says
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
+from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, populations_of
+from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, fits, optimum
+
+_SENSE: dict[str, Sense] = {">=": "minimise", "<=": "maximise"}
+_OPPOSITE: dict[str, Relation] = {">=": "<=", "<=": ">="}
+
+
+@dataclass(frozen=True, slots=True)
+class Conclusion(Result):
+    """A statement ``c . pi >= value`` or ``<= value``; with two populations of the difference.
+
+    Attributes:
+        relation: ``">="`` or ``"<="``.
+        value: v.
+    """
+
+    relation: Literal[">=", "<="]
+    value: Fraction
+
+    @classmethod
+    def of(cls, text: object) -> Conclusion:
+        """Return the conclusion of a text such as ``at least 30 %``, ``at most 1/10``, ``more``, ``less``.
+
+        Raises:
+            InvalidParameterError: none of these.
+
+        >>> print(Conclusion.of("at least 30 %"))
+        at least 0.3
+        """
+        words = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<="}
+        match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", str(text).strip())
+        if match is None:
+            raise InvalidParameterError(
+                f"the conclusion is not understood: received {shown(text)}; allowed are 'at least X', 'at most X' (X a "
+                "number or a percentage), and of two populations 'more' and 'less'"
+            )
+        if match[4]:
+            return cls(">=" if match[4] == "more" else "<=", Fraction(0))
+        value = rational(match[2], name="the conclusion's number")
+        return cls(">=" if words[match[1]] == ">=" else "<=", value / 100 if match[3] else value)
+
+    def __str__(self) -> str:
+        return f"{'at least' if self.relation == '>=' else 'at most'} {decimal_text(self.value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Result):
+    """The answers that a breakdown point is of: from them its linear programs are built once more.
+
+    Attributes:
+        samples: of each population.
+        behaviours: what others may do.
+        contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
+        confidence: of the set of shares, ``None`` at the observed shares.
+    """
+
+    samples: tuple[tuple[Sample, ...], ...]
+    behaviours: tuple[Behaviour, ...]
+    contrast: Vector
+    confidence: Fraction | None
+
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless the samples are those of one or two populations."""
+        if len(self.samples) not in (1, 2):
+            raise InvalidParameterError(f"there are {len(self.samples)} populations; allowed are 1 and 2")
+        groups = populations_of(self.samples, self.behaviours)
+        if len({group.categories for group in groups}) > 1:
+            raise InvalidParameterError("the populations have different categories; allowed is the same number")
+        if self.contrast:
+            signed_contrasts(groups, self.contrast)
+
+    def populations(self) -> list[tuple[Population, Ends]]:
+        """Return each population with the ends of its shares."""
+        return _ends(populations_of(self.samples, self.behaviours), self.confidence)
+
+    def contrasts(self) -> tuple[Vector, ...]:
+        """Return c for the first population, and -c for the second; none where no value is asked for."""
+        groups = populations_of(self.samples, self.behaviours)
+        return signed_contrasts(groups, self.contrast) if self.contrast else ()
+
+
+def _given(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector], confidence: object) -> Given:
+    groups = [group for group, _ in ends]
+    level = None if confidence is None else exact_confidence(confidence)
+    return Given(tuple(group.samples for group in groups), groups[0].others, contrasts[0] if contrasts else (), level)
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown(Result):
+    """The largest share of others at which a conclusion still stands.
+
+    Attributes:
+        conclusion: what is concluded.
+        theta: it stands while at most so many are others; 1 when no share of others overturns it.
+        stands: whether it stands at theta; False when it already fails wherever a population fits at all.
+        against: for each group the population that overturns it beyond theta; empty when there is none.
+        certificate: that no smaller share does, or that none does at all; accepted.
+        given: the answers; none in records of earlier versions.
+        at_theta: where a population overturns it, the certificate of the extreme value at theta.
+    """
+
+    conclusion: Conclusion
+    theta: Fraction
+    stands: bool
+    against: tuple[Attained, ...]
+    certificate: Certificate
+    given: Given | None = None
+    at_theta: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove: none where the record holds the answers.
+
+        With a population that overturns the conclusion, theta is the optimum of the certificate. Without one the
+        certificate shows that the conclusion stands everywhere, or that no population fits. From the answers the
+        linear programs are built once more, and not solved: the certificates must be theirs, and the populations fit.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, or it shows something else.
+        """
+        what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
+        own = self.certificate.problem if self.given is None else problem_of(self._program(self.given))
+        unproved = proof_of_record(self.certificate, own, what, follow=("theta", "stands", "against"))
+        if self.against:
+            require_value(self.certificate, self.theta, what)
+        elif self.stands:
+            value = fraction_of(part_of(self.certificate, "claim", "lower", what))
+            if sign * (value - self.conclusion.value) < 0 or self.theta != 1:
+                raise FileFormatError(
+                    f"the record of a {what} contradicts its certificate: received a conclusion that stands; the "
+                    f"certificate has a value of {decimal_text(value)}; use the record as it was written"
+                )
+        else:
+            if self.theta != 1:
+                raise FileFormatError(
+                    f"the record of a {what} has theta = {decimal_text(self.theta)} where no population fits; "
+                    "allowed is 1; use the record as it was written"
+                )
+            require_infeasible(self.certificate, what)
+        if self.given is None:
+            return tuple(dict.fromkeys((*unproved, "conclusion", "stands", "against")))
+        return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
+
+    def _program(self, given: Given) -> LinearProgramme:
+        """Return the program of the certificate: of the least share of others, or of the extreme value."""
+        if self.against:
+            found = Programme("minimise", given.populations())
+            return found.least_others(given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value)
+        return Programme(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
+
+    def _require_overturned(self, given: Given) -> tuple[str, ...]:
+        """Require that the populations fit and overturn the conclusion; return the names that nothing proves."""
+        what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
+        ends, contrasts = given.populations(), given.contrasts()
+        value = Fraction(0)
+        for found, contrast in zip(self.against, contrasts, strict=False):
+            value += sum((c * p for c, p in zip(contrast, found.prevalences, strict=False)), Fraction(0))
+        fit = len(self.against) == len(ends) and all(
+            fits(group, own, found) and found.theta <= self.theta
+            for (group, own), found in zip(ends, self.against, strict=True)
+        )
+        if not fit or sign * (value - self.conclusion.value) > 0:
+            raise _contradicts(what, "populations that do not give the answers, or do not overturn the conclusion")
+        if self.at_theta is None:
+            return ("stands",)
+        there = Programme(_SENSE[self.conclusion.relation], ends)
+        there.limit_others("<=", self.theta)
+        proof = self.at_theta
+        unproved = proof_of_record(proof, problem_of(there.optimise(contrasts)), what, follow=("stands",))
+        extreme = fraction_of(part_of(proof, "claim", "lower", what))
+        require_value(proof, extreme, what)
+        if self.stands != (sign * (extreme - self.conclusion.value) >= 0):
+            raise _contradicts(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
+        return tuple("at_theta" if name == "certificate" else name for name in unproved)
+
+    SAYS = says(conclusion="conclusion", theta="largest share of others", stands="stands there", against="")
+
+    def __str__(self) -> str:
+        if not self.stands:
+            return f"{self.conclusion}: does not stand"
+        if not self.against:
+            return f"{self.conclusion}: stands whatever the share of others"
+        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of others"
+
+
+def _contradicts(what: str, received: str) -> FileFormatError:
+    return FileFormatError(
+        f"the record of a {what} contradicts its certificate: received {received}; use the record as it was written"
+    )
+
+
+def breakdown_point(
+    samples: Any,
+    conclusion: object,
+    *,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    versus: Any = None,
+    confidence: object = None,
+) -> Breakdown:
+    """Return the largest share of others (in each group at most so many) at which a conclusion still stands.
+
+    Args:
+        samples, model, contrast, versus: as for ``prevalence_bounds``.
+        conclusion: a ``Conclusion`` or its text: ``at least 30 %``, of two populations ``more`` or ``less``.
+        confidence: None: at the observed shares; else for all shares of the confidence set.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``; a conclusion that is none.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> device = named_mechanism("forced:2/3,1/6,1/6")
+    >>> print(breakdown_point((device, [1604, 831]), "at least 20 %"))
+    at least 0.2: stands up to 0.0495277 of others
+    """
+    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
+    groups = groups_of(samples, versus, model)
+    contrasts = signed_contrasts(groups, contrast)
+    ends = _ends(groups, confidence)
+    return _breakdown(ends, contrasts, said, confidence)
+
+
+def _ends(groups: Sequence[Population], confidence: object) -> list[tuple[Population, Ends]]:
+    if confidence is None:
+        return [(group, group.shares()) for group in groups]
+    return confidence_sets(groups, exact_confidence(confidence))
+
+
+def _breakdown(
+    ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector], said: Conclusion, confidence: object
+) -> Breakdown:
+    least, opposite = _SENSE[said.relation], _OPPOSITE[said.relation]
+    sign, given = 1 if said.relation == ">=" else -1, _given(ends, contrasts, confidence)
+    contradictions: list[Certificate] = []
+    extreme = optimum(Programme(least, ends).optimise(contrasts), contradictions)
+    if extreme is None:
+        return Breakdown(said, Fraction(1), False, (), contradictions[0], given)
+    if sign * (extreme[0].value - said.value) >= 0:
+        return Breakdown(said, Fraction(1), True, (), extreme[1], given)
+    search = Programme("minimise", ends)
+    found = optimum(search.least_others(contrasts, opposite, said.value), contradictions)
+    assert found is not None  # the extreme population satisfies it
+    outcome, certificate = found
+    against = attained(search, outcome)
+    there = Programme(least, ends)
+    there.limit_others("<=", outcome.value)
+    at_theta = optimum(there.optimise(contrasts), contradictions)
+    assert at_theta is not None  # the population against it is there
+    stands = sign * (at_theta[0].value - said.value) >= 0
+    return Breakdown(said, outcome.value, stands, against, certificate, given, at_theta[1])
+
+
+def bought_back(
+    sample: object,
+    conclusion: object,
+    sizes: Sequence[object],
+    *,
+    model: str = "adversarial",
+    confidence: object = "0.95",
+) -> list[tuple[int, Breakdown]]:
+    """Return the breakdown point with sampling error if n respondents had answered in the same shares, for each n.
+
+    Args:
+        sample: ``(mechanism, counts)``, a device with two answers.
+        conclusion, model, confidence: as for ``breakdown_point``.
+        sizes: numbers of respondents; the count of yes is the nearest whole number.
+
+    Raises:
+        InvalidParameterError: as ``breakdown_point``; a device with more than two answers.
+    """
+    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
+    ((population),) = groups_of(sample, None, model)
+    if len(population.samples) != 1 or len(population.samples[0].counts) != 2:
+        raise InvalidParameterError(
+            "sizes can be tried for one sample with two answers: received another form of sample"
+        )
+    (one,) = population.samples
+    table = []
+    for size in sizes:
+        n = answer_count(size, "a number of respondents", least=1)
+        yes = min(round(one.shares[1] * n), MAX_ANSWERS)
+        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.others)
+        table.append((n, _breakdown(_ends([scaled], confidence), signed_contrasts([scaled], None), said, confidence)))
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciliation(Result):
+    """The least share of others with which the answers can come from a population of known prevalence.
+
+    Attributes:
+        theta: the least share; None when no share of such others reconciles them.
+        population: one that does.
+        certificate: that no smaller share does, or that none does.
+        given: the answers; none in records of earlier versions.
+        truth: the known value of ``c . pi``; ``None``: any.
+    """
+
+    theta: Fraction | None
+    population: Attained | None
+    certificate: Certificate
+    given: Given | None = None
+    truth: Fraction | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificate does not prove: none where the record holds the answers.
+
+        Raises:
+            FileFormatError: the checker rejects the certificate, or it has another optimum.
+        """
+        what = "least share of others"
+        own = self.certificate.problem
+        if self.given is not None:
+            program = Programme("minimise", self.given.populations())
+            own = problem_of(_least(program, self.given.contrasts(), self.truth))
+        unproved = proof_of_record(self.certificate, own, what, follow=("theta", "population"))
+        if self.theta is None:
+            require_infeasible(self.certificate, what)
+        else:
+            require_value(self.certificate, self.theta, what)
+        if self.given is None:
+            return tuple(dict.fromkeys((*unproved, "population")))
+        ((group, ends), *_), found = self.given.populations(), self.population
+        if (found is None) != (self.theta is None):
+            raise _contradicts(what, "a population without a share of others, or the other way round")
+        if found is not None and self.theta is not None:
+            value = sum((c * p for c, p in zip(self.given.contrast, found.prevalences, strict=False)), Fraction(0))
+            if not fits(group, ends, found) or found.theta > self.theta or self.truth not in (None, value):
+                raise _contradicts(
+                    what, "a population that does not give the answers, the truth and the share of others"
+                )
+        return unproved
+
+    SAYS = says(theta="least share of others", population="")
+
+    def __str__(self) -> str:
+        return "no share of others" if self.theta is None else f"at least {decimal_text(self.theta)} of others"
+
+
+def least_others(
+    samples: Any,
+    truth: object = None,
+    *,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    confidence: object = None,
+) -> Reconciliation:
+    """Return the least share of others of a population that gives the answers and has ``c . pi = truth``.
+
+    Args:
+        samples, model, contrast: as for ``prevalence_bounds``, one population.
+        truth: the known value of ``c . pi``, or None: any.
+        confidence: None: at the observed shares; else for some shares of the confidence set.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> print(least_others((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
+    at least 0.110472 of others
+    """
+    groups = groups_of(samples, None, model)
+    ends = _ends(groups, confidence)
+    programme, contradictions = Programme("minimise", ends), []  # type: tuple[Programme, list[Certificate]]
+    value = None if truth is None else rational(truth, name="the known value")
+    contrasts = () if value is None else signed_contrasts(groups, contrast)
+    given = _given(ends, contrasts, confidence)
+    found = optimum(_least(programme, contrasts, value), contradictions)
+    if found is None:
+        return Reconciliation(None, None, contradictions[0], given, value)
+    return Reconciliation(found[0].value, attained(programme, found[0])[0], found[1], given, value)
+
+
+def _least(programme: Programme, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgramme:
+    """Return the program of the least share of others, with ``c . pi`` of a known value where there is one."""
+    return programme.least_others() if truth is None else programme.least_others(contrasts, "=", truth)

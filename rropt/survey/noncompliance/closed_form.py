@@ -1,0 +1,86 @@
+"""Two categories, one device, one behaviour: the sharp interval in closed form.
+
+With ``Pr(yes) = c + d pi`` among compliers and theta others who bring the yes-share y, ``x`` of all respondents are
+compliers with the trait and
+
+    ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``,
+
+o in [0, theta] the others with the trait (theta for evaders), y in [0, theta] for adversarial others and ``a theta``
+for others who say yes with chance a. Without the limits of x, adversarial others give, for d > 0,
+
+    ``estimate - (1 - c) theta/d <= pi <= estimate + (c + d) theta/d``,
+
+and for d < 0 ``estimate + c theta/d`` to ``estimate - (1 - c - d) theta/d``, of width ``theta (1 + 1/|d|)`` in both;
+``rropt.adversarial-bounds`` in the registry proves it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rropt.mechanisms import Mechanism
+from rropt.survey.noncompliance.models import Behaviour
+
+Interval = tuple[Fraction, Fraction]
+
+
+def closed_interval(
+    mechanism: Mechanism, share: Fraction, least: Fraction, most: Fraction, behaviour: Behaviour
+) -> Interval | None:
+    """Return the sharp interval of the prevalence, or None when no population gives the share.
+
+    Both ends are linear in theta between the ends of the thetas that fit and the place where x is 0, so these decide.
+
+    Args:
+        mechanism: a binary device.
+        share: lambda, the share of yes.
+        least, most: theta lies between.
+        behaviour: adversarial, always one answer, or random.
+
+    >>> crosswise = Mechanism.binary("1/4", "1/4")
+    >>> closed_interval(crosswise, Fraction(198, 310), Fraction(1, 20), Fraction(1, 20), Behaviour("adversarial"))
+    (Fraction(183, 1240), Fraction(369, 1240))
+    """
+    c, d = 1 - mechanism.p00, mechanism.p00 + mechanism.p11 - 1
+    a = _yes_chances(behaviour)
+    thetas = _thetas(c, d, share, a, least, most)
+    if not thetas:
+        return None
+    ends = [_ends(c, d, share, a, theta, behaviour.evaders) for theta in thetas]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _yes_chances(behaviour: Behaviour) -> Interval:
+    """Return the least and the largest chance that one of the others says yes."""
+    if behaviour.free:
+        return Fraction(0), Fraction(1)
+    chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.way]
+    return chance, chance
+
+
+def _thetas(c: Fraction, d: Fraction, share: Fraction, a: Interval, least: Fraction, most: Fraction) -> list[Fraction]:
+    """Return the ends of the thetas in [least, most] that some x in [0, 1 - theta] fits, and where x = 0 between them.
+
+    ``min(c, c + d) (1 - theta) + a_0 theta <= lambda <= max(c, c + d) (1 - theta) + a_1 theta``, linear in theta.
+    """
+    low, high = min(c, c + d), max(c, c + d)
+    for slope, room in ((a[0] - low, share - low), (high - a[1], high - share)):  # slope theta <= room
+        if slope > 0:
+            most = min(most, room / slope)
+        elif slope < 0:
+            least = max(least, room / slope)
+        elif room < 0:
+            return []
+    kinks = [(c - share) / (c - chance) for chance in a if chance != c]
+    return [least, *(theta for theta in kinks if least < theta < most), most] if least <= most else []
+
+
+def _ends(c: Fraction, d: Fraction, share: Fraction, a: Interval, theta: Fraction, evaders: bool) -> Interval:
+    """Return the least and the largest prevalence at one theta that fits."""
+    rest = share - c * (1 - theta)
+    if d:
+        low, high = sorted(((rest - a[0] * theta) / d, (rest - a[1] * theta) / d))
+    else:  # the answers of compliers say nothing
+        low, high = Fraction(0), 1 - theta
+    low, high = max(low, Fraction(0)), min(high, 1 - theta)
+    return low + (theta if evaders else 0), high + theta

@@ -1,0 +1,134 @@
+"""All that answers say when some respondents do not follow the device: bounds, and what was asked beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InfeasibleError
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, joined, read_result, unverified_lines
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
+from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
+from rropt.survey.noncompliance.breakdown import Breakdown, Reconciliation, bought_back, breakdown_point, least_others
+from rropt.survey.noncompliance.identified import TypeShares, identified_shares
+
+
+@dataclass(frozen=True, slots=True)
+class Findings(Result):
+    """What answers say of a prevalence, and of conclusions from it.
+
+    Attributes:
+        bounds: of the prevalence, or of ``c . pi``.
+        breakdowns: of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the latter ``"with N
+            respondents"``.
+        reconciled: the least share of others with a known truth, where one was given.
+        types: the shares of the types of respondents, where the samples determine them.
+    """
+
+    bounds: PrevalenceBounds
+    breakdowns: Mapping[str, Breakdown]
+    reconciled: Reconciliation | None
+    types: TypeShares | None
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the answers refute the model, or the conclusion does not stand."""
+        overturned = "breakdown" in self.breakdowns and not self.breakdowns["breakdown"].stands
+        return bool(self.bounds.refuted) or overturned
+
+    @property
+    def certificates(self) -> dict[str, Certificate]:
+        """All certificates, by what they prove."""
+        said = {name: found.certificate for name, found in self._said().items()}
+        return self.bounds.certificates | said
+
+    def _said(self) -> dict[str, Breakdown | Reconciliation]:
+        reconciled = {} if self.reconciled is None else {"reconciled": self.reconciled}
+        return {**self.breakdowns, **reconciled}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of the bounds, and those of all else under their names."""
+        beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
+        return joined(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Findings:
+        """Return what ``to_dict`` wrote, equal to it."""
+        given = dict(data) if isinstance(data, Mapping) else {}
+        breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
+        own = {name: given.pop(name, None) for name in ("reconciled", "types")}
+        made: Findings = read_result(cls, {"bounds": given, "breakdowns": breakdowns, **own})
+        return made
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the bounds, and all else, for people."""
+        said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
+        bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
+        types = [] if self.types is None else self.types.lines()
+        return [*bounds, *said, *types, *unverified_lines(self)]
+
+    @property
+    def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What no certificate proves, of findings that were read from a file."""
+        names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
+        return (
+            *self.bounds.unverified,
+            *names,
+            *("types",) * (self.types is not None and self.bounds.unverified != ()),
+        )
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told beside the bounds."""
+        return self.bounds.remarks()
+
+
+def noncompliance_findings(
+    samples: Any,
+    *,
+    theta: object = None,
+    at_most: object = None,
+    model: str = "adversarial",
+    contrast: Sequence[object] | None = None,
+    versus: Any = None,
+    confidence: object = DEFAULT_CONFIDENCE,
+    conclusion: object = None,
+    truth: object = None,
+    sizes: Sequence[object] | None = None,
+) -> Findings:
+    """Return the bounds of a prevalence, and what is asked beside them.
+
+    Args:
+        samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
+        conclusion: a ``Conclusion`` or its text: up to which share of others it stands, at the observed shares and
+            with sampling error.
+        truth: a known value: the least share of others that reconciles it.
+        sizes: numbers of respondents: the breakdown point if so many had answered in the same shares.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_others`` and ``bought_back``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
+    >>> found = noncompliance_findings(nigeria, at_most="0.05", conclusion="at least 20 %")
+    >>> found.refuted, found.lines()[-1]
+    (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of others'))
+    """
+    asked: dict[str, Any] = {"model": model, "contrast": contrast, "versus": versus}
+    bounds = prevalence_bounds(samples, theta=theta, at_most=at_most, confidence=confidence, **asked)
+    breakdowns: dict[str, Breakdown] = {}
+    if conclusion is not None:
+        for name, level in (("breakdown", None), ("breakdown_with_sampling_error", confidence)):
+            breakdowns[name] = breakdown_point(samples, conclusion, confidence=level, **asked)
+    if sizes is not None:
+        table = bought_back(samples, conclusion, sizes, model=model, confidence=confidence)
+        breakdowns |= {f"with {n} respondents": found for n, found in table}
+    reconciled = None if truth is None else least_others(samples, truth, model=model, contrast=contrast)
+    types = None
+    if theta is None and at_most is None and not versus:
+        with suppress(InfeasibleError):  # only bounds are known
+            types = identified_shares(samples, model=model)
+    return Findings(bounds, ReadOnlyMapping(breakdowns), reconciled, types)

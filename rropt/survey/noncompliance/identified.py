@@ -1,0 +1,237 @@
+"""Point-identified models: what several devices tell of the compliers and the others when nobody may answer anything.
+
+With fixed behaviours the shares of the answers are linear in the shares of the *types* (compliers of each category,
+others of each behaviour, which need no category where their answers do not depend on it). Where the samples determine
+the types, the unbiased estimate is linear in the observed shares, with the covariance of independent samples. So are:
+
+* cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the others have the
+  trait remains open, so that the prevalence lies between the honest yes and that plus the others;
+* the stochastic lie detector (Moshagen, Musch and Erdfelder 2012): Mangat's device with two p, ``monotone:always-no``;
+* the extended crosswise design (Heck, Hoffmann and Moshagen 2018): p and 1 - p, no others; the surplus is a test.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.errors import InfeasibleError
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import with_error_text
+from rropt.core.exact.numbers import dot, square_root
+from rropt.core.results import Result
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import left_inverse
+from rropt.survey.estimates.likelihood import most_likely_population
+from rropt.survey.noncompliance.bounds import groups_of
+from rropt.survey.noncompliance.models import Behaviour, Population, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class TypeShares(Result):
+    """Estimated shares of the types of respondents, with their exact plug-in covariance.
+
+    Attributes:
+        names: of the types.
+        categories: the category of each type; None where it may be any.
+        complying: for each type whether it follows the device.
+        shares: the unbiased estimate, shape (t,); may leave [0, 1].
+        covariance: shape (t, t), of independent samples of the given sizes.
+        likely: the most likely shares, shape (t,), within [0, 1].
+        deviance: twice the gain in log-likelihood of free answers over the model.
+        surplus: how many equations more than unknowns: the degrees of freedom of the deviance; 0 = nothing to test.
+    """
+
+    names: tuple[str, ...]
+    categories: tuple[int | None, ...]
+    complying: tuple[bool, ...]
+    shares: Vector
+    covariance: tuple[Vector, ...]
+    likely: Vector
+    deviance: float
+    surplus: int
+
+    def value(self, weights: Sequence[Fraction]) -> Fraction:
+        """Return the estimate of ``weights . shares``."""
+        return dot(weights, self.shares)
+
+    def variance(self, weights: Sequence[Fraction]) -> Fraction:
+        """Return its plug-in variance."""
+        rows = zip(weights, self.covariance, strict=True)
+        return sum((w * v * c for w, row in rows if w for v, c in zip(weights, row, strict=True)), Fraction(0))
+
+    def standard_error(self, weights: Sequence[Fraction]) -> float:
+        """Return the square root of the variance, to 15 digits."""
+        return float(square_root(self.variance(weights)))
+
+    def trait(self, contrast: Sequence[Fraction]) -> Vector:
+        """Return the weights of ``contrast . pi`` on the types.
+
+        Raises:
+            InfeasibleError: others whose category remains open would count differently: only bounds are known.
+        """
+        if None in self.categories and len(set(contrast)) > 1:
+            raise InfeasibleError(
+                "the prevalence is not determined: received others who may have any category; allowed are "
+                "monotone ones; use prevalence_bounds"
+            )
+        return tuple(contrast[j or 0] for j in self.categories)
+
+    @property
+    def others(self) -> Vector:
+        """The weights of the share of others, theta."""
+        return tuple(Fraction(not complies) for complies in self.complying)
+
+    @property
+    def honest(self) -> Vector:
+        """The weights of compliers with the trait (a category other than 0)."""
+        return tuple(Fraction(bool(c and j)) for c, j in zip(self.complying, self.categories, strict=True))
+
+    def ratio(self, above: Sequence[Fraction], below: Sequence[Fraction]) -> tuple[Fraction, float]:
+        """Return the estimate of a quotient of two sums of types, and its standard error by the delta method.
+
+        ``Var(a/b) = Var(a - r b) / b^2`` with ``r = a/b``: the honesty of the stochastic lie detector is
+        ``ratio(honest, trait)``.
+
+        Raises:
+            InfeasibleError: the estimate of the lower sum is 0.
+        """
+        b = self.value(below)
+        if not b:
+            raise InfeasibleError("the quotient has no value: received an estimate 0 below; allowed is any other")
+        r = self.value(above) / b
+        difference = [x - r * y for x, y in zip(above, below, strict=True)]
+        return r, self.standard_error(difference) / abs(float(b))
+
+    @property
+    def p_value(self) -> float | None:
+        """The approximate chance of a deviance as large if the model is true (chi-square); None without a surplus."""
+        if not self.surplus:
+            return None
+        from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
+
+        return float(chdtrc(self.surplus, self.deviance))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for a table."""
+        rows = []
+        for t, name in enumerate(self.names):
+            error = math.sqrt(max(float(self.covariance[t][t]), 0.0))
+            rows.append((name, with_error_text(self.shares[t], error)))
+        sums = {"share of others": self.others} if any(self.others) else {}
+        if None not in self.categories and set(self.categories) == {0, 1}:
+            sums = {"prevalence": self.trait((Fraction(0), Fraction(1))), **sums}
+        for name, weights in sums.items():
+            rows.append((name, with_error_text(self.value(weights), self.standard_error(weights))))
+        if "prevalence" in sums and any(self.others) and self.value(sums["prevalence"]):
+            honesty, error = self.ratio(self.honest, sums["prevalence"])
+            rows.append(("honest among those with the trait", with_error_text(honesty, error)))
+        if self.surplus:
+            p = "unknown" if self.p_value is None else decimal_text(self.p_value, 3)
+            test = f"{decimal_text(self.deviance, 3)} on {self.surplus} degrees of freedom, p = {p} (approximate)"
+            rows.append(("deviance", test))
+        return rows
+
+
+def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
+    """Return the estimated shares of all types of respondents of a point-identified model.
+
+    Args:
+        samples: of one population, as for ``prevalence_bounds``.
+        model: fixed behaviours (not adversarial), or ``none``: nobody is an other.
+
+    Raises:
+        InvalidParameterError: as ``prevalence_bounds``.
+        InfeasibleError: the samples do not determine the shares: a behaviour is free, or there are too few devices.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> first, second = named_mechanism("mangat:1/6"), named_mechanism("mangat:5/6")
+    >>> found = identified_shares([(first, [60, 340]), (second, [260, 140])], model="monotone:always-no")
+    >>> print(found.value(found.trait((0, 1))), found.ratio(found.honest, found.trait((0, 1)))[0])
+    1/4 9/10
+    """
+    (population,) = groups_of(samples, None, model)
+    free = [str(behaviour) for behaviour in population.others if behaviour.free]
+    if free:
+        raise InfeasibleError(
+            f"others who may answer anything leave the shares open: received {', '.join(free)}; allowed are fixed "
+            "behaviours; use prevalence_bounds"
+        )
+    names, categories, complying, stacked = _stacked(population)
+    counts = tuple(count for sample in population.samples for count in sample.counts)
+    surplus = sum(len(sample.counts) - 1 for sample in population.samples) + 1 - len(names)
+    uniform = (Fraction(1, len(names)),) * len(names)
+    try:
+        shares = _apply(left_inverse(stacked, uniform), counts)
+        likely, _ = most_likely_population(stacked, counts, shares)
+        inverse = left_inverse(stacked, likely if min(likely) > 0 else uniform)
+    except InfeasibleError as error:
+        raise InfeasibleError(
+            f"the samples do not determine the shares of {len(names)} types: received {len(population.samples)} "
+            "devices whose equations do not suffice; ask by another device, or use prevalence_bounds"
+        ) from error
+    covariance = _covariance(population, inverse)
+    deviance = _deviance(population, stacked, likely)
+    return TypeShares(
+        names, categories, complying, _apply(inverse, counts), covariance, likely, deviance, max(surplus, 0)
+    )
+
+
+def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None, ...], tuple[bool, ...], Mechanism]:
+    """Return names, categories and compliance of the types, and the chances of all (sample, answer) given each type."""
+    k, n = population.categories, sum(sample.n for sample in population.samples)
+    types: list[tuple[str, int | None, Behaviour | None]] = [
+        (f"compliers with category {j}", j, None) for j in range(k)
+    ]
+    for b in population.others:
+        who = b.categories(k)
+        if b.way == "refusers" or len(who) == 1:
+            types += [(f"{b} with category {j}", j, b) for j in who]
+        else:
+            types.append((str(b), None, b))
+    columns = []
+    for _, category, behaviour in types:
+        j = category or 0
+        column: list[Fraction] = []
+        for sample in population.samples:
+            law = (
+                [row[j] for row in sample.mechanism.matrix] if behaviour is None else behaviour.law(sample.mechanism, j)
+            )
+            column += [Fraction(sample.n, n) * chance for chance in law]
+        columns.append(column)
+    names, categories, whose = zip(*types, strict=True)
+    return names, categories, tuple(b is None for b in whose), Mechanism(list(zip(*columns, strict=True)))
+
+
+def _apply(inverse: Sequence[Sequence[Fraction]], counts: Sequence[int]) -> Vector:
+    n = sum(counts)
+    return tuple(dot(row, counts) / n for row in inverse)
+
+
+def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -> tuple[Vector, ...]:
+    """Return ``sum_s (n_s/n)^2 A_s (diag(l_s) - l_s l_s^T) A_s^T / n_s`` at the observed shares l_s."""
+    n, t = sum(sample.n for sample in population.samples), len(inverse)
+    total = [[Fraction(0)] * t for _ in range(t)]
+    start = 0
+    for sample in population.samples:
+        stop = start + len(sample.counts)
+        rows = [row[start:stop] for row in inverse]
+        means = [dot(row, sample.shares) for row in rows]
+        for i in range(t):
+            for j in range(t):
+                products = zip(rows[i], rows[j], sample.shares, strict=True)
+                second = sum((a * b * share for a, b, share in products), Fraction(0))
+                total[i][j] += Fraction(sample.n, n**2) * (second - means[i] * means[j])
+        start = stop
+    return tuple(map(tuple, total))
+
+
+def _deviance(population: Population, stacked: Mechanism, shares: Vector) -> float:
+    """Return ``2 sum N log(N / expected)`` over samples and answers."""
+    n = sum(sample.n for sample in population.samples)
+    counts = [count for sample in population.samples for count in sample.counts]
+    expected = [n * dot(row, shares) for row in stacked.matrix]
+    return max(2 * sum(c * math.log(c / e) for c, e in zip(counts, expected, strict=True) if c), 0.0)

@@ -1,0 +1,269 @@
+"""Others: respondents who do not follow the device, and the linear programmes of everything that their answers allow.
+
+Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the shares ``c_j`` have category
+j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b o_bj``, the
+*share of others* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
+
+    ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
+
+R_b the law by which others of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj`` the answers of
+others who may answer anything (which of them has which category does not matter to the shares). Everything is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, decimal_text, rational, rational_where
+from rropt.core.results import Result
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.estimates.counts import answer_counts
+from rropt.survey.estimates.interval_kinds import clopper_pearson
+
+Vector: TypeAlias = tuple[Fraction, ...]
+
+# A programme has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
+MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
+
+_WORDS = {
+    "adversarial": "others may give any answer",
+    "always-no": "others always give answer 0 (no)",
+    "always-yes": "others always give answer 1 (yes)",
+    "random": "others answer at random, each answer with the same chance",
+    "refusers": "others follow the device, but say no when it tells them to say yes",
+}
+_FORM = re.compile(r"(?:(?P<who>monotone)(?::|$|(?=<)))?(?P<kind>[a-z-]+|always:\d{1,4})?(?:<=(?P<most>.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample(Result):
+    """The answers that a device brought from a sample of the population.
+
+    Attributes:
+        mechanism: the device, shape (m, k).
+        counts: N, shape (m,).
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, mechanism: object, counts: Sequence[object]) -> Sample:
+        """Return a checked sample.
+
+        Raises:
+            InvalidParameterError: the counts do not fit, or there are none; the device is too large.
+        """
+        exact = required_mechanism(mechanism)
+        (m, k) = exact.shape
+        if k > MAX_CATEGORIES or m > MAX_ANSWER_KINDS:
+            raise InvalidParameterError(
+                f"the device is too large for bounds: received {m} answers and {k} categories; allowed are at most "
+                f"{MAX_ANSWER_KINDS} and {MAX_CATEGORIES}; ask for one question at a time"
+            )
+        return cls(exact, answer_counts(exact, counts))
+
+    def __str__(self) -> str:
+        return f"{self.mechanism.name or 'matrix'}: {', '.join(map(str, self.counts))}"
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return sum(self.counts)
+
+    @property
+    def shares(self) -> Vector:
+        """``N/n``, shape (m,)."""
+        return tuple(Fraction(count, self.n) for count in self.counts)
+
+    def intervals(self, confidence: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
+        """Return ends for the chances of all answers that hold together with at least this confidence, for every n.
+
+        Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
+        interval says both. An answer that the device never gives may be given by others.
+        """
+        m = len(self.counts)
+        if m == 2:
+            lower, upper = clopper_pearson(self.counts[1], self.n, confidence)
+            return (1 - upper, 1 - lower), (lower, upper)
+        each = 1 - (1 - confidence) / m
+        return tuple(clopper_pearson(count, self.n, each) for count in self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour(Result):
+    """A way in which others answer.
+
+    Attributes:
+        way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
+        evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
+        most: at most this share of all respondents behave so; None: as many as the share of others allows.
+    """
+
+    way: str
+    evaders: bool = False
+    most: Fraction | None = None
+
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless the way is one."""
+        behaviours(str(self))
+
+    @property
+    def free(self) -> bool:
+        """Whether any answer may be given."""
+        return self.way == "adversarial"
+
+    def categories(self, k: int) -> range:
+        """Return who may behave so."""
+        return range(1 if self.evaders else 0, k)
+
+    def law(self, mechanism: Mechanism, category: int) -> Vector:
+        """Return the chances of the m answers of one who has this category and behaves so.
+
+        Raises:
+            UnsupportedProblemError: a forced yes is asked of a device that has none.
+            InvalidParameterError: the answer does not exist.
+        """
+        m = mechanism.outputs
+        if self.way == "random":
+            return (Fraction(1, m),) * m
+        if self.way == "refusers":
+            truth, _, _ = forced_parameters(mechanism)
+            yes = truth if category else Fraction(0)
+            return (1 - yes, yes)
+        answer = int(self.way.removeprefix("always:"))
+        if answer >= m:
+            raise InvalidParameterError(
+                f"others cannot always give answer {answer}: received a device with {m} answers; allowed is 0 to "
+                f"{m - 1}"
+            )
+        return tuple(Fraction(i == answer) for i in range(m))
+
+    def __str__(self) -> str:
+        kind = {"always:0": "always-no", "always:1": "always-yes"}.get(self.way, self.way)
+        limit = "" if self.most is None else f"<={as_text(self.most)}"
+        return f"monotone:{kind}{limit}" if self.evaders else f"{kind}{limit}"
+
+    @property
+    def words(self) -> str:
+        """One sentence of what is assumed."""
+        kind = str(Behaviour(self.way))
+        said = _WORDS.get(kind, f"others always give answer {kind.removeprefix('always:')}")
+        said = f"{said}; only respondents with the trait are among them" if self.evaders else said
+        return said if self.most is None else f"{said}, at most {decimal_text(self.most)} of all respondents"
+
+
+def forced_parameters(mechanism: Mechanism) -> Vector:
+    """Return (truth, forced yes, forced no) of a device that was made by its name ``forced:t,y,n``.
+
+    Raises:
+        UnsupportedProblemError: a bare matrix: it does not say which yes was forced.
+    """
+    name = mechanism.name or ""
+    if not name.startswith("forced:"):
+        raise UnsupportedProblemError(
+            f"refusers need a device that tells some to say yes: received {name or 'a matrix without a name'}; allowed "
+            "is forced:t,y,n (truth, forced yes, forced no), because a matrix does not say which yes was forced"
+        )
+    return tuple(rational(part) for part in name.removeprefix("forced:").split(","))
+
+
+def behaviours(model: object) -> tuple[Behaviour, ...]:
+    """Return the behaviours that a model names: words joined by ``+``; others may then be of any of these kinds.
+
+    ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
+    ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
+
+    Raises:
+        InvalidParameterError: a word that is none, or twice the same.
+
+    >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
+    ['monotone:always-no', 'random']
+    """
+    if model == "none":
+        return ()
+    found = tuple(_behaviour(part.strip().lower()) for part in model.split("+")) if isinstance(model, str) else ()
+    if not found or None in found or len(set(found)) < len(found):
+        raise InvalidParameterError(
+            f"the model of the others is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, always:I "
+            "and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, "
+            "WORD<=SHARE for at most so many, and none"
+        )
+    return tuple(behaviour for behaviour in found if behaviour is not None)
+
+
+def _behaviour(text: str) -> Behaviour | None:
+    match = _FORM.fullmatch(text)
+    if match is None or not text or text.endswith(":"):
+        return None
+    kind = {"always-no": "always:0", "always-yes": "always:1"}.get(match["kind"] or "adversarial", match["kind"])
+    kind = kind or "adversarial"
+    most = (
+        None
+        if match["most"] is None
+        else rational_where(
+            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the share of a kind of others"
+        )
+    )
+    known = kind.startswith("always:") or kind in _WORDS
+    if kind.startswith("always:"):
+        kind = f"always:{int(kind.removeprefix('always:'))}"
+    return Behaviour(kind, match["who"] is not None, most) if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """Samples of one population, and what its others do.
+
+    Attributes:
+        samples: of different respondents, one or more devices with the same categories.
+        others: their behaviours.
+    """
+
+    samples: tuple[Sample, ...]
+    others: tuple[Behaviour, ...]
+
+    def __post_init__(self) -> None:
+        sizes = {sample.mechanism.inputs for sample in self.samples}
+        if len(sizes) != 1 or len(self.samples) > MAX_SAMPLES:
+            raise InvalidParameterError(
+                f"samples of one population have the same categories: received {len(self.samples)} samples with "
+                f"{sorted(sizes)} categories; allowed are 1 to {MAX_SAMPLES} samples with one number of categories"
+            )
+        if min(sizes) < 2:
+            raise InvalidParameterError("one category leaves nothing to ask: received 1; allowed are at least 2")
+        matrices = [sample.mechanism.matrix for sample in self.samples]
+        if any(matrix in matrices[:i] for i, matrix in enumerate(matrices)):
+            raise InvalidParameterError(
+                "two samples of one population have the same device: received it twice; allowed are different devices; "
+                "add up the counts of the same device"
+            )
+        for sample in self.samples:  # says at once what does not fit
+            for behaviour in self.others:
+                if not behaviour.free:
+                    behaviour.law(sample.mechanism, 1)
+
+    @property
+    def categories(self) -> int:
+        """k."""
+        return self.samples[0].mechanism.inputs
+
+    def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """Return the observed shares of each sample, as ends that are equal."""
+        return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
+
+    def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
+        """Return ends for all chances of all samples that hold together, by Bonferroni over the devices."""
+        each = 1 - (1 - confidence) / len(self.samples)
+        return tuple(sample.intervals(each) for sample in self.samples)
+
+
+def populations_of(samples: Sequence[Sequence[Sample]], others: tuple[Behaviour, ...]) -> tuple[Population, ...]:
+    """Return the populations of samples that a record holds, checked once more."""
+    return tuple(Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), others) for each in samples)

@@ -1,0 +1,199 @@
+"""Linear programmes over all populations that give shares of answers within ends (`models` says which)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
+from rropt.core.errors import InvalidParameterError
+from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear.programs import Relation, Sense
+from rropt.core.results import Result, says
+from rropt.survey.noncompliance.models import Population, Vector
+
+Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
+"""For each sample and answer the least and the largest chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of the variables of one population in a programme: compliers, and others by behaviour and category."""
+
+    compliers: tuple[int, ...]
+    others: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
+
+    def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
+        """Return ``contrast . pi`` as terms of a row."""
+        terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
+        return terms + [(column, contrast[j]) for columns in self.others for j, column in columns]
+
+    def share_of_others(self) -> list[tuple[int, int]]:
+        """Return theta as terms of a row."""
+        return [(column, 1) for columns in self.others for _, column in columns]
+
+
+class Programme:
+    """A linear programme over populations that give shares within ends.
+
+    Args:
+        sense: of the objective.
+        populations: each with ends for its shares.
+    """
+
+    def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
+        self._builder = ProgrammeBuilder(sense)
+        self.objective = self._builder.variable("objective", cost=1, sign="free")
+        self.columns = [self._add(population, ends) for population, ends in populations]
+
+    def _add(self, population: Population, ends: Ends) -> Columns:
+        builder, k = self._builder, population.categories
+        compliers = tuple(builder.variable(f"compliers with category {j}") for j in range(k))
+        others = tuple(
+            tuple((j, builder.variable(f"{behaviour} with category {j}")) for j in behaviour.categories(k))
+            for behaviour in population.others
+        )
+        columns = Columns(compliers, others)
+        everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
+        builder.row("everybody", everybody + columns.share_of_others(), "=", 1)
+        for behaviour, own in zip(population.others, others, strict=True):
+            if behaviour.most is not None:
+                builder.row(f"{behaviour}", [(column, 1) for _, column in own], "<=", behaviour.most)
+        for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
+            m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
+            terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]
+            for behaviour, own in zip(population.others, others, strict=True):
+                if behaviour.free:
+                    free = [builder.variable(f"sample {s}: {behaviour} who answer {i}") for i in range(m)]
+                    answers: list[tuple[int, int]] = [(column, 1) for column in free]
+                    builder.row(f"sample {s}: {behaviour}", answers + [(column, -1) for _, column in own], "=", 0)
+                    for i, column in enumerate(free):
+                        terms[i].append((column, Fraction(1)))
+                else:
+                    for j, column in own:
+                        for i, chance in enumerate(behaviour.law(sample.mechanism, j)):
+                            terms[i].append((column, chance))
+            for i, (low, high) in enumerate(of_sample):
+                if low == high:
+                    builder.row(f"sample {s}: answer {i}", terms[i], "=", low)
+                else:
+                    builder.row(f"sample {s}: answer {i} at least", terms[i], ">=", low)
+                    builder.row(f"sample {s}: answer {i} at most", terms[i], "<=", high)
+        return columns
+
+    def limit_others(self, relation: Relation, theta: Fraction) -> None:
+        """Say that in each population the share of others is (``=``) or is at most (``<=``) theta."""
+        for columns in self.columns:
+            self._builder.row("others", columns.share_of_others(), relation, theta)
+
+    def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
+        """Return ``sum over populations of contrast . pi`` as terms."""
+        pairs = zip(self.columns, contrasts, strict=True)
+        return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
+
+    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgramme:
+        """Return the programme whose objective is that sum."""
+        self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
+        return self._builder.build()
+
+    def least_others(
+        self,
+        contrasts: Sequence[Sequence[Fraction]] | None = None,
+        relation: Relation = "=",
+        value: Fraction = Fraction(0),
+    ) -> LinearProgramme:
+        """Return the programme whose objective is the largest share of others, with ``sum relation value``."""
+        if contrasts is not None:
+            self._builder.row("conclusion", self.target(contrasts), relation, value)
+        for columns in self.columns:
+            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_others())]
+            self._builder.row("others", terms, ">=", 0)
+        return self._builder.build()
+
+
+@dataclass(frozen=True, slots=True)
+class Attained(Result):
+    """A population that attains an end: shares of compliers and of others by behaviour, for each category.
+
+    Attributes:
+        compliers: shape (k,).
+        others: for each behaviour, shape (k,).
+    """
+
+    compliers: Vector
+    others: tuple[Vector, ...]
+
+    SAYS = says(prevalences="prevalences", theta="share of others", compliers="compliers by category")
+
+    def checked(self) -> None:
+        """Raise InvalidParameterError unless all have one number of categories."""
+        if {len(shares) for shares in self.others} - {len(self.compliers)}:
+            raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
+
+    @property
+    def prevalences(self) -> Vector:
+        """pi, shape (k,)."""
+        return tuple(map(sum, zip(self.compliers, *self.others, strict=True)))  # type: ignore[arg-type]
+
+    @property
+    def theta(self) -> Fraction:
+        """The share of others."""
+        return sum((share for shares in self.others for share in shares), Fraction(0))
+
+
+def fits(population: Population, ends: Ends, found: Attained) -> bool:
+    """Return whether shares of compliers and others give chances of answers within ends: exactly, without solving.
+
+    Others who may give any answer fill what is left of each sample: with b_i the chance of answer i without them and F
+    their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
+    """
+    k = population.categories
+    if len(found.compliers) != k or len(found.others) != len(population.others):
+        return False
+    everybody = [*found.compliers, *(share for shares in found.others for share in shares)]
+    if min(everybody) < 0 or sum(everybody) != 1:
+        return False
+    for behaviour, shares in zip(population.others, found.others, strict=True):
+        elsewhere = any(share for j, share in enumerate(shares) if j not in behaviour.categories(k))
+        if elsewhere or (behaviour.most is not None and sum(shares) > behaviour.most):
+            return False
+    free = Fraction(sum(sum(s) for b, s in zip(population.others, found.others, strict=True) if b.free))
+    for sample, of_sample in zip(population.samples, ends, strict=True):
+        chances = [
+            sum((x * share for x, share in zip(row, found.compliers, strict=True)), Fraction(0))
+            for row in sample.mechanism.matrix
+        ]
+        for behaviour, shares in zip(population.others, found.others, strict=True):
+            if not behaviour.free:
+                for j in behaviour.categories(k):
+                    law = behaviour.law(sample.mechanism, j)
+                    chances = [chance + shares[j] * own for chance, own in zip(chances, law, strict=True)]
+        room = [high - chance for chance, (_, high) in zip(chances, of_sample, strict=True)]
+        lacking = sum(max(low - chance, Fraction(0)) for chance, (low, _) in zip(chances, of_sample, strict=True))
+        if min(room) < 0 or not lacking <= free <= sum(room):
+            return False
+    return True
+
+
+def optimum(programme: LinearProgramme, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
+    """Return the optimum with its accepted certificate; None, that certificate put aside, when there is no point."""
+    outcome = solve(programme)
+    if isinstance(outcome, Infeasible):
+        contradictions.append(certify_infeasible(programme, outcome).require_accepted())
+        return None
+    assert isinstance(outcome, Optimal)  # prevalences lie in [0, 1]
+    return outcome, certify_optimal(programme, outcome).require_accepted()
+
+
+def attained(programme: Programme, outcome: Optimal) -> tuple[Attained, ...]:
+    """Return the populations of an optimal point, in the order of the groups."""
+    x = outcome.primal
+    populations = []
+    for columns in programme.columns:
+        k = len(columns.compliers)
+        by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.others)
+        others = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)
+        populations.append(Attained(tuple(x[column] for column in columns.compliers), others))
+    return tuple(populations)

@@ -1,0 +1,346 @@
+r"""Two-sample designs that estimate non-compliance, of a table with a row for each respondent.
+
+``lambda_g`` is the proportion of yes in the sample of device g, a device that a complier with truth x follows with
+``Pr(yes) = c_g + d_g x``:
+
+* ``lie-detector`` (stochastic lie detector, Moshagen, Musch and Erdfelder 2012): those with the trait say no with
+  chance 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
+* ``cheater-detection`` (Clark and Desharnais 1998): cheaters always say no; a of the respondents comply and have the
+  trait, b comply and have it not. The same equations; the cheaters are ``gamma = 1 - a - b``.
+* ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018): both samples estimate the prevalence by the same question;
+  their difference tests whether respondents comply.
+* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, of which everybody's true answer is
+  known to be no, tells the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
+  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with chance 1/2.
+
+Estimates are functions of weighted proportions, ``theta = h(lambda)``. They are linearised, ``IF = h'(lambda)
+IF_lambda`` with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device g, and IF is treated as any total of a
+complex survey. Respondents outside of a sample are a domain. Nothing is cut at 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.results import Result, Table, says
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.variances import degrees_of_freedom, total_covariance
+from rropt.survey.tables.codes import MISSING
+from rropt.survey.tables.counting import Asked, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.readers import read
+from rropt.survey.tables.regression_rows import labels_of_rows, read_rows, responses_of
+from rropt.survey.tables.sources import Source
+from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
+from rropt.survey.tables.weighting import sampling_of
+
+Floats = NDArray[np.float64]
+
+MODELS = ("lie-detector", "cheater-detection", "extended-crosswise", "attention")
+_TITLES = {
+    "lie-detector": "stochastic lie detector: those with the trait may say no, others comply",
+    "cheater-detection": "cheater detection: cheaters always say no",
+    "extended-crosswise": "extended crosswise: two samples of one question",
+    "attention": "bias-corrected by an attention question: inattentive answers are random",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSampleQuantity(Result):
+    """One estimated quantity.
+
+    Attributes:
+        name: what it is.
+        estimate: not cut at 0 and 1.
+        standard_error: design-based.
+        interval: by Student's t.
+        p_value: of a value of 0, two-sided.
+    """
+
+    name: str
+    estimate: float
+    standard_error: float
+    interval: tuple[float, float]
+    p_value: float
+
+    SAYS = says(name="quantity", estimate="estimate", standard_error="standard error")
+
+
+@dataclass(frozen=True, slots=True)
+class TwoSampleEstimates(Result):
+    """Estimates of a prevalence and of non-compliance.
+
+    Attributes:
+        model: one of ``MODELS``.
+        quantities: the prevalence first.
+        n: respondents of each device with an answer.
+        devices: their names.
+        missing: respondents without an answer.
+        degrees_of_freedom: clusters less strata.
+        confidence: of the intervals.
+        reading: what was read.
+    """
+
+    model: str
+    quantities: tuple[TwoSampleQuantity, ...]
+    n: tuple[int, ...]
+    devices: tuple[str, ...]
+    missing: int
+    degrees_of_freedom: int
+    confidence: Fraction
+    reading: Reading
+
+    SAYS = says(title="model", sizes="respondents by device", missing="without an answer", quantities="")
+
+    @property
+    def title(self) -> str:
+        """The model in words."""
+        return _TITLES[self.model]
+
+    @property
+    def sizes(self) -> str:
+        """The respondents of each device, in words."""
+        return ", ".join(f"{name or 'all'}: {n}" for name, n in zip(self.devices, self.n, strict=True))
+
+    def __getitem__(self, name: str) -> TwoSampleQuantity:
+        return next(one for one in self.quantities if one.name == name)
+
+    def as_tables(self) -> list[Table]:
+        """Return the estimates in a table, then how they were made."""
+        rows = []
+        for one in self.quantities:
+            places = decimal_places(one.standard_error)
+            low, high = (rounded(end, places) for end in one.interval)
+            p = "< 0.001" if one.p_value < 0.001 else f"{one.p_value:.3f}"
+            rows.append(
+                (one.name, rounded(one.estimate, places), rounded(one.standard_error, places), p, f"{low} to {high}")
+            )
+        level = decimal_text(100 * self.confidence)
+        header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
+        about = [("model", self.title), ("respondents by device", self.sizes), ("without an answer", str(self.missing))]
+        about.append(("degrees of freedom", str(self.degrees_of_freedom)))
+        return [("Prevalence and non-compliance", header, rows), ("", None, about)]
+
+
+def two_sample_estimates(
+    data: Any,
+    column: str,
+    model: str,
+    mechanism: Mechanism | str | None = None,
+    *,
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    attention: str | None = None,
+    attention_mechanism: Mechanism | str | None = None,
+    categories: Sequence[str] | None = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    lonely: str = "refuse",
+    confidence: object = "0.95",
+    table: str | None = None,
+) -> TwoSampleEstimates:
+    """Return the prevalence and the non-compliance of a two-sample design, from a table with a row for each respondent.
+
+    Args:
+        data: a table, as of ``estimate_table``.
+        column: of the responses.
+        model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` (two devices in ``devices``), or
+            ``attention`` (one device, and the column of the attention question).
+        mechanism: of ``attention``: by which all responded.
+        devices: the column that names each respondent's device: two different ones.
+        device_names: what the names in that column stand for.
+        attention: the column of the responses to the question whose true answer is no for everybody.
+        attention_mechanism: its device; ``None``: as ``mechanism``.
+        categories: how no and yes are written.
+        ignore_case, missing: as of ``estimate_table``.
+        weights, strata, clusters, lonely: of a complex survey, as of ``estimate_table``.
+        confidence: of the intervals.
+        table: of a database.
+
+    Raises:
+        InvalidParameterError: a model or options that do not fit, not two devices, or devices that do not identify it.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+    """
+    if model not in MODELS:
+        raise InvalidParameterError(f"there is no such model: received {shown(model)}; allowed are {', '.join(MODELS)}")
+    is_attention = model == "attention"
+    if is_attention != (attention is not None) or is_attention != (devices is None) or is_attention != bool(mechanism):
+        raise InvalidParameterError(
+            f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
+            "attention `mechanism` and `attention=COLUMN`"
+        )
+    level = exact_confidence(confidence)
+    names, own = categories_by_question(categories, (column,), ignore_case=ignore_case)
+    gaps = None if missing is None else tuple(missing)
+    asked = Asked((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
+    second = None if attention is None else Asked((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)
+    sample = sample_columns(weights, strata, clusters, None, (), lonely)
+    needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
+
+    def work(source: Source) -> TwoSampleEstimates:
+        both = (mechanism, attention_mechanism or mechanism)
+        return _estimates(source, model, asked, second, sample, both, device_names, level)
+
+    found: TwoSampleEstimates = read(data, list(dict.fromkeys(needed)), work, table=table)
+    return found
+
+
+def _estimates(
+    source: Source,
+    model: str,
+    asked: Asked,
+    second: Asked | None,
+    sample: SampleColumns,
+    mechanisms: tuple[Mechanism | str | None, Mechanism | str | None],
+    device_names: Mapping[str, Mechanism | str] | None,
+    level: Fraction,
+) -> TwoSampleEstimates:
+    """Return the estimates of an open table."""
+    rows = read_rows(source, asked, sample, [], latent=second, is_number=False)
+    assert rows.answer is not None
+    drawn, _ = sampling_of(rows.sample)
+    weights = labels_of_rows(rows, np.ones(rows.rows, bool), sample, None).weights
+    first = responses_of(source, asked, rows.answer, rows.device, rows.devices, _mechanism(mechanisms[0]), device_names)
+    answered = rows.answer != MISSING
+    if second is None:
+        if len(rows.devices) != 2:
+            raise InvalidParameterError(
+                f"the design has two devices: received {len(rows.devices)} in the column {shown(asked.devices)}; give "
+                "two, in random halves of the sample"
+            )
+        domains = [answered & (rows.device == g) for g in (0, 1)]
+        z = [rows.answer, rows.answer]
+        chances = [_chances(first, g) for g in (0, 1)]
+        names = rows.devices
+    else:
+        assert rows.latent is not None
+        zeros = np.zeros(rows.rows, np.int64)
+        other = responses_of(source, second, rows.latent, zeros, ("",), _mechanism(mechanisms[1]), None)
+        both = answered & (rows.latent != MISSING)
+        domains, z = [both, both], [rows.answer, rows.latent]
+        chances = [_chances(first, 0), _chances(other, 0)]
+        names = (asked.columns[0], second.columns[0])
+    for domain, name in zip(domains, names, strict=True):
+        if not (weights[domain] > 0).any():
+            raise InvalidParameterError(f"nobody with a positive weight answered by {shown(name)}; correct the data")
+    used = domains[0] | domains[1]
+    labels = labels_of_rows(rows, used, sample, None)
+    shares = np.array([weights[d] @ x[d] / weights[d].sum() for d, x in zip(domains, z, strict=True)])
+    influence = np.stack(
+        [np.where(d, weights * (x - s) / weights[d].sum(), 0.0) for d, x, s in zip(domains, z, shares, strict=True)],
+        axis=1,
+    )
+    h, titles = _MODELS[model]
+    try:
+        values = h(shares, chances)
+        J = _jacobian(lambda x: h(x, chances), shares)
+    except ZeroDivisionError:
+        raise InvalidParameterError(
+            "the devices do not identify the model: received two devices of the same chances (or an attention question "
+            "that tells nothing); give devices with different chances"
+        ) from None
+    V = J @ total_covariance(influence, labels, drawn) @ J.T
+    freedom = degrees_of_freedom(labels, drawn)
+    quantities = [
+        _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
+        for i, (title, value) in enumerate(zip(titles, values, strict=True))
+    ]
+    gaps = int((~answered).sum())
+    reading = Reading(
+        source.name, rows.rows, (QuestionRead(asked.columns[0], rows.rows - gaps, gaps),), 0, source.remarks
+    )
+    n = tuple(int((weights[d] > 0).sum()) for d in domains)
+    return TwoSampleEstimates(model, tuple(quantities), n, tuple(names), int((~used).sum()), freedom, level, reading)
+
+
+def _mechanism(one: Mechanism | str | None) -> Mechanism | None:
+    return named_mechanism(one) if isinstance(one, str) else one
+
+
+def _chances(responses: Responses, device: int) -> tuple[float, float]:
+    """Return ``c = Pr(yes | no)`` and ``d = Pr(yes | yes) - c`` of a device."""
+    P = responses.matrices[device]
+    if P.shape != (2, 2):
+        raise InvalidParameterError(
+            f"a device is not of a yes-or-no question with two answers: received {P.shape[1]} categories and "
+            f"{P.shape[0]} answers"
+        )
+    return float(P[1, 0]), float(P[1, 1] - P[1, 0])
+
+
+def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
+    from scipy.special import stdtr, stdtrit
+
+    half = -float(stdtrit(freedom, float((1 - level) / 2))) * error if freedom > 0 else 0.0
+    p = float(2 * stdtr(freedom, -abs(value / error))) if error > 0 and freedom > 0 else 1.0
+    return TwoSampleQuantity(name, value, error, (value - half, value + half), p)
+
+
+def _jacobian(h: Callable[[Any], Any], at: Floats) -> Floats:
+    """Return the derivatives of an analytic function by complex steps: exact to rounding."""
+    columns = []
+    for j in range(len(at)):
+        moved = at.astype(np.complex128)
+        moved[j] += 1e-30j
+        columns.append(np.imag(h(moved)) / 1e-30)
+    return np.stack(columns, axis=1)
+
+
+_Chances = Sequence[tuple[float, float]]
+
+
+def _solved(shares: Any, chances: _Chances) -> tuple[Any, Any]:
+    """Return a and b of ``lambda_g = a (c_g + d_g) + b c_g``."""
+    (c, d), (e, f) = chances
+    below = (c + d) * e - (e + f) * c
+    if abs(below) < 1e-12:
+        raise ZeroDivisionError
+    return (shares[0] * e - shares[1] * c) / below, ((c + d) * shares[1] - (e + f) * shares[0]) / below
+
+
+def _lie_detector(shares: Any, chances: _Chances) -> Any:
+    a, b = _solved(shares, chances)
+    pi = 1 - b
+    if abs(pi) < 1e-12:
+        raise ZeroDivisionError
+    return np.array([pi, a / pi])
+
+
+def _cheaters(shares: Any, chances: _Chances) -> Any:
+    a, b = _solved(shares, chances)
+    return np.array([a, b, 1 - a - b])
+
+
+def _crosswise(shares: Any, chances: _Chances) -> Any:
+    one, other = ((share - c) / d for share, (c, d) in zip(shares, chances, strict=True))
+    return np.array([(one + other) / 2, one - other])
+
+
+def _attention(shares: Any, chances: _Chances) -> Any:
+    (c, d), (e, _) = chances
+    gamma = (shares[1] - 0.5) / (e - 0.5) if abs(e - 0.5) > 1e-12 else 0.0
+    if abs(gamma) < 1e-9:
+        raise ZeroDivisionError
+    return np.array([((shares[0] - 0.5 * (1 - gamma)) / gamma - c) / d, gamma])
+
+
+_MODELS: dict[str, tuple[Callable[[Any, _Chances], Any], tuple[str, ...]]] = {
+    "lie-detector": (_lie_detector, ("prevalence", "chance of the truth among those with the trait")),
+    "cheater-detection": (_cheaters, ("honest yes", "honest no", "cheaters")),
+    "extended-crosswise": (_crosswise, ("prevalence", "difference of the samples")),
+    "attention": (_attention, ("prevalence", "attentive")),
+}

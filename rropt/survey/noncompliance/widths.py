@@ -1,0 +1,257 @@
+"""Binary designs for respondents who may not comply: the least worst-case width, and what the least variance loses.
+
+A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
+
+    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (exactly theta, one fixed answer),
+
+L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
+the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the
+sum of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
+delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
+sampling error no design matters to others of exactly theta who do one thing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from rropt.core.certificates import Certificate, certify_optimal
+from rropt.core.certificates.linear_program import problem_of
+from rropt.core.certificates.records import part_of, proof_of_record, require_value
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
+from rropt.core.exact.texts import fraction_of
+from rropt.core.linear import LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.results import Result, says, unverified_lines
+from rropt.designs import solve as solve_design
+from rropt.designs.problem import Problem, binary_problem
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.interval_kinds import clopper_pearson
+from rropt.survey.noncompliance.models import behaviours
+
+_SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, the middle is taken
+
+
+@dataclass(frozen=True, slots=True)
+class WidthQuestion(Result):
+    """What a design of least width is asked for.
+
+    Attributes:
+        epsilon, delta: the privacy level.
+        theta: the share of others.
+        n: the number of respondents.
+        prevalence: the guess at which the design of least variance is compared.
+        free: whether others may give any answer, else exactly theta give one, or answer at random.
+        confidence: of the interval of the yes-share.
+    """
+
+    epsilon: Epsilon
+    delta: Delta
+    theta: Fraction
+    n: int
+    prevalence: Fraction
+    free: bool
+    confidence: Fraction
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of least variance."""
+        return binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=self.prevalence)
+
+    def width(self, d: Fraction, spread: Fraction) -> Fraction:
+        """Return W of a design, from d = p00 + p11 - 1 and the width of the interval of the yes-share."""
+        return spread / d + self.theta * (1 + (1 / d if self.free else 0))
+
+
+@dataclass(frozen=True, slots=True)
+class WidthDesign(Result):
+    """The design of least worst-case width, beside the one of least variance.
+
+    Attributes:
+        mechanism: rational, private exactly.
+        width: W of it.
+        sampling: L/d of it, the part that more respondents buy back.
+        lower: no private design has a smaller W; equal to ``width`` at a rational level.
+        least_variance: the design of least variance at the guessed prevalence.
+        its_width: W of that design.
+        certificate: accepted: no private design has a larger d.
+        asked: what was asked for; none in records of earlier versions.
+        its_certificate: of the design of least variance.
+    """
+
+    mechanism: Mechanism
+    width: Fraction
+    sampling: Fraction
+    lower: Fraction
+    least_variance: Mechanism
+    its_width: Fraction
+    certificate: Certificate
+    asked: WidthQuestion | None = None
+    its_certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(loss="")
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove: none where the record holds what was asked for.
+
+        Raises:
+            FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than it allows, or
+                a number is not that of the question.
+        """
+        what = "design of least width"
+        if self.asked is not None and self.its_certificate is not None:
+            return self._require_own_numbers(self.asked, self.its_certificate, what)
+        unproved = proof_of_record(self.certificate, self.certificate.problem, what)
+        most = fraction_of(part_of(self.certificate, "claim", "upper", what))
+        if self.mechanism.p00 + self.mechanism.p11 - 1 > most:
+            raise FileFormatError(
+                f"the record of a {what} contradicts its certificate: received p00 + p11 - 1 = "
+                f"{decimal_text(self.mechanism.p00 + self.mechanism.p11 - 1)}; allowed is {decimal_text(most)}; "
+                "use the record as it was written"
+            )
+        names = ("mechanism", "width", "sampling", "lower", "least_variance", "its_width", "loss")
+        return (*unproved, *names)
+
+    def _require_own_numbers(self, question: WidthQuestion, its_certificate: Certificate, what: str) -> tuple[str, ...]:
+        """Require that all numbers follow from the question and the optima of both certificates."""
+        below, above = _ends_of_level(question.problem)
+        names = ("mechanism", "width", "sampling", "lower", "its_width", "loss")
+        unproved = proof_of_record(self.certificate, problem_of(_determinant(*above)), what, follow=names)
+        most = fraction_of(part_of(self.certificate, "claim", "upper", what))
+        require_value(self.certificate, most, what)
+        its = ("least_variance", "its_width", "loss")
+        its_unproved = proof_of_record(its_certificate, question.problem.to_dict(), what, follow=its)
+        best, spread = _best(*below), widest_interval(question.n, question.confidence)
+        other = Mechanism.from_dict(part_of(its_certificate, "claim", "mechanism", what))
+        d, own_d = best.p00 + best.p11 - 1, abs(other.p00 + other.p11 - 1)
+        widths = question.width(d, spread), spread / d, question.width(most, spread)
+        found = (best, *widths, other, question.width(own_d, spread))
+        if found != (self.mechanism, self.width, self.sampling, self.lower, self.least_variance, self.its_width):
+            raise FileFormatError(
+                f"the record of a {what} contradicts its question and its certificates: received a design or a width "
+                "that does not follow from them; use the record as it was written"
+            )
+        named = ("its_certificate" if name == "certificate" else name for name in its_unproved)
+        return tuple(dict.fromkeys((*unproved, *named)))
+
+    @property
+    def loss(self) -> Fraction:
+        """What the design of least variance loses, as a share of the least width."""
+        return self.its_width / self.width - 1
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for a table."""
+        best, other = self.mechanism, self.least_variance
+        return [
+            ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
+            ("its design", f"p00 = {decimal_text(best.p00)}, p11 = {decimal_text(best.p11)}"),
+            ("design of least variance", f"p00 = {decimal_text(other.p00)}, p11 = {decimal_text(other.p11)}"),
+            ("its width", f"{decimal_text(self.its_width)} ({decimal_text(100 * self.loss, 3)} % more)"),
+            *unverified_lines(self),
+        ]
+
+
+def design_for_others(
+    *,
+    epsilon: object,
+    theta: object,
+    n: object,
+    prevalence: object,
+    delta: object = 0,
+    model: str = "adversarial",
+    confidence: object = "0.95",
+) -> WidthDesign:
+    """Return the binary design of least worst-case width when a share of respondents does not follow it.
+
+    Args:
+        epsilon, delta: the privacy level, as for ``binary_problem``.
+        theta: the share of others, in [0, 1].
+        n: the number of respondents.
+        prevalence: the guess at which the design of least variance is compared.
+        model: ``adversarial``, or one fixed behaviour (always one answer, random) of exactly theta.
+        confidence: of the interval of the yes-share.
+
+    Raises:
+        InvalidParameterError: a parameter outside its domain.
+        InfeasibleError: epsilon = delta = 0, where no design tells anything.
+
+    >>> found = design_for_others(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
+    >>> str(found.mechanism.p00), str(found.loss)
+    ('9/10', '0')
+    """
+    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
+    found = behaviours(model)
+    if len(found) != 1 or found[0].way == "refusers" or found[0].evaders or found[0].most is not None:
+        raise InvalidParameterError(
+            f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
+            "always-yes and random"
+        )
+    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
+    region, level, number = problem.region.one_level(), exact_confidence(confidence), answer_count(n, "n", least=1)
+    question = WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
+    least_variance = solve_design(problem)
+    below, above = _ends_of_level(problem)
+    best, spread = _best(*below), widest_interval(number, level)
+    programme = _determinant(*above)
+    outcome = solve(programme)
+    assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
+    d, other = best.p00 + best.p11 - 1, least_variance.mechanism
+    return WidthDesign(
+        mechanism=best,
+        width=question.width(d, spread),
+        sampling=spread / d,
+        lower=question.width(outcome.value, spread),
+        least_variance=other,
+        its_width=question.width(abs(other.p00 + other.p11 - 1), spread),
+        certificate=certify_optimal(programme, outcome).require_accepted(),
+        asked=question,
+        its_certificate=least_variance.certificate,
+    )
+
+
+def _ends_of_level(problem: Problem) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    """Return gamma and delta below and above the level."""
+    bracket = problem.region.bracket(30)
+    below, above = bracket.end("below")[0], bracket.end("above")[0]
+    return (below.gamma, below.delta), (above.gamma, above.delta)
+
+
+def _best(gamma: Fraction, delta: Fraction) -> Mechanism:
+    """Return the private design of largest p00 + p11: both are ``(gamma + delta)/(1 + gamma)``, at most 1."""
+    p = min((gamma + delta) / (1 + gamma), Fraction(1))
+    return Mechanism.binary(p, p)
+
+
+def widest_interval(n: int, confidence: Fraction) -> Fraction:
+    """Return the width of the exact interval of a share at the count where it is widest.
+
+    Floats say where; beyond 10^6 answers it is taken in the middle.
+    """
+    y = n // 2
+    if n <= _SEARCHED:
+        from scipy.special import betaincinv
+
+        counts, level = np.arange(n + 1), float((1 - confidence) / 2)
+        lower = betaincinv(np.maximum(counts, 1), n - np.maximum(counts, 1) + 1, level) * (counts > 0)
+        y = int(np.argmax((1 - lower[::-1]) - lower))
+    low, high = clopper_pearson(y, n, confidence)
+    return high - low
+
+
+def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgramme:
+    """Return the linear program ``max p00 + p11 - 1`` over private binary designs."""
+    builder = ProgrammeBuilder("maximise")
+    p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
+    builder.row("one", {one: 1}, "=", 1)
+    unit = Fraction(1)
+    for a, b in ((p00, p11), (p11, p00)):
+        builder.row("at most one", {a: unit}, "<=", 1)
+        builder.row("true answers", {a: unit, b: gamma}, "<=", gamma + delta)  # a <= gamma (1 - b) + delta
+        builder.row("false answers", {a: -gamma, b: -unit}, "<=", delta - 1)  # 1 - b <= gamma a + delta
+    return builder.build()

@@ -1,0 +1,183 @@
+"""Answers that are given: what so many achieve, in variance, margins of every kind, and power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rropt.core.exact import decimal_text, rational
+from rropt.core.exact.numbers import square_root
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
+from rropt.survey.estimates.precision import shares_of, variance_at
+from rropt.survey.plans.contrast_power import contrast_power
+from rropt.survey.plans.contrasts import contrast_margin
+from rropt.survey.plans.margin import margin, variance
+from rropt.survey.plans.marginals import marginal_margin, marginal_variance
+from rropt.survey.plans.power import power
+from rropt.survey.plans.worst_cells import Population
+
+
+@dataclass(frozen=True, slots=True)
+class Achieved(Result):
+    """What n answers achieve.
+
+    Attributes:
+        n: the number of answers.
+        variance: of the unbiased estimate, exact; of several cells of the least precise one.
+        margins: half the width of the interval of each kind, as a decimal.
+        confidence: of the intervals.
+        power: of the test, if one was asked for.
+    """
+
+    n: int
+    variance: Fraction
+    margins: Mapping[str, float]
+    confidence: Fraction
+    power: float | None = None
+
+    SAYS = says(
+        n="n",
+        variance="variance",
+        standard_error="standard error",
+        margins="margins",
+        confidence="at confidence",
+        power="power",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "margins", ReadOnlyMapping(self.margins))
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the variance."""
+        return square_root(self.variance)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPrecision(Result):
+    """The standard error and the margin of n answers, where n Var of the estimate is known; normal approximation.
+
+    Attributes:
+        n_variance: n Var.
+        n: the number of answers.
+        confidence: of the margin.
+        where: that n Var is reached, said after each line: ``", at the worst case"``.
+    """
+
+    n_variance: Fraction
+    n: int
+    confidence: Fraction
+    where: str = field(default="", compare=False)
+    SAYS = says(n_variance="", n="", confidence="", standard_error="", margin="")
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the variance."""
+        return square_root(self.n_variance / self.n)
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the normal interval."""
+        return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return both, for people."""
+        return [
+            (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
+            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
+        ]
+
+
+def expected_precision(
+    n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
+) -> ExpectedPrecision:
+    """Return the precision that n answers will have.
+
+    >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
+    ('standard error, n = 2100', '0.02')
+    """
+    variance = rational(n_variance, name="n Var")
+    return ExpectedPrecision(variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
+
+
+def achieved(
+    mechanism: Mechanism,
+    n: object,
+    *,
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+    null: object | None = None,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "exact",
+) -> Achieved:
+    """Return what n answers to a yes-or-no question achieve; the power where ``null`` is given.
+
+    Arguments and errors as for ``margin`` and ``power``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> achieved(named_mechanism("warner:3/4"), 400)
+    <Achieved n=400 variance=1/400 standard_error=0.05>
+    """
+    count = answer_count(n, "n", least=1)
+    margins = {
+        kind: margin(mechanism, count, kind=kind, confidence=confidence, prevalence=prevalence)
+        for kind in INTERVAL_KINDS
+    }
+    reached = None
+    if null is not None:
+        given = {"null": null, "significance": significance, "sided": sided, "test": test}
+        reached = power(mechanism, count, prevalence=prevalence, **given)  # type: ignore[arg-type]
+    spread = variance(mechanism, count, prevalence=prevalence)
+    return Achieved(count, spread, margins, exact_confidence(confidence), reached)
+
+
+def achieved_contrast(
+    mechanism: Mechanism,
+    n: object,
+    contrast: Sequence[object] | None = None,
+    *,
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+    population: Sequence[object] | None = None,
+    null: object | None = None,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "normal",
+) -> Achieved:
+    """Return what n answers achieve for a contrast of shares; the power where ``null`` is given.
+
+    Arguments and errors as for ``contrast_margin`` and ``contrast_power``.
+    """
+    guess = {"prevalence": prevalence, "population": population}
+    half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
+    spread = variance_at(mechanism, shares_of(prevalence, population), contrast, n=n)
+    reached = None
+    if null is not None:
+        tested = {"null": null, "significance": significance, "sided": sided, "test": test}
+        reached = contrast_power(mechanism, n, contrast, **guess, **tested)  # type: ignore[arg-type]
+    return Achieved(answer_count(n, "n", least=1), spread, {"normal": half}, exact_confidence(confidence), reached)
+
+
+def achieved_marginals(
+    mechanism: Mechanism,
+    n: object,
+    questions: int | Sequence[int] | None = None,
+    *,
+    confidence: object = Fraction(19, 20),
+    population: Population = None,
+) -> Achieved:
+    """Return what n respondents achieve for marginals of several questions; as for ``marginal_margin``."""
+    count = answer_count(n, "n", least=1)
+    margins = {
+        kind: marginal_margin(mechanism, count, questions, kind=kind, confidence=confidence, population=at)
+        for kind, at in (("hoeffding", None), ("normal", population))
+    }
+    spread = marginal_variance(mechanism, questions, population=population) / count
+    return Achieved(count, spread, margins, exact_confidence(confidence))

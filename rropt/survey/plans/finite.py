@@ -1,0 +1,300 @@
+"""Respondents that a variance needs in a finite population: samples without replacement, full surveys, whole decks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from math import ceil, isqrt
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.core.exact.numbers import whole_numbers
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.results import Result, plain_lines, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.named.tuned import tuned_deck
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
+from rropt.survey.estimates.counts import answer_count, least_integer
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.populations.finite import Device, SurveyVariance, device_variance, survey_variance
+
+_DIGITS = 60  # of an irrational gamma
+_MOST_SIZES = 10**5  # of tuned decks that are tried beyond the least that a bound allows
+_MOST_DECKS = 10**6  # sizes of decks that are tried beyond the least one that a formula allows
+
+
+@dataclass(frozen=True, slots=True)
+class Respondents:
+    """Who is asked.
+
+    Attributes:
+        prevalence: pi.
+        respondents: n, ``None``: any number.
+        population: N, of which they are a sample without replacement, or ``None``.
+        surveyed: whether they are all of the population; else, without N, it is infinite.
+
+    Raises:
+        InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
+    """
+
+    prevalence: Fraction
+    respondents: int | None
+    population: int | None
+    surveyed: bool
+
+    def __post_init__(self) -> None:
+        n, size, pi = self.respondents, self.population, self.prevalence
+        if n is not None:
+            required_respondents(n)
+        if size is not None:
+            answer_count(size, "population", least=1)
+        if not 0 <= pi <= 1:
+            raise InvalidParameterError(f"no such prevalence: received {as_text(pi)}; allowed is 0 <= pi <= 1")
+        if size is not None and (self.surveyed or n is None or size < n):
+            raise InvalidParameterError(
+                f"the population does not fit: received N = {size}; allowed is N >= n beside n respondents, and none "
+                "where all are surveyed"
+            )
+        if 1 in (size, n if self.surveyed else None) and pi not in (0, 1):
+            raise InvalidParameterError(
+                f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
+            )
+
+    def __str__(self) -> str:
+        n, size = self.respondents, self.population
+        whom = "everybody" if self.surveyed else f"a sample of {size} people" if size else "a sample"
+        return f"prevalence {as_text(self.prevalence)}, {whom}" + (f", {n} respondents" if n else "")
+
+    def pairs(self, n: int | None) -> Fraction:
+        """Return ``pi (1 - pi) N/(N - 1)``, without the factor of an infinite population."""
+        size, spread = n if self.surveyed else self.population, self.prevalence * (1 - self.prevalence)
+        return spread if size in (None, 1) else spread * Fraction(size, size - 1)
+
+    def sampling(self, n: int | None) -> Fraction:
+        """Return n times the variance of who is asked: ``pi (1 - pi) (N - n)/(N - 1)``."""
+        if self.surveyed:
+            return Fraction(0)
+        left = 1 if self.population is None or n is None else 1 - Fraction(n, self.population)
+        return self.pairs(n) * left
+
+    def least(self, own: Fraction, goal: Fraction) -> int | None:
+        """Return how many respondents a variance needs where the device has ``own``; ``None``: more than there are."""
+        pairs, size = (Fraction(0), None) if self.surveyed else (self.pairs(None), self.population)
+        needed = max(ceil((pairs + own) / (goal + (pairs / size if size else 0))), 1)
+        return needed if needed <= (size or MAX_ANSWERS) else None
+
+    def least_noisy(self, noise: Fraction, goal: Fraction) -> int | None:
+        """Return how many a variance needs where noise of this variance is added to the count."""
+        most = self.population or MAX_ANSWERS
+
+        def works(n: int) -> bool:
+            return self.sampling(n) * n + noise <= goal * n * n
+
+        return least_integer(works, isqrt(ceil(noise / goal)), 1, most) if works(most) else None
+
+    def least_deck(self, gamma: Fraction, delta: Fraction, middle: Fraction, goal: Fraction) -> int | None:
+        """Return the size of the smallest tuned deck that gives the variance, ``None`` where none is found.
+
+        With ``s = 1 - c2/n`` and ``e = (c3 - c1)/n`` the device has ``pairs (s/e^2 - 1)``, and e is at most s and
+        ``((gamma - 1) s + 2 delta)/(gamma + 1)``; so ``s/e^2`` is least at an end of the s that there are, or at
+        delta. They are at least 1 - m, and at most 1/n more: sizes are tried from where that allows it.
+        """
+
+        def ratio(s: Fraction) -> Fraction:
+            e = min(((gamma - 1) * s + 2 * delta) / (gamma + 1), s)
+            return s / (e * e)
+
+        def enough(n: int, spread: Fraction) -> bool:
+            return self.sampling(n) + self.pairs(n) * (spread - 1) <= goal * n
+
+        low, high = 1 - middle, Fraction(1)
+        first, most = 2, self.population or MAX_RESPONDENTS
+        for _ in range(2):
+            spread = min(ratio(s) for s in (low, high, min(max(low, delta), high)) if s)
+            if first > most or not enough(most, spread):
+                return None
+            first = least_integer(partial(enough, spread=spread), first, first, most)
+            high = min(low + Fraction(1, first), high)
+        for n in range(first, min(first + _MOST_SIZES, most) + 1):
+            cards = tuned_deck(n, gamma, delta, middle)
+            if cards and enough(n, Fraction(n * (cards[0] + cards[2]), (cards[2] - cards[0]) ** 2)):
+                return n
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyPlan(Result):
+    """How many respondents a variance needs in a finite population.
+
+    Attributes:
+        n: the least number that serves; of a dealt deck, whose cards are whole.
+        variance: what it achieves.
+        population: N; n when all are asked.
+        deck: the cards, of a dealt deck.
+        formula_n: the least number by the formula, cards whole or not.
+        asked: the variance that was asked for.
+    """
+
+    n: int
+    variance: SurveyVariance
+    population: int
+    deck: tuple[int, ...] | None
+    formula_n: int
+    asked: Fraction
+    SAYS = says(
+        n="least n",
+        formula_n="by the formula, cards whole or not",
+        population="population",
+        deck="cards 1, 2, ...",
+        variance="",
+        goal="",
+        asked="",
+    )
+
+    @property
+    def goal(self) -> str:
+        """What is asked for: a variance."""
+        return "variance"
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        return [*plain_lines(self), *self.variance.lines()]
+
+
+def margin_variance(margin: object, confidence: object = Fraction(19, 20)) -> Fraction:
+    """Return the variance at which the normal interval has a margin: ``(margin/z)^2``, z rounded up at 20 digits."""
+    half = rational_where(margin, lambda h: 0 < h < 1, "0 < margin < 1", name="margin")
+    return (half / two_sided_quantile(exact_confidence(confidence))[1]) ** 2
+
+
+def asked_variance(
+    variance: object | None,
+    standard_error: object | None = None,
+    margin: object | None = None,
+    confidence: object | None = None,
+) -> Fraction | None:
+    """Return the variance that is asked for, by itself, by its root or by a margin; ``None``: nothing is.
+
+    Raises:
+        InvalidParameterError: it is asked for twice, or out of range; a confidence without a margin.
+    """
+    if confidence is not None and margin is None:
+        raise InvalidParameterError(f"confidence belongs to a margin: received {shown(confidence)}; leave it out")
+    if (variance, standard_error, margin).count(None) < 2:
+        raise InvalidParameterError("the goal is given twice: give one of variance, standard_error and margin")
+    if margin is not None:
+        return margin_variance(margin, Fraction(19, 20) if confidence is None else confidence)
+    if standard_error is not None:
+        return rational_where(standard_error, lambda s: s > 0, "a number > 0", name="standard error") ** 2
+    return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
+
+
+def plan_survey(
+    mechanism: Mechanism,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    standard_error: object | None = None,
+    population: int | None = None,
+    dealt: bool = False,
+) -> SurveyPlan:
+    """Return the least number of respondents at which the variance of the estimate is at most that asked for, exactly.
+
+    Args:
+        mechanism: about one trait; of a dealt deck its proportions.
+        variance, standard_error: the goal, one of them.
+        prevalence: pi, of which the variance is.
+        population: N, of which they are a sample without replacement; ``None``: all of the population are asked.
+        dealt: whether a deck of as many cards is dealt.
+
+    Raises:
+        InvalidParameterError: no goal, or two; no prevalence.
+        InfeasibleError: not even all N give that variance.
+    """
+    most, pi = _asked(variance, standard_error, prevalence)
+    unit = whole_numbers(mechanism.column(0))[1] if dealt else 1
+    sample: Device = DealtDeck.of(mechanism, unit) if dealt else DrawnAnswers(mechanism, 1)
+    share = pi * (1 - pi)
+    if population is None:
+        own = device_variance(sample, pi, share)
+        needed = max(ceil(own / most) + dealt, 1)  # dealt: N - 1 in the denominator
+    else:
+        size = answer_count(population, "population", least=2)
+        pairs = share * Fraction(size, size - 1)
+        needed = max(ceil((pairs + device_variance(sample, pi, pairs)) / (most + pairs / size)), 1)
+    n = -(-needed // unit) * unit
+    if n > (MAX_ANSWERS if population is None else population):
+        raise InfeasibleError(
+            f"no number of respondents gives that variance: received {as_text(most)}, for which {n} are needed; at "
+            f"most {MAX_ANSWERS if population is None else population} can be asked; allow a larger variance"
+        )
+    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    deck = device.deck if isinstance(device, DealtDeck) else None
+    return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed, most)
+
+
+def _asked(
+    variance: object | None, standard_error: object | None, prevalence: object | None
+) -> tuple[Fraction, Fraction]:
+    most = asked_variance(variance, standard_error)
+    if most is None or prevalence is None:
+        raise InvalidParameterError(
+            "a finite population is planned for a variance, which depends on the prevalence: give a variance or a "
+            "standard error, and a prevalence"
+        )
+    return most, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+
+
+def plan_deck(
+    epsilon: object,
+    variance: object | None = None,
+    prevalence: object | None = None,
+    *,
+    middle: object,
+    standard_error: object | None = None,
+) -> SurveyPlan:
+    """Return the smallest deck of cards 1, 2, 3 that is dealt to a fully surveyed population, one to each of N.
+
+    One answer alone is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is whole. Of the decks of
+    one size the best has the fewest cards 1. With ``e = (c_3 - c_1)/N`` the variance is ``pi (1 - pi) / (N - 1)`` times
+    ``(1 - middle)/e^2 - 1``: sizes are tried in turn, from where e is the largest that epsilon allows.
+
+    Args:
+        epsilon: of one answer, > 0.
+        variance, standard_error: the goal, one of them.
+        prevalence: pi, of which the variance is.
+        middle: the share of cards 2, in [0, 1).
+
+    Raises:
+        InvalidParameterError: no goal, or two; no prevalence.
+        InfeasibleError: no such deck is found.
+
+    Source: Sun, Zhou and Yan (2023), table 2.
+
+    >>> plan_deck("1/2", "1/10", "1/10", middle="1/100").deck
+    (38, 1, 61)
+    """
+    most, pi = _asked(variance, standard_error, prevalence)
+    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1", name="middle")
+    gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
+    if gamma <= 1:
+        raise InvalidParameterError("epsilon is 0: no deck tells anything then; give a level above 0")
+
+    def achieved(n: int, e: Fraction) -> Fraction:
+        return ((1 - share) / (e * e) - 1) * pi * (1 - pi) / (n - 1)
+
+    largest = (1 - share) * (gamma - 1) / (gamma + 1)
+    formula = max(ceil(achieved(2, largest) / most) + 1, 2)
+    unit = share.denominator
+    for n in range(-(-formula // unit) * unit, (formula // unit + _MOST_DECKS) * unit, unit):
+        rest = int(n * (1 - share))
+        low = ceil(rest / (1 + gamma))
+        if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
+            deck = DealtDeck((low, n - rest, rest - low))
+            return SurveyPlan(n, survey_variance(deck, pi, n), n, deck.deck, formula, most)
+    raise InfeasibleError(
+        f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
+        "allow a larger variance, or another share of middle cards"
+    )

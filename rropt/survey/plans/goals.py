@@ -1,0 +1,302 @@
+"""One call for every plan: of any mechanism, for the goal that is given, or what a number of answers achieves.
+
+What is planned depends on the mechanism and on what is asked of it. Of *one question* with two truths and two answers
+it is the prevalence; of one with more answers the prevalence or another *contrast* of the shares, where one is given;
+of *several questions*, or of all shares of one, the least precise cell of a marginal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Epsilon, both_texts, rational, rational_where
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, joined, record_of
+from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.survey.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
+from rropt.survey.plans.contrast_power import plan_contrast_power
+from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_variance
+from rropt.survey.plans.margin import plan_margin, plan_variance
+from rropt.survey.plans.marginals import (
+    AffordableOrder,
+    affordable_order,
+    plan_marginal_margin,
+    plan_marginal_variance,
+)
+from rropt.survey.plans.plan import Plan
+from rropt.survey.plans.power import plan_power
+
+# By kind of question what each goal uses beside it, and what stands where it is left out; ``n``: no goal.
+_MARGIN: dict[str, Any] = {"confidence": "0.95"}
+_POWER: dict[str, Any] = {"significance": "0.05", "sided": "one", "test": "exact"}
+_VARIANCES: dict[str, dict[str, Any]] = {"variance": {}, "standard_error": {}}
+_USED: dict[str, dict[str, dict[str, Any]]] = {
+    "one question": {
+        "margin": {**_MARGIN, "interval": "exact"},
+        "power": {"null": "0", **_POWER},
+        **_VARIANCES,
+        "n": {**_MARGIN, "interval": "exact", "null": None, **_POWER},
+    },
+    "a contrast": {
+        "margin": {**_MARGIN, "interval": "normal"},
+        "power": {"null": "0", **_POWER, "test": "normal"},
+        **_VARIANCES,
+        "n": {**_MARGIN, "null": None, **_POWER, "test": "normal"},
+    },
+    "several questions, or of one with more answers than two": {
+        "margin": {**_MARGIN, "interval": "hoeffding"},
+        **_VARIANCES,
+        "n": _MARGIN,
+    },
+}
+_ONE, _CONTRAST, _SEVERAL = _USED
+Found = Plan | Achieved | AffordableOrder
+_OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_USED[_ONE]["n"])
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismPlan(Result):
+    """How many answers a goal needs with a mechanism, or what a number of them achieves.
+
+    Attributes:
+        mechanism: that is planned.
+        goal: ``"margin"``, ``"power"``, ``"variance"``, ``"standard-error"``; ``None``: n answers are given.
+        asked: the number that is to be reached, where there is a goal.
+        options: the other arguments by name, as they are used; ``None``: not used.
+        found: the plan, what n answers achieve, or the largest k.
+    """
+
+    mechanism: Mechanism
+    goal: str | None
+    asked: Fraction | None
+    options: Mapping[str, Any]
+    found: Found
+
+    @classmethod
+    def again(
+        cls,
+        mechanism: Mechanism,
+        goal: Literal["margin", "power", "variance", "standard-error"] | None,
+        asked: Fraction | None,
+        n: int,
+        order: int | None,
+        prevalence: Fraction | None,
+        population: str | tuple[Fraction, ...],
+        contrast: tuple[Fraction, ...] | None,
+        questions: tuple[int, ...] | None,
+        marginals: int | None,
+        confidence: Fraction | None,
+        interval: str | None,
+        null: Fraction | None,
+        significance: Fraction | None,
+        sided: str | None,
+        test: str | None,
+    ) -> MechanismPlan:
+        """Return the plan of the same question."""
+        options = {name: value for name, value in locals().items() if name in _OPTIONS}
+        given = None if goal is not None and order is None else n
+        return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt plan --json``: what was asked, of which mechanism, and what was found."""
+        own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
+        options = {**self.options, "population": self.options["population"] or "worst"}
+        record = joined(record_of({**own, "order": None, **options}), self.found.to_dict())
+        if self.mechanism.name:
+            record["mechanism"] = {**record["mechanism"], "name": self.mechanism.name}
+        return record
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what was found, then the mechanism and its levels."""
+        levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
+        own = [("mechanism", self.mechanism.name or "matrix"), ("whole answer", f"epsilon = {whole}")]
+        return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
+
+    def _levels(self) -> QuestionLevels | Epsilon:
+        product = product_of(self.mechanism)
+        return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon()
+
+
+def plan_answers(
+    mechanism: Mechanism | str,
+    *,
+    margin: object | None = None,
+    power: object | None = None,
+    variance: object | None = None,
+    standard_error: object | None = None,
+    n: object | None = None,
+    prevalence: object | None = None,
+    population: Sequence[object] | str | None = None,
+    contrast: Sequence[object] | None = None,
+    questions: Sequence[int] | None = None,
+    marginals: int | None = None,
+    confidence: object | None = None,
+    interval: str | None = None,
+    null: object | None = None,
+    significance: object | None = None,
+    sided: str | None = None,
+    test: str | None = None,
+) -> MechanismPlan:
+    """Return how many answers one goal needs with a mechanism, or without a goal what n answers achieve.
+
+    Args:
+        mechanism: of one question or of several; or its text form.
+        margin, power, variance, standard_error: the goal, one of them.
+        n: instead of a goal; of several questions also beside a variance or a standard error: the largest k such
+            that n respondents give it to every marginal of k questions.
+        prevalence: the guess; for a power the true one. The worst one when left out.
+        population: of a contrast or of several questions the shares; ``"uniform"``, or the worst one when left out.
+        contrast: of the shares of one question.
+        questions, marginals: the joint marginal of these questions, or every marginal of so many; all when left out.
+        confidence, interval: 0.95 and ``"exact"``, of a contrast ``"normal"``, of several ``"hoeffding"``.
+        null, significance, sided, test: of a power: 0, 0.05, ``"one"``, ``"exact"``.
+
+    Raises:
+        InvalidParameterError: no goal, or arguments that do not belong to it; and as the single plans.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan_answers(named_mechanism("forced:2/3,1/6,1/6"), margin="0.05", prevalence="1/4").found.n
+    797
+    >>> plan_answers(named_mechanism("bits:3/4*3"), standard_error="1/100", questions=[0, 2]).found.n
+    20782
+    """
+    mechanism = required_mechanism(mechanism)
+    goals = {"margin": margin, "power": power, "variance": variance, "standard_error": standard_error}
+    given = [name for name, value in goals.items() if value is not None]
+    if len(given) > 1 or (not given and n is None):
+        raise InvalidParameterError(
+            f"a goal is required: received {' and '.join(given) or 'none'}; give one of `margin`, `power`, "
+            "`variance` and `standard_error`, or `n` for what n answers achieve"
+        )
+    goal = given[0] if given else "n"
+    options = {name: value for name, value in locals().items() if name in _OPTIONS}
+    return _planned(mechanism, goal, goals.get(goal), n, options)
+
+
+def _planned(
+    mechanism: Mechanism, goal: str, asked: object | None, n: object | None, given: dict[str, Any]
+) -> MechanismPlan:
+    options = {name: _exact(name, value) for name, value in given.items()}
+    device, kind = _device(mechanism, options)
+    _settle(kind, goal, n, options)
+    value = most = None if goal == "n" else rational(asked, name=goal.replace("_", " "))
+    if is_error := goal == "standard_error":
+        most = rational_where(asked, lambda s: s > 0, "a number > 0", name="standard error") ** 2
+    found = _PLANS[kind](device, "variance" if is_error else goal, most, n, options)
+    if is_error and isinstance(found, Plan):
+        found = replace(found, goal="standard-error", achieved=found.achieved**0.5)
+    name = None if goal == "n" else goal.replace("_", "-")
+    return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found)
+
+
+def _exact(name: str, value: Any) -> Any:
+    """Return an option as it is kept: numbers are exact."""
+    if value is None or (name == "population" and value == "worst"):
+        return None
+    if name in ("confidence", "prevalence", "null", "significance"):
+        return rational(value, name=name)
+    if name in ("population", "contrast") and not isinstance(value, str):
+        return tuple(rational(x, name=f"{name}[{i}]") for i, x in enumerate(value))
+    return value.strip().lower() if name == "population" else value
+
+
+def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, str]:
+    """Return what is planned, the mechanism or the device of one of its questions, and which kind of question."""
+    product, device = product_of(mechanism), mechanism
+    if options["questions"] is not None:
+        if options["marginals"] is not None:
+            raise InvalidParameterError("received questions and marginals: which are planned is said twice; give one")
+        options["questions"] = chosen = chosen_questions(len(product.factors), options["questions"])
+        device = product.factors[chosen[0]] if len(chosen) == 1 else device
+    elif len(product.factors) == 1:
+        device = product.factors[0]
+    if options["contrast"] is not None or (options["prevalence"] is not None and device.inputs == 2 < device.outputs):
+        return device, _CONTRAST
+    if device.shape != (2, 2):
+        if options["prevalence"] is not None:
+            raise InvalidParameterError(
+                "a prevalence is of one yes-or-no question: received several questions, or more categories; give a "
+                "population, or name the question"
+            )
+        return product, _SEVERAL
+    if options["marginals"] is not None or options["population"] is not None:
+        raise InvalidParameterError(
+            "one yes-or-no question has a prevalence: received marginals or a population; give the prevalence, or name "
+            "more questions"
+        )
+    return device, _ONE
+
+
+def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> None:
+    """Refuse options that the goal does not use; fill in the defaults of the others."""
+    if goal not in _USED[kind]:
+        raise InvalidParameterError(
+            f"a {goal} is of a prevalence or a contrast of one question: received {kind}; name one question, and give "
+            "the prevalence, or the contrast and the population"
+        )
+    if kind != _SEVERAL and goal != "n" and n is not None:
+        raise InvalidParameterError(
+            f"n says what a number of answers achieves: received it beside the goal {goal.replace('_', '-')}; give "
+            f"one of them; both ask for the largest k of several questions, and this is {kind}"
+        )
+    used = _USED[kind][goal]
+    for option in _USED[_ONE]["n"]:
+        if options[option] is None:
+            options[option] = _exact(option, used.get(option))
+        elif option not in used:
+            raise InvalidParameterError(
+                f"{option} does not belong to the goal {goal.replace('_', '-')} of {kind}: leave it out; it uses "
+                f"{', '.join(used) or 'none'}"
+            )
+
+
+def _of_one(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
+    guess, test = ({name: options[name] for name in names} for names in (["prevalence"], ["null", *_POWER]))
+    if goal in ("power", "n") and options["null"] is not None and options["prevalence"] is None:
+        raise InvalidParameterError("a power needs the true prevalence: give the prevalence beside the null")
+    if goal == "n":
+        tested = {} if options["null"] is None else test
+        return achieved(device, n, confidence=options["confidence"], **guess, **tested)
+    if goal == "power":
+        return plan_power(device, goal=most, **guess, **test)
+    if goal == "margin":
+        return plan_margin(device, most, kind=options["interval"], confidence=options["confidence"], **guess)
+    return plan_variance(device, most, **guess)
+
+
+def _of_contrast(device: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Plan | Achieved:
+    guess = {name: options[name] for name in ("contrast", "prevalence", "population")}
+    level, tested = options["confidence"], {name: options[name] for name in ("null", *_POWER)}
+    if goal == "n":
+        return achieved_contrast(device, n, confidence=level, **guess, **({} if options["null"] is None else tested))
+    if goal == "power":
+        return plan_contrast_power(device, most, **guess, **tested)
+    if goal == "margin":
+        return plan_contrast_margin(device, most, kind=options["interval"], confidence=level, **guess)
+    return plan_contrast_variance(device, most, **guess)
+
+
+def _of_several(product: Mechanism, goal: str, most: Any, n: Any, options: dict[str, Any]) -> Found:
+    which = options["questions"] if options["marginals"] is None else options["marginals"]
+    guess, level = {"population": options["population"]}, options["confidence"]
+    if goal == "n":
+        return achieved_marginals(product, n, which, confidence=level, **guess)
+    if goal == "margin" and n is None:
+        return plan_marginal_margin(product, most, which, kind=options["interval"], confidence=level, **guess)
+    if n is None:
+        return plan_marginal_variance(product, most, which, **guess)
+    if which is not None or goal == "margin":
+        raise InvalidParameterError(
+            "n beside a variance asks for the largest k whose marginals n respondents afford: received questions, "
+            "marginals or a margin too; leave one of them out"
+        )
+    return affordable_order(product, n, most, **guess)
+
+
+_PLANS: dict[str, Callable[..., Found]] = {_ONE: _of_one, _CONTRAST: _of_contrast, _SEVERAL: _of_several}

@@ -1,0 +1,299 @@
+"""Margins of the four kinds of interval, the variance, and the number of answers that either needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import rational_where
+from rropt.core.exact.numbers import finite_float, square_root
+from rropt.mechanisms import Mechanism
+from rropt.survey.estimates.counts import answer_count
+from rropt.survey.estimates.distributions import bound_above, exact_confidence, two_sided_quantile
+from rropt.survey.estimates.interval_kinds import END_DIGITS, clopper_pearson, interval_kind
+from rropt.survey.estimates.precision import shares_of, variance_at
+from rropt.survey.plans.contrasts import contrast_margin, plan_contrast_margin, plan_contrast_variance
+from rropt.survey.plans.plan import (
+    SCAN_MARGIN,
+    SCAN_WIDTH,
+    Plan,
+    ceiling,
+    has_more_answers,
+    last_words,
+    least_lasting,
+    least_number,
+    planned_share,
+    slope,
+)
+
+_FINEST_DIGITS = 320  # of z: beyond it a comparison counts as a tie (no tie is known), and of decimals shown
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+# From (square of the multiplier, share, n) to the square of half the width of the interval for the share.
+_HALF_SQUARED: dict[str, Callable[[Fraction, Fraction, int], Fraction]] = {
+    "normal": lambda square, share, n: square * share * (1 - share) / n,
+    "wilson": lambda square, share, n: _inverted(square, share, n),
+    "chebyshev": lambda square, share, n: _inverted(square, share, n),
+}
+
+
+def margin(
+    mechanism: Mechanism,
+    n: object,
+    *,
+    kind: str = "exact",
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+) -> float:
+    """Return the margin that n answers will have when they come in as expected: half the width of the interval.
+
+    Taken before [0, 1] cuts the interval, at the share lambda of answers 1 that the guessed prevalence makes expected
+    (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
+
+    * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
+    * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
+    * chebyshev: the same with ``c^2 = 1/(1 - confidence)`` in the place of z^2;
+    * exact: the wider of the two intervals at the whole numbers of answers 1 next to ``n lambda``.
+
+    Args:
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
+        n: number of answers.
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+        prevalence: the guess; the worst one when left out.
+
+    Returns:
+        The margin on the scale of the prevalence, as a decimal.
+
+    Raises:
+        InvalidParameterError: an unknown kind, or a parameter outside its domain.
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Wilson (1927); Clopper and Pearson (1934); Holohan, Leith and Mason (2016), (7).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> margin(named_mechanism("warner:3/4"), 1980, kind="chebyshev", prevalence="1/2")  # sqrt(20/2000)
+    0.1
+    """
+    if has_more_answers(mechanism):
+        return contrast_margin(mechanism, n, kind=kind, confidence=confidence, prevalence=prevalence)
+    name, level = interval_kind(kind).name, exact_confidence(confidence)
+    share, _ = planned_share(mechanism, prevalence)
+    total, unit = answer_count(n, "n", least=1), slope(mechanism)
+    if name == "exact":
+        return finite_float(_exact_margin(share, total, level) / unit)
+    return square_root(_HALF_SQUARED[name](_square(name, level, _FINEST_DIGITS)[1], share, total) / unit**2)
+
+
+def plan_margin(
+    mechanism: Mechanism,
+    goal: object,
+    *,
+    kind: str = "exact",
+    confidence: object = Fraction(19, 20),
+    prevalence: object | None = None,
+) -> Plan:
+    """Return the least n whose margin (see ``margin``) is at most ``goal``.
+
+    For the normal, the Wilson and the Chebyshev interval the margin falls as n grows, so that every larger n serves
+    too; the comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact
+    interval moves up and down, because answers are whole: there n is the least number from which on every n serves.
+
+    Args:
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
+        kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
+        confidence: exact, in (0, 1).
+        prevalence: the guess; the worst one when left out.
+        goal: the margin on the scale of the prevalence, exact, in (0, 1).
+
+    Raises:
+        InvalidParameterError: a margin outside (0, 1); or the normal interval at a share of 0 or 1, where its width is
+            always 0.
+        InfeasibleError: more than 10^15 answers are needed.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> die = named_mechanism("forced:2/3,1/6,1/6")
+    >>> for kind in ("normal", "wilson", "chebyshev", "exact"):
+    ...     plan = plan_margin(die, "0.05", kind=kind, prevalence="1/4")
+    ...     print(kind, plan.n, round(plan.achieved, 6))
+    normal 769 0.049977
+    wilson 765 0.049998
+    chebyshev 3983 0.049997
+    exact 797 0.049975
+    """
+    if has_more_answers(mechanism):
+        return plan_contrast_margin(mechanism, goal, kind=kind, confidence=confidence, prevalence=prevalence)
+    name, level = interval_kind(kind).name, exact_confidence(confidence)
+    most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
+    share, where = planned_share(mechanism, prevalence)
+    half = most * slope(mechanism)
+    text = f"half the width of the {name} interval {where} is at most {most}"
+    if name == "exact":
+        n, least = _plan_exact_margin(share, half, level)
+        text += " for n and every larger number of answers"
+    else:
+        n, least = _least_for(name, share, half, level), True
+    text += last_words(n, "more", least=least, searched=name == "exact")
+    achieved = margin(mechanism, n, kind=name, confidence=level, prevalence=prevalence)
+    return Plan(n=n, goal="margin", achieved=achieved, definition=text, least=least)
+
+
+def _least_for(name: str, share: Fraction, half: Fraction, level: Fraction) -> int:
+    formula, bound = _HALF_SQUARED[name], half * half
+    if name == "normal" and share in (0, 1):
+        raise InvalidParameterError(
+            f"the normal interval cannot be planned here: the expected share of answers 1 is {share}, where its "
+            "plug-in width is always 0; use wilson, chebyshev or exact"
+        )
+
+    def works(n: int) -> bool:
+        digits = 20
+        while digits <= _FINEST_DIGITS:
+            low, high = _square(name, level, digits)
+            if formula(high, share, n) <= bound:  # the width grows with the multiplier
+                return True
+            if formula(low, share, n) > bound:
+                return False
+            digits *= 2
+        return False
+
+    square = _square(name, level, 20)[1]
+    return least_number(works, int(square * max(share * (1 - share), half) / bound))
+
+
+def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Return a bracket of the square of the interval's multiplier."""
+    if name == "chebyshev":
+        return 1 / (1 - level), 1 / (1 - level)
+    low, high = two_sided_quantile(level, digits)
+    return low * low, high * high
+
+
+def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
+    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every share it falls in n."""
+    return (square * share * (1 - share) * n + square**2 / 4) / (n + square) ** 2
+
+
+def _exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
+    """Return half the width of the wider Clopper-Pearson interval at the counts next to ``n share``."""
+    return max(_half_width(y, n, level) for y in {math.floor(n * share), math.ceil(n * share)})
+
+
+def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple[int, bool]:
+    """Return the least N with ``_exact_margin(share, n, level) <= half`` for every n >= N, and whether it is the least.
+
+    For t = share -+ 2/n the ends of every interval next to ``n share`` lie between bounds that hold for all larger n
+    (``universal.bound_above``), so one n at which those bounds are near enough proves all larger ones.
+    """
+    square = two_sided_quantile(level)[1] ** 2
+
+    def proved(n: int) -> bool:
+        upper, lower = bound_above(share, n, square), 1 - bound_above(1 - share, n, square)
+        return (upper - lower) / 2 + Fraction(1, 10**END_DIGITS) <= half  # the ends are rounded outwards
+
+    def clear(numbers: Numbers) -> NDArray[np.bool_]:
+        return _float_margins(share, numbers, level) <= float(half) * (1 - SCAN_MARGIN)
+
+    enough = least_number(proved, int(square * max(share * (1 - share), half) / half**2))
+    return least_lasting(
+        enough, lambda n: _exact_margin(share, n, level) <= half, lambda low, high: _rises(share, low, high), clear
+    )
+
+
+def _rises(share: Fraction, low: int, high: int) -> Numbers:
+    """Return the numbers n of [low, high) at which ``n share`` passes or leaves a whole number; all where it is large.
+
+    Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows, to first order (see
+    ``Plan`` for what is proved): for a fixed count the ends fall by about U(1 - U)/n and L(1 - L)/n, the upper one by
+    more while U + L <= 1, as here.
+    """
+    rare = min(share, 1 - share)
+    if rare * high >= high // 4 or low < SCAN_WIDTH:
+        return np.arange(low, high, dtype=np.int64)
+    wholes = range(math.floor(low * rare), math.floor(high * rare) + 1)
+    found = [n for j in wholes for n in (-(-j // rare), j // rare + 1) if low <= n < high]
+    return np.array(found, dtype=np.int64)
+
+
+def _half_width(y: int, n: int, level: Fraction) -> Fraction:
+    lower, upper = clopper_pearson(y, n, level)
+    return (upper - lower) / 2
+
+
+def _float_margins(share: Fraction, numbers: Numbers, level: Fraction) -> Floats:
+    """Return ``_exact_margin`` for many numbers, in floats."""
+    tail = float((1 - level) / 2)
+    below = np.array([n * share.numerator // share.denominator for n in numbers.tolist()], dtype=np.int64)
+    above = np.array([-(-n * share.numerator // share.denominator) for n in numbers.tolist()], dtype=np.int64)
+    widths = [_upper_ends(y, numbers, tail) - _lower_ends(y, numbers, tail) for y in (below, above)]
+    return np.maximum(*widths) / 2
+
+
+def _lower_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
+    from scipy.special import betaincinv
+
+    inner = betaincinv(np.maximum(counts, 1), np.maximum(numbers - counts, 0) + 1, tail)
+    return np.where(counts > 0, inner, 0.0)
+
+
+def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
+    return 1.0 - _lower_ends(numbers - counts, numbers, tail)
+
+
+def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
+    """Return the variance of the unbiased estimate of the prevalence from n answers, exactly.
+
+    ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
+
+    Raises:
+        InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
+        InfeasibleError: p00 + p11 = 1.
+
+    Source: Holohan, Leith and Mason (2016), equation (6).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> exact = variance(named_mechanism("forced:2/3,1/6,1/6"), 2435, prevalence="2551/9740")
+    >>> exact, round(float(exact), 9)  # Nigeria: the square of the standard error 0.014413
+    (Fraction(2999079, 14437662875), 0.000207726)
+    """
+    if has_more_answers(mechanism):
+        return variance_at(mechanism, shares_of(prevalence, None), n=n)
+    share, _ = planned_share(mechanism, prevalence)
+    return share * (1 - share) / (answer_count(n, "n", least=1) * slope(mechanism) ** 2)
+
+
+def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | None = None) -> Plan:
+    """Return the least n at which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
+
+    Args:
+        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
+        goal: the variance, exact, positive (for a standard error s give its square).
+        prevalence: the guess at which the variance is taken; the worst one when left out.
+
+    Raises:
+        InvalidParameterError: a variance <= 0.
+        InfeasibleError: p00 + p11 = 1, or more than 10^15 answers are needed.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_variance(named_mechanism("warner:3/4"), "1/10000", prevalence="1/2")
+    >>> plan.n, plan.achieved
+    (10000, 0.0001)
+    """
+    if has_more_answers(mechanism):
+        return plan_contrast_variance(mechanism, goal, prevalence=prevalence)
+    most = rational_where(goal, lambda variance: variance > 0, "a number > 0", name="variance")
+    share, where = planned_share(mechanism, prevalence)
+    n = ceiling(share * (1 - share) / (most * slope(mechanism) ** 2))
+    return Plan(
+        n=n,
+        goal="variance",
+        achieved=finite_float(variance(mechanism, n, prevalence=prevalence)),
+        definition=f"the variance of the unbiased estimate {where} is at most {most}{last_words(n, 'more')}",
+    )

@@ -1,0 +1,1 @@
+"""Populations: finite populations, and samples with weights, strata and clusters."""

@@ -1,0 +1,506 @@
+r"""Shares and totals from a complex survey of randomized answers: weights, strata, clusters, finite populations.
+
+Respondent i has weight w_i and the debiased answer ``z_i = L e_{y_i}``, L the left inverse of the mechanism: its
+expectation over the device is the indicator x_i of the category. In a domain D (a group, and in it those who answered):
+
+* share (Hajek) ``p = sum w z / W`` with ``W = sum_D w``; linearised ``u_i = w_i (z_i - p) / W`` in D, 0 elsewhere;
+* total (Horvitz and Thompson) ``T = sum_D w z``; ``u_i = w_i z_i``.
+
+With U_c the sum of u over cluster c of stratum h, of whose N_h clusters n_h were drawn (``f_h = n_h/N_h``),
+
+    ``B_h = (1 - f_h) n_h/(n_h - 1) sum_c (U_c - mean U)^2``.
+
+**The device.** ``V = sum_h B_h`` is the variance of the survey on z. Without finite populations (f = 0) the
+randomization is inside of it: respondents are randomized independently of each other, hence so are clusters, and the
+spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is no sample of
+anything: it would randomize anew if all were asked (f = 1). Given the sample its variance is ``sum (w_i/W)^2 v(x_i)``,
+v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
+
+    ``V = sum_h (B_h + f_h D_h)``, ``D_h = sum_{i in h} (w_i/W)^2 (z_i^2 - z_i)``
+
+(W left out for a total) is unbiased for the total of a stratified sample of clusters that are asked whole:
+``E(z^2 - z | x) = v(x) + x^2 - x = v(x)``, since x is 0 or 1. ``sum_h B_h`` alone, which software for surveys of plain
+answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is what V has
+of the device.
+
+**A second stage.** Respondents drawn within clusters (f_c of each) add
+``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (u_i - mean u)^2``, and the device keeps ``f_h f_c D_c``.
+
+**A stratum with a single cluster** has no B_h. ``certainty`` leaves it out (and keeps D_h whole); ``adjust`` takes
+``(1 - f_h) U_c^2``, the square distance from 0, which for a proportion is the mean of all; ``average`` multiplies the
+sum of the other B_h by the number of strata over the number of the others. The rule replaces B_h only: the second
+stage of that stratum is observed and is added in full, as R does.
+
+**n - 1.** ``n_h/(n_h - 1)`` makes B_h unbiased, as in Cochran. For equal weights and one device it gives
+``l (1 - l)/((n - 1)(p00 + p11 - 1)^2)``, the unbiased estimator of the literature (Chaudhuri and Mukerjee 1988).
+
+**Post-strata.** Weights that were adjusted to the known totals of cells leave no variance between cells:
+``u_i`` less ``w_i`` times the weighted mean of ``u/w`` over its cell, over all respondents, inside of D and outside.
+Degrees of freedom: clusters less strata, of those with respondents of positive weight in D. Design effect:
+``V / (s^2/n)``, ``s^2 = n/(n - 1) sum w (z - p)^2/W``: of n draws with replacement, answered by the same device.
+
+Source: Cochran (1977), chapters 10 and 11; Saerndal, Swensson and Wretman (1992), chapters 5 and 7. ``sum B_h`` is what
+R's ``survey`` (svymean, svytotal) finds of the column z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import isnan, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import decimal_text
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, says
+from rropt.survey.estimates.proportion_intervals import RECOMMENDED, proportion_intervals
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Ends = tuple[float, float]
+
+LONELY = ("refuse", "certainty", "average", "adjust")
+_WHOLE = 1 - 1e-7  # of a stratum: all of it was asked, as R's survey has it
+_MOST_ENTRIES = 1 << 22  # of domains beside each other, over which post-strata spread the rest of their cells
+
+
+@dataclass(frozen=True, slots=True)
+class Linearised(Result):
+    """A number estimated by linearisation.
+
+    Attributes:
+        value: the estimate.
+        variance: V: of the sample and of the device.
+        device_variance: D: the device's part of it, unbiased.
+        shrunk_variance: with the device shrunk by the finite population too, as R's ``survey`` on the debiased answers;
+            equal to ``variance`` where there is no finite population.
+        interval: by Student's t, not cut at 0 and 1; ``None`` without degrees of freedom.
+    """
+
+    value: float
+    variance: float
+    device_variance: float
+    shrunk_variance: float
+    interval: Ends | None
+
+    SAYS = says(
+        value="estimate",
+        standard_error="standard error",
+        interval="t-interval",
+        variance="variance",
+        device_variance="of which the device",
+        shrunk_variance="variance, the device shrunk too",
+    )
+
+    @property
+    def standard_error(self) -> float:
+        """The root of the variance."""
+        return sqrt(self.variance)
+
+    def __str__(self) -> str:
+        ends = "none" if self.interval is None else " to ".join(map(decimal_text, self.interval))
+        error, effect = decimal_text(self.standard_error), decimal_text(sqrt(max(self.device_variance, 0.0)))
+        return f"{decimal_text(self.value)} (standard error {error}, of the device {effect}; t-interval {ends})"
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedShare(Result):
+    """A category in one group.
+
+    Attributes:
+        group: its name.
+        n: answers with a positive weight.
+        weight: the sum of the weights.
+        share: Hajek's estimate of the proportion; it may leave [0, 1].
+        total: Horvitz and Thompson's estimate of the number.
+        degrees_of_freedom: clusters less strata.
+        design_effect: of the share; ``None`` for one answer, or where all are equal.
+        intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
+            degrees of freedom, and without a kind that does not exist for these responses.
+        effective_n: the effective sample size of Korn and Graubard; ``None`` without degrees of freedom.
+    """
+
+    group: str
+    n: int
+    weight: float
+    share: Linearised
+    total: Linearised
+    degrees_of_freedom: int
+    design_effect: float | None
+    intervals: ReadOnlyMapping[str, Ends] = field(default_factory=lambda: ReadOnlyMapping({}))
+    effective_n: float | None = None
+
+    SAYS = says(
+        group="group",
+        n="answers",
+        weight="sum of weights",
+        share="share (Hajek)",
+        total="total (Horvitz-Thompson)",
+        degrees_of_freedom="degrees of freedom",
+        design_effect="design effect",
+        intervals="confidence intervals of the proportion",
+        recommended="recommended interval",
+        effective_n="effective sample size",
+    )
+
+    @property
+    def recommended(self) -> Ends | None:
+        """The recommended interval of the proportion; ``None`` without degrees of freedom."""
+        return self.intervals.get(RECOMMENDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Respondents, those that are alike added: one entry of each array for each kind.
+
+    Attributes:
+        positive: how many have a positive weight.
+        weight, square: sums of w and of w^2.
+        stratum, cluster: by number from 0; clusters number on through all strata. ``None``: each row is a cluster.
+        post: the cell of post-stratification; ``None``: there are none.
+        group: by number.
+        answer: the row of the table of debiased answers; -1: none was given.
+    """
+
+    positive: Ints
+    weight: Floats
+    square: Floats
+    stratum: Ints
+    cluster: Ints | None
+    post: Ints | None
+    group: Ints
+    answer: Ints
+
+    def where(self, chosen: NDArray[np.bool_]) -> Rows:
+        """Return some of the kinds."""
+        return self.at(np.flatnonzero(chosen))
+
+    def at(self, chosen: Ints) -> Rows:
+        """Return the kinds of these numbers."""
+        cluster, post = (None if labels is None else labels[chosen] for labels in (self.cluster, self.post))
+        numbers = self.positive[chosen], self.weight[chosen], self.square[chosen], self.stratum[chosen]
+        return Rows(*numbers, cluster, post, self.group[chosen], self.answer[chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the respondents were drawn.
+
+    Attributes:
+        units: n_h, clusters (or rows) of each stratum.
+        fractions: f_h; 0 without a finite population.
+        strata: of each cluster; ``None``: each row is a cluster.
+        within: n_c and f_c, rows of each cluster and how much of it they are; ``None``: clusters were asked whole.
+        lonely: what a stratum with one cluster adds: ``refuse``; ``certainty``: nothing but the device, as if it were
+            all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square distance from 0.
+    """
+
+    units: Floats
+    fractions: Floats
+    strata: Ints | None = None
+    within: tuple[Floats, Floats] | None = None
+    lonely: str = "refuse"
+
+    @property
+    def alone(self) -> NDArray[np.bool_]:
+        """Strata with one cluster of several: nothing is known of the variance between their clusters."""
+        lonely: NDArray[np.bool_] = (self.units == 1) & (self.fractions < _WHOLE)
+        return lonely
+
+
+def weighted_shares(
+    rows: Rows,
+    sampling: Sampling,
+    table: Floats,
+    groups: Sequence[str],
+    confidence: Fraction,
+    ranges: tuple[Floats, Floats] | None = None,
+) -> Iterator[tuple[WeightedShare, ...]]:
+    """Yield for each category its share and total in each group.
+
+    Time and memory are linear in the rows and in the groups; with post-strata in the rows of the cells that each group
+    touches.
+
+    Args:
+        rows: of one question.
+        sampling: how they were drawn.
+        table: L^T: the debiased answer of each kind of answer, shape (answers, categories).
+        groups: their names.
+        confidence: of the intervals.
+        ranges: the least and the greatest debiased answer of the device by which each kind of answer was given, each of
+            shape (answers, categories); ``None``: those of the table, all of one device.
+
+    Raises:
+        InvalidParameterError: the weights of a group sum to 0, or no stratum says how its clusters vary.
+    """
+    if sampling.lonely == "average" and sampling.alone.all():
+        raise InvalidParameterError(
+            f"no stratum has two clusters: received {len(sampling.units)} with one each, of which there is no average; "
+            "allowed are certainty and adjust"
+        )
+    domains = _Domains(rows, sampling, groups, confidence)
+    low, high = ranges or (
+        np.broadcast_to(table.min(axis=0), table.shape),
+        np.broadcast_to(table.max(axis=0), table.shape),
+    )
+    for place, column in enumerate(table.T):
+        yield domains.estimates(column, low[:, place], high[:, place])
+
+
+class _Domains:
+    """Those of each group who answered."""
+
+    def __init__(self, rows: Rows, sampling: Sampling, groups: Sequence[str], confidence: Fraction) -> None:
+        self.sampling, self.groups, self.confidence = sampling, groups, confidence
+        self.rows, self.own = rows, rows.where((rows.group >= 0) & (rows.answer >= 0))
+        own, size = self.own, len(groups)
+        self.weight = added(own.group, own.weight, size)
+        self.n = added(own.group, own.positive, size)
+        if not (self.weight > 0).all():
+            empty = groups[int(np.argmin(self.weight > 0))]
+            raise InvalidParameterError(
+                f"weights sum to 0: received no positive weight among the answers of {shown(empty)}; leave the group "
+                "out, or correct the weights"
+            )
+        positive = own.where(own.positive > 0)
+        strata = _pairs(positive.group, positive.stratum).of(size)
+        self.census = self._census()
+        clusters = self.n if positive.cluster is None else _pairs(positive.group, positive.cluster).of(size)
+        self.freedom = clusters - strata
+        self.cells = None if rows.post is None else _Cells(rows)
+        self._kept: list[_Part] = []
+
+    def _census(self) -> NDArray[np.bool_]:
+        """Return for each domain whether all of its strata, and all of the clusters in them, were asked."""
+        own, sampling = self.own, self.sampling
+        left = sampling.fractions[own.stratum] < _WHOLE
+        if sampling.within is not None and own.cluster is not None:
+            left |= sampling.within[1][own.cluster] < _WHOLE
+        whole: NDArray[np.bool_] = added(own.group, left, len(self.groups)) == 0
+        return whole
+
+    def parts(self) -> Iterator[_Part]:
+        """Yield the rows of all domains, so many domains at a time as memory holds."""
+        if self._kept:
+            yield from self._kept
+            return
+        if self.cells is None:
+            chunks = [np.arange(len(self.own.group))]
+        else:
+            turn = (np.cumsum(self.cells.entries(self.own.group, len(self.groups))) // _MOST_ENTRIES)[self.own.group]
+            chunks = [np.flatnonzero(turn == one) for one in np.unique(turn)]
+        for chosen in chunks:
+            part = _Part(self.own.at(chosen), self.sampling, self.cells, len(self.groups))
+            if self.sampling.lonely == "average" and not part.known[part.rows.group].all():
+                lost = self.groups[part.rows.group[np.argmin(part.known[part.rows.group])]]
+                raise InvalidParameterError(
+                    f"no stratum has two clusters: received strata with one cluster alone in {shown(lost)}, of which "
+                    "there is no average; leave the group out, or choose `lonely=certainty` or `lonely=adjust`"
+                )
+            if len(chunks) == 1:
+                self._kept.append(part)
+            yield part
+
+    def estimates(self, column: Floats, low: Floats, high: Floats) -> tuple[WeightedShare, ...]:
+        """Return the share and the total of a category in each domain."""
+        own, size = self.own, len(self.groups)
+        z = column[own.answer]
+        total = added(own.group, own.weight * z, size)
+        share = total / self.weight
+        least, most = (added(own.group, own.weight * end[own.answer], size) / self.weight for end in (low, high))
+        spread = added(own.group, own.weight * (z - share[own.group]) ** 2, size) / self.weight
+        means, numbers = np.zeros((3, size)), np.zeros((3, size))
+        for part in self.parts():
+            z, weight = column[part.rows.answer], self.weight[part.rows.group]
+            device = part.rows.square * (z * z - z)
+            means += part.variances((z - share[part.rows.group]) / weight, device / weight**2)
+            numbers += part.variances(z, device)
+        intervals, effective = proportion_intervals(
+            share, means[0], self.n, self.freedom, least, most, self.confidence, self.census
+        )
+        half = _t_quantiles(self.confidence, self.freedom)
+        simple = spread / np.maximum(self.n - 1, 1)
+        effect = np.where((simple > 0) & (self.n > 1), means[0] / np.where(simple > 0, simple, 1.0), np.nan)
+        kinds = [(name, np.stack(pair, axis=1).tolist()) for name, pair in intervals.items()]
+        columns = zip(
+            self.groups,
+            self.n.astype(np.int64).tolist(),
+            self.weight.tolist(),
+            _linearised(share, means, half),
+            _linearised(total, numbers, half),
+            self.freedom.astype(np.int64).tolist(),
+            map(_known, effect.tolist()),
+            map(_known, effective.tolist()),
+            strict=True,
+        )
+        return tuple(
+            WeightedShare(name, n, weight, mean, number, freedom, ratio, ReadOnlyMapping(_existing(kinds, place)), m)
+            for place, (name, n, weight, mean, number, freedom, ratio, m) in enumerate(columns)
+        )
+
+
+def _existing(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
+    """Return the intervals of one domain that exist."""
+    found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
+    return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
+
+
+def _linearised(values: Floats, variances: Floats, quantiles: Floats) -> list[Linearised]:
+    halves = quantiles * np.sqrt(variances[0])
+    intervals = zip((values - halves).tolist(), (values + halves).tolist(), strict=True)
+    return [
+        Linearised(value, whole, own, shrunk, None if isnan(ends[0]) else ends)
+        for value, whole, own, shrunk, ends in zip(values.tolist(), *variances.tolist(), intervals, strict=True)
+    ]
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+class _Pairs(NamedTuple):
+    """Different pairs of numbers in order, and for each row the number of its pair."""
+
+    first: Ints
+    second: Ints
+    row: Ints
+
+    def of(self, size: int) -> Floats:
+        """Return how many pairs each first number has."""
+        return added(self.first, np.ones(len(self.first)), size)
+
+
+def _pairs(first: Ints, second: Ints) -> _Pairs:
+    width = int(second.max(initial=0)) + 1
+    keys, row = np.unique(first * width + second, return_inverse=True)
+    return _Pairs(keys // width, keys % width, row.ravel())
+
+
+class _Cells:
+    """Cells of post-stratification: the weights of all respondents by cell and unit, a cluster or a stratum.
+
+    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: of everybody else in the cell the
+    estimates need the sums of w and w^2 in each unit.
+
+    Attributes:
+        cell, unit: different pairs, ordered by cell.
+        weight, square: the sums of each pair.
+        first, count: where the pairs of each cell begin, and how many there are.
+        total: the weight of each cell.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        assert rows.post is not None
+        pairs = _pairs(rows.post, rows.stratum if rows.cluster is None else rows.cluster)
+        size = int(rows.post.max()) + 1
+        self.cell, self.unit, self.post = pairs.first, pairs.second, rows.post
+        self.weight, self.square = (added(pairs.row, sums, len(pairs.first)) for sums in (rows.weight, rows.square))
+        self.count = np.bincount(pairs.first, minlength=size)
+        self.first = np.cumsum(self.count) - self.count
+        self.total = added(rows.post, rows.weight, size)
+
+    def entries(self, domain: Ints, size: int) -> Floats:
+        """Return at least how many pairs the cells of each domain have."""
+        return np.minimum(added(domain, np.full(len(domain), self.count.max()), size), len(self.cell))
+
+    def around(self, cells: _Pairs) -> tuple[Ints, Ints]:
+        """Return the pairs of cell and unit around each pair of domain and cell: the number of that one, and ours."""
+        counts = self.count[cells.second]
+        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return np.repeat(np.arange(len(counts)), counts), np.repeat(self.first[cells.second], counts) + offsets
+
+
+class _Part:
+    """The rows of some domains, which stand in their group, and with post-strata what lies around them.
+
+    Attributes:
+        rows: of the domains.
+        known: for each domain, whether a stratum says how its clusters vary.
+    """
+
+    def __init__(self, rows: Rows, sampling: Sampling, cells: _Cells | None, size: int) -> None:
+        self.rows, self.sampling, self.cells, self.size = rows, sampling, cells, size
+        domain, unit = rows.group, rows.stratum if rows.cluster is None else rows.cluster
+        if cells is not None:
+            assert rows.post is not None
+            self.pairs = _pairs(domain, rows.post)
+            self.pair, self.entry = cells.around(self.pairs)
+            domain = np.concatenate([domain, self.pairs.first[self.pair]])
+            unit = np.concatenate([unit, cells.unit[self.entry]])
+        self.units = units = _pairs(domain, unit)
+        is_cluster = rows.cluster is not None and sampling.strata is not None
+        self.strata = _pairs(units.first, sampling.strata[units.second]) if is_cluster else units  # type: ignore[index]
+        alone = sampling.alone[self.strata.second]
+        if cells is None:  # strata where the domain has rows
+            seen, known = self.strata.of(size), added(self.strata.first, ~alone, size)
+        else:
+            seen, known = (np.full(size, float(number)) for number in (len(sampling.alone), (~sampling.alone).sum()))
+        self.known = known > 0
+        self._scale = np.where(alone, 0.0, (seen / np.maximum(known, 1))[self.strata.first])
+        fractions = sampling.fractions[self.strata.second]
+        self._stage = replace(sampling, units=sampling.units[self.strata.second], fractions=fractions)
+
+    def variances(self, u: Floats, device: Floats) -> Floats:
+        """Return V, D and the sum of B of each domain, shape (3, domains).
+
+        Args:
+            u: linearised, by unit of weight.
+            device: the device's part of each row.
+        """
+        rows, strata, f, number = self.rows, self.strata, self._stage.fractions, len(self.strata.first)
+        own, size = self.units.row[: len(rows.group)], len(self.units.first)
+        sums, squares = added(own, rows.weight * u, size), added(own, rows.square * u * u, size)
+        if self.cells is not None:  # (u - mean)^2 = mean^2 + (u^2 - 2 u mean), and the second part is 0 outside
+            cells, pairs = self.cells, self.pairs
+            below = cells.total[pairs.second]
+            mean = added(pairs.row, rows.weight * u, len(below)) / np.where(below > 0, below, 1.0)
+            around, rest = self.units.row[len(rows.group) :], mean[self.pair]
+            sums -= added(around, rest * cells.weight[self.entry], size)
+            squares += added(around, rest**2 * cells.square[self.entry], size)
+            squares = np.maximum(squares - added(own, 2 * rows.square * u * mean[pairs.row], size), 0.0)
+        of_device = added(own, device, size)
+        second, left = np.zeros(number), of_device
+        if strata is not self.units:
+            if self.sampling.within is not None:
+                within = (each[self.units.second] for each in self.sampling.within)
+                units, fractions = within
+                inside, kept = _between(sums, squares, replace(self.sampling, units=units, fractions=fractions))
+                second, left = added(strata.row, inside, number), kept * of_device
+            squares = added(strata.row, sums**2, number)
+            sums, left, of_device = (added(strata.row, each, number) for each in (sums, left, of_device))
+        between, _ = _between(sums, squares, self._stage)
+        if self.sampling.lonely == "average":
+            between = between * self._scale
+        certain = self._stage.alone & (self.sampling.lonely == "certainty")
+        whole = between + f * second + np.where(certain, of_device - f * (of_device - left), f * left)
+        parts = (whole, of_device, between + f * second)
+        found: Floats = np.stack([added(strata.first, part, self.size) for part in parts])
+        found[0] = np.maximum(found[0], 0.0)
+        return found
+
+
+def added(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
+    """Return the sums of the values of each place."""
+    sums: Floats = np.bincount(places, values, size).astype(np.float64)
+    return sums
+
+
+def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
+    """Return B of each stratum, and how much of its device is not in it."""
+    n, f, alone = stage.units, stage.fractions, stage.alone
+    spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)
+    if stage.lonely == "adjust":
+        spread = np.where(alone, squares, spread)
+    return (1 - f) * spread, np.where(alone & (stage.lonely == "certainty"), 1.0, f)
+
+
+def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:
+    """Return Student's quantiles, not a number without degrees of freedom."""
+    from scipy.special import stdtrit
+
+    return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), float((1 - confidence) / 2)), np.nan)

@@ -1,0 +1,241 @@
+"""Finite populations, samples of them and full surveys: the variance of sampling and that of the device, apart.
+
+n respondents are a simple random sample without replacement of a population of N, of which a share pi has the trait; or
+N is infinite (a *superpopulation*: each has the trait independently with chance pi), or N = n (*fully surveyed*, the
+population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the variance of an answer
+at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
+
+* of sampling: ``pi (1 - pi) (N - n) / ((N - 1) n)``;
+* of the device, answers drawn independently: ``v / (n d^2)``;
+* of the device, a deck of n cards dealt: ``4 VarY pi (1 - pi) N / ((N - 1) n d^2)``: two cards of one deck have the
+  covariance ``-VarY / (n - 1)``.
+
+Source: Cochran, Sampling Techniques (1977), 2.5; Sun, Zhou and Yan (2023), equations (1) to (3), for N = n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.exact import as_text, decimal_text, rational_where
+from rropt.core.exact.display import decimal_places, estimate_text, rounded
+from rropt.core.exact.numbers import square_root
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, plain_lines, says
+from rropt.mechanisms import Mechanism
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import DrawnAnswers
+from rropt.survey.estimates.counts import answer_count, answer_counts
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
+
+Device = DrawnAnswers | DealtDeck
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyVariance(Result):
+    """The exact variance of the estimate of the share with the trait, in its two parts.
+
+    Attributes:
+        sampling: from who is asked.
+        device: from the device.
+    """
+
+    sampling: Fraction
+    device: Fraction
+    SAYS = says(sampling="variance of sampling", device="variance of the device", total="variance")
+
+    @property
+    def total(self) -> Fraction:
+        """Their sum: the variance."""
+        return self.sampling + self.device
+
+
+def survey_variance(device: Device, prevalence: object, population: int | None = None) -> SurveyVariance:
+    """Return the variance of the estimate when the respondents are a sample without replacement.
+
+    Args:
+        device: of the n respondents.
+        prevalence: pi, in [0, 1].
+        population: N >= n; ``None``: infinite.
+
+    Raises:
+        InvalidParameterError: N < n, or N = 1 with pi strictly between 0 and 1.
+        InfeasibleError: the device's slope is 0.
+
+    >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
+    <SurveyVariance sampling=0 device=81/14500 total=81/14500>
+    """
+    n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
+    share = pi * (1 - pi)
+    if population is not None and (type(population) is not int or not n <= population <= MAX_ANSWERS):
+        raise InvalidParameterError(
+            f"the population is out of range: received N = {shown(population)} of which n = {n} are asked; allowed is "
+            f"an integer from n to {MAX_ANSWERS}"
+        )
+    if population == 1 and share:
+        raise InvalidParameterError(
+            f"a population of 1 has the share 0 or 1: received prevalence {as_text(pi)}; give 0 or 1, or a larger N"
+        )
+    pairs = Fraction(1) if population is None or not share else Fraction(population, population - 1)
+    left = Fraction(1) if population is None else 1 - Fraction(n, population)
+    return SurveyVariance(share * pairs * left / n, device_variance(device, pi, share * pairs) / n)
+
+
+def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
+    """Return the variance when all of the population are asked: of the device alone."""
+    return survey_variance(device, prevalence, device.respondents).total
+
+
+def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
+    """Return the variance when each respondent has the trait independently with chance pi."""
+    return survey_variance(device, prevalence).total
+
+
+def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
+    """Return n times the variance of the device; of a deck with share ``pi (1 - pi) N / (N - 1)``, dealt."""
+    (low, first), (high, second) = (device.moments(trait) for trait in (0, 1))
+    slope = high - low or device.slope()  # which raises where it is 0
+    if isinstance(device, DealtDeck):
+        return 4 * first * share / slope**2
+    return ((1 - pi) * first + pi * second) / slope**2
+
+
+@dataclass(frozen=True, slots=True)
+class FiniteEstimate(Result):
+    """The share with the trait in a population of N, from a sample of n without replacement, or from all.
+
+    Attributes:
+        n, population: respondents, and N; all are asked where they are equal.
+        estimate: ``(S/n - m_0) / d`` with S the sum of the answers: unbiased.
+        variance: its estimate in two parts, each unbiased (that of sampling may be negative). Of independent answers
+            with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
+            the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
+            variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
+        confidence: of the interval.
+        variances: ``without_replacement``, the sum of both parts, and what others print: ``with_replacement``
+            (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``), ``with_replacement_unbiased``
+            (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since the device is not sampled).
+    """
+
+    n: int
+    population: int
+    estimate: Fraction
+    variance: SurveyVariance
+    variances: Mapping[str, Fraction]
+    confidence: Fraction = DEFAULT_CONFIDENCE
+    SAYS = says(
+        n="answers",
+        population="population",
+        estimate="unbiased estimate",
+        variance="",
+        variances="variances by name",
+        intervals="",
+        confidence="",
+    )
+
+    @property
+    def intervals(self) -> Mapping[str, Interval | None]:
+        """The normal interval, approximate, for large n; ``None`` where the variance cannot be estimated."""
+        total = self.variance.total
+        found = None if total < 0 else normal_interval(self.estimate, total, self.n, self.confidence)
+        return ReadOnlyMapping({"normal": found})
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs for people."""
+        normal = self.intervals["normal"]
+        error = None if self.variance.total < 0 else square_root(self.variance.total)
+        places = decimal_places(error)
+        rows = [("proportion with the trait", estimate_text(self.estimate, places))]
+        if normal is not None and error is not None:
+            percent = f"{decimal_text(100 * self.confidence)} %"
+            rows.append(("standard error", rounded(error, places) if error else "0"))
+            rows.append((f"{percent} interval (normal)", f"{normal.ends_text(places)}, approximate"))
+        others = [line for line in plain_lines(self) if line[0] != "unbiased estimate"]
+        return [*rows, *others, *self.variance.lines()]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return why there is no interval, where there is none."""
+        total = self.variance.total
+        if total >= 0:
+            return ()
+        return (
+            f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; take "
+            "the exact one at a guessed prevalence (survey_variance)",
+        )
+
+
+def estimate_finite(
+    mechanism: Mechanism,
+    counts: Sequence[object],
+    population: object,
+    *,
+    dealt: bool = False,
+    confidence: object = DEFAULT_CONFIDENCE,
+) -> FiniteEstimate:
+    """Return the estimate of the share with the trait in a finite population.
+
+    Args:
+        mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
+        counts: how often each of the m answers was given, n together.
+        population: N >= n; n when all were asked.
+        dealt: whether the cards were dealt, none put back.
+        confidence: of the normal interval.
+
+    Raises:
+        InvalidParameterError: confidence, counts, population or deck do not fit.
+        InfeasibleError: the device's slope is 0, or n = 1.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)  # students who copied
+    >>> round(float(found.estimate), 7), round(float(found.variance.total), 9)
+    (0.8406103, 0.001389716)
+    """
+    exact, level = answer_counts(mechanism, counts), exact_confidence(confidence)
+    n, whole = sum(exact), answer_count(population, "population", least=1)
+    if whole < n:
+        raise InvalidParameterError(
+            f"the population is smaller than the sample: received N = {whole} and {n} answers; allowed is N >= n"
+        )
+    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    first, slope = device.first, device.slope()
+    total = sum(count * z for z, count in enumerate(exact, first))
+    found = device.estimate_of(total)
+    squares = Fraction(sum(count * z * z for z, count in enumerate(exact, first))) - Fraction(total * total, n)
+    plain = squares / (n * n * slope**2)
+    if n == 1:
+        raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
+    if isinstance(device, DealtDeck):
+        return _estimated(n, whole, found, _dealt_parts(device, found, whole), level)
+    left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
+    unbiased = plain * n / (n - 1)
+    named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
+    return _estimated(n, whole, found, SurveyVariance(left * (unbiased - own), own), level, named)
+
+
+def _estimated(
+    n: int,
+    population: int,
+    found: Fraction,
+    variance: SurveyVariance,
+    confidence: Fraction,
+    named: Mapping[str, Fraction] | None = None,
+) -> FiniteEstimate:
+    variances = ReadOnlyMapping({"without_replacement": variance.total, **(named or {})})
+    return FiniteEstimate(n, population, found, variance, variances, confidence)
+
+
+def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:
+    at_half = survey_variance(device, Fraction(1, 2), population)  # k/4, in its parts
+    k = 4 * at_half.total
+    if k == 1:
+        raise InfeasibleError(
+            f"the variance cannot be estimated: received a deck and N = {population} for which it is pi (1 - pi), that "
+            "of one honest answer; ask more"
+        )
+    scale = 4 * found * (1 - found) / (1 - k)
+    return SurveyVariance(at_half.sampling * scale, at_half.device * scale)

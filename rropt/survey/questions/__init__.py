@@ -1,0 +1,1 @@
+"""Several questions at once: joint distributions, marginals, weights of cells, utility."""

@@ -1,0 +1,272 @@
+"""Estimates of several questions at once: the joint distribution, or all marginals of some order, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.exact import both_texts, decimal_text
+from rropt.core.exact.display import decimal_places, is_in_full, rounded
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table, joined, plain_dict, read_result
+from rropt.mechanisms import question_levels
+from rropt.mechanisms.question_levels import QuestionLevels
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.questions.joint_likelihood import JointEstimate, estimate_joint
+from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
+from rropt.survey.questions.simultaneous import simultaneous_intervals
+from rropt.survey.questions.tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
+
+_SHOWN_CELLS = 64  # of a table for people; JSON has all
+_SEARCHED = 1 << 12  # cells up to which marginals are also those of the most likely joint distribution
+_MOST_SEARCHED = 1 << 16  # cells up to which the joint distribution is also the most likely one
+_KINDS = ("normal", "hoeffding")
+RECOMMENDED = "hoeffding"  # its coverage is proved; `plan_answers` plans for the same kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuestionsTable(Result, HoldsArrays):
+    """The estimates of one table of several questions, with their intervals.
+
+    Attributes:
+        questions: which; the first varies fastest.
+        sizes: the number of categories of each.
+        estimate: of each cell, unbiased; floats of a large table.
+        constrained_estimate: the most likely one; ``None``: too many cells.
+        standard_error: of each unbiased one, plug-in.
+        intervals: for all cells of all tables at once, shape (cells, 2), by kind.
+    """
+
+    questions: tuple[int, ...]
+    sizes: tuple[int, ...]
+    estimate: Cells
+    constrained_estimate: Cells | None
+    standard_error: Floats
+    intervals: Mapping[str, Floats]
+
+    def checked(self) -> None:
+        """Raise where a file has another number of cells than its questions."""
+        columns = (self.estimate, self.standard_error, *self.intervals.values())
+        likely = () if self.constrained_estimate is None else (self.constrained_estimate,)
+        if {len(column) for column in (*columns, *likely)} != {prod(self.sizes)} or set(self.intervals) != set(_KINDS):
+            raise InvalidParameterError(
+                f"the table does not fit its questions: received {len(self.estimate)} cells; allowed are "
+                f"{prod(self.sizes)}, each with its standard error and intervals {' and '.join(_KINDS)}"
+            )
+
+    def rows(self, *, all_intervals: bool = False) -> list[tuple[str, ...]]:
+        """Return the table for people, the header first: all numbers to the decimal place of the standard errors.
+
+        Args:
+            all_intervals: whether there is a column for each kind of interval, not for the recommended one alone.
+        """
+        kinds = [RECOMMENDED, *(kind for kind in _KINDS if kind != RECOMMENDED)] if all_intervals else [RECOMMENDED]
+        places = max((p for p in map(decimal_places, map(float, self.standard_error)) if p is not None), default=None)
+        likely = () if self.constrained_estimate is None else ("most likely",)
+        found = [("answers", "unbiased", "standard error", *(f"{kind} interval" for kind in kinds), *likely)]
+        cells = len(self.estimate)
+        shown = cells if is_in_full() else min(cells, _SHOWN_CELLS)
+        for cell in range(shown):
+            ends = (self.intervals[kind][cell] for kind in kinds)
+            numbers = [self.estimate[cell], float(self.standard_error[cell])]
+            most = () if self.constrained_estimate is None else (_cell(self.constrained_estimate[cell], places),)
+            own = [*(_cell(number, places) for number in numbers), *(_ends(low, high, places) for low, high in ends)]
+            found.append((_place(cell, self.sizes), *own, *most))
+        if shown < cells:
+            found.append((f"and {cells - shown} more", *[""] * (len(found[0]) - 1)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsDevice(Result):
+    """A product of devices, and how many respondents used it."""
+
+    name: str | None
+    epsilon: QuestionLevels
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsEstimate(Result):
+    """The unbiased estimates of tables of several questions, beside the most likely ones.
+
+    Attributes:
+        n: the number of respondents.
+        excluded: of those who are left out.
+        devices: the products of devices.
+        condition: how many times errors of shares grow at most.
+        likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
+        confidence: of the intervals, for all cells at once.
+        marginals: the number of questions of each table; ``None``: one table of all.
+        guarantees: what the intervals of each kind promise.
+        tables: the joint distribution, or the marginals.
+        told: what a reader must be told before using the numbers, as sentences.
+        joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+    """
+
+    n: int
+    excluded: int
+    devices: tuple[QuestionsDevice, ...]
+    condition: Fraction
+    likelihood_gap: Fraction | None
+    confidence: Fraction
+    marginals: int | None
+    guarantees: Mapping[str, str]
+    tables: tuple[QuestionsTable, ...]
+    told: tuple[str, ...]
+    joint: JointEstimate | None = field(default=None, compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contract of ``rropt estimate --json`` of several questions; large tables are floats."""
+        record = plain_dict(self)
+        told, tables = record.pop("told"), record.pop("tables")
+        decimals = record.pop("decimals", {})
+        near = decimals.pop("tables", None) or [None] * len(tables)
+        tables = [
+            {**table, **({"decimals": floats} if floats else {})} for table, floats in zip(tables, near, strict=True)
+        ]
+        if len(self.devices) == 1:
+            record["mechanism"] = {key: value for key, value in record["devices"][0].items() if key != "n"}
+        own = tables[0] if self.marginals is None else {"tables": tables}
+        return joined({**record, "order": _ORDER, "decimals": decimals}, own, {"remarks": told})
+
+    @classmethod
+    def from_dict(cls, data: Any) -> QuestionsEstimate:
+        """Return what ``to_dict`` wrote, equal to it, without the answers."""
+        given = dict(data) if isinstance(data, Mapping) else data
+        if isinstance(given, dict):
+            beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
+            given["told"] = given.pop("remarks", None)
+            if "tables" not in given:
+                given["tables"] = [{key: given.pop(key) for key in _TABLE if key in given}]
+        made: QuestionsEstimate = read_result(cls, given)
+        again = made.to_dict()
+        if any(again.get(key) != value for key, value in beside.items()):
+            raise FileFormatError("a QuestionsEstimate contradicts itself: its order or mechanism is another")
+        return made
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the mechanism with its levels, the answers, and what holds of the intervals."""
+        rows = [("mechanism", self.devices[0].name or "product")]
+        if len(self.devices) > 1:
+            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the one that tells most")]
+        for name in ("whole_answer", "worst_question"):
+            largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
+            rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
+        grow = both_texts(self.condition, 6)
+        percent = f"{decimal_text(100 * self.confidence)} % for all cells"
+        kinds = (RECOMMENDED, *(kind for kind in self.guarantees if kind != RECOMMENDED))
+        said = [(f"{kind} intervals", f"{percent}. {self.guarantees[kind]}") for kind in kinds]
+        said[0] = (said[0][0], f"recommended, since coverage is proved: {said[0][1]}")
+        return [
+            *rows,
+            ("answers", f"n = {self.n}, {self.excluded} excluded"),
+            ("condition number", f"{grow}: errors of shares grow at most so many times"),
+            *(said if self.all_intervals else said[:1]),
+        ]
+
+    def as_tables(self) -> list[Table]:
+        """Return a table of the answers to each set of questions, and ``lines``."""
+        found: list[Table] = []
+        for table in self.tables:
+            header, *rows = table.rows(all_intervals=self.all_intervals)
+            found.append((f"Questions {', '.join(map(str, table.questions))}", header, rows))
+        return [*found, ("", None, self.lines())]
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers, as sentences."""
+        return self.told
+
+
+_ORDER = "cell sum_l x_l 2^l for bits: the first question of a table varies fastest"
+_TABLE = tuple(field.name for field in fields(QuestionsTable))
+
+
+def _remarks(tables: Sequence[TableEstimate], joint: JointEstimate | None) -> tuple[str, ...]:
+    found = [remark for table in tables for remark in table.remarks()]
+    if joint is None:
+        found.append("the joint distribution has too many cells for the most likely one: unbiased estimates alone")
+    else:
+        found += joint.remarks()
+    return tuple(dict.fromkeys(found))
+
+
+def _cell(value: Any, places: int | None) -> str:
+    exact = isinstance(value, Fraction) and is_in_full()
+    return both_texts(value) if exact else rounded(value if isinstance(value, Fraction) else float(value), places)
+
+
+def _ends(low: Any, high: Any, places: int | None) -> str:
+    return f"{rounded(float(low), places)} to {rounded(float(high), places)}"
+
+
+def _place(cell: int, sizes: Sequence[int]) -> str:
+    digits = []
+    for size in sizes:
+        cell, digit = divmod(cell, size)
+        digits.append(str(digit))
+    return " ".join(digits)
+
+
+def estimate_questions(
+    answers: Answers | Sequence[Answers],
+    *,
+    marginals: int | None = None,
+    confidence: object = Fraction(19, 20),
+    all_intervals: bool = False,
+) -> QuestionsEstimate:
+    """Return the estimates of several questions, unbiased and, where there are not too many cells, the most likely.
+
+    Args:
+        answers: of respondents, by mechanism.
+        marginals: the number of questions of each table; all tables of so many. One of all questions when left out.
+        confidence: of the intervals, for all cells of all tables at once.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
+
+    Raises:
+        InvalidParameterError: as ``estimate_marginals``.
+        UnsupportedProblemError: too many cells, or tables.
+
+    >>> from rropt.survey import answers_of_counts
+    >>> from rropt.mechanisms import named_mechanism
+    >>> found = estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]), marginals=1)
+    >>> [[str(share) for share in table.estimate] for table in found.tables]
+    [['7/10', '3/10'], ['9/10', '1/10']]
+    """
+    groups, level = tuple(groups_of(answers)), exact_confidence(confidence)
+    tables = (estimate_cells(groups),) if marginals is None else estimate_marginals(groups, marginals)
+    cells = groups[0].mechanism.inputs
+    few = cells <= (_MOST_SEARCHED if marginals is None else _SEARCHED)
+    joint = estimate_joint(groups) if few else None
+    intervals = {kind: simultaneous_intervals(tables, level, kind=kind) for kind in _KINDS}
+    questions = len(tables[0].questions)
+    return QuestionsEstimate(
+        n=sum(group.n for group in groups),
+        excluded=sum(group.excluded for group in groups),
+        devices=tuple(QuestionsDevice(g.mechanism.name, question_levels(g.mechanism), g.n) for g in groups),
+        condition=max(group.mechanism.condition(questions=questions) for group in groups),
+        likelihood_gap=None if joint is None else joint.likelihood_gap,
+        confidence=level,
+        marginals=marginals,
+        guarantees=ReadOnlyMapping({kind: found.guarantee for kind, found in intervals.items()}),
+        tables=tuple(
+            QuestionsTable(
+                questions=table.questions,
+                sizes=table.sizes,
+                estimate=table.estimate,
+                constrained_estimate=None if joint is None else joint.marginal(table.questions),
+                standard_error=table.standard_errors,
+                intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
+            )
+            for i, table in enumerate(tables)
+        ),
+        told=_remarks(tables, joint),
+        joint=joint,
+        all_intervals=all_intervals,
+    )

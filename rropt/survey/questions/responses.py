@@ -1,0 +1,282 @@
+"""Answers to several questions, respondent by respondent or as a histogram, checked before anything is computed.
+
+``Answers`` are those of respondents who used one device; a survey in which devices differ is a list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.limits import MAX_ANSWERS
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.vectors import size_text
+
+Counts = NDArray[np.int64]
+
+MISSING = -1  # in an array of answers: the question was not answered
+
+# Cells of one table of floats: 2^26 need half a gigabyte, and a transform four such arrays. A table has that many
+# cells for 26 bits; 40 bits would need 8 TiB.
+MAX_CELLS = 1 << 26
+_FLOAT = 8  # bytes
+
+
+class HoldsArrays:
+    """What a dataclass with arrays among its fields is compared and hashed by: the values in them."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and _same(self._values(), other._values())
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(value for value in self._values() if isinstance(value, int | str | Fraction))))
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other)
+    return bool(one == other)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers(Result, HoldsArrays):
+    """The answers of respondents who all used one device for each of n questions.
+
+    Make them with ``answers_of_rows`` or ``answers_of_counts``.
+
+    Attributes:
+        mechanism: the product of the questions' devices, question 0 first.
+        rows: answers, shape (respondents, n), integers; or ``None``.
+        counts: how often each combination of answers was given, shape (m,), little-endian as the outputs of the
+            product; or ``None``. One of the two is there.
+        excluded: respondents left out, because they did not answer every question.
+    """
+
+    mechanism: ProductMechanism
+    rows: NDArray[np.integer[Any]] | None
+    counts: Counts | None
+    excluded: int = 0
+
+    SAYS = says(n="respondents", excluded="left out", mechanism="devices")
+
+    @classmethod
+    def again(
+        cls, mechanism: ProductMechanism, rows: NDArray[np.integer[Any]] | None, counts: Counts | None, excluded: int
+    ) -> Answers:
+        """Return the same answers, checked."""
+        if (rows is None) == (counts is None) or excluded < 0:
+            raise InvalidParameterError(
+                f"answers are rows or counts: received {shown(rows)}, {shown(counts)} and {excluded} left out"
+            )
+        made = answers_of_counts(mechanism, counts) if rows is None else answers_of_rows(mechanism, rows)
+        return replace(made, excluded=excluded)
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        # one of the two is there
+        return len(self.rows) if self.counts is None else int(self.counts.sum())  # type: ignore[arg-type]
+
+    @property
+    def questions(self) -> int:
+        """The number of questions."""
+        return len(self.mechanism.factors)
+
+    def devices(self, questions: Sequence[int]) -> tuple[Mechanism, ...]:
+        """Return the devices of some questions."""
+        return tuple(self.mechanism.factors[question] for question in questions)
+
+    def histogram(self, questions: Sequence[int] | None = None) -> Counts:
+        """Return how often each combination of answers to some questions was given; the first varies fastest.
+
+        Raises:
+            UnsupportedProblemError: more combinations than are held.
+        """
+        every = range(self.questions)
+        chosen = tuple(every if questions is None else questions)
+        sizes = [device.outputs for device in self.mechanism.factors]
+        cells = prod(sizes[question] for question in chosen)
+        require_cells(cells, len(chosen))
+        if self.counts is not None:
+            if chosen == tuple(every):
+                return self.counts
+            tensor = self.counts.reshape(sizes[::-1])  # its last axis is question 0
+            summed = tensor.sum(axis=tuple(len(sizes) - 1 - q for q in every if q not in chosen))
+            left = sorted(chosen, reverse=True)  # the questions of the axes that are left
+            return np.ascontiguousarray(summed.transpose([left.index(q) for q in reversed(chosen)])).ravel()
+        assert self.rows is not None
+        index: NDArray[np.integer[Any]] = np.zeros(
+            len(self.rows), np.int64 if cells > np.iinfo(np.int32).max else np.int32
+        )
+        for question in reversed(chosen):
+            index = index * sizes[question] + self.rows[:, question].astype(index.dtype)
+        return np.bincount(index, minlength=cells)
+
+
+def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse") -> Answers:
+    """Return the answers of respondents, one row for each and one column for each question.
+
+    Args:
+        mechanism: the product of the questions' devices.
+        rows: integers of shape (respondents, n), column l in 0..m_l - 1; ``None`` or -1 where there is no answer.
+        missing: ``"refuse"``, or ``"exclude"``: leave out respondents who did not answer every question. Whether
+            that biases an estimate depends on why they did not; how many they are stands in ``excluded``.
+
+    Raises:
+        InvalidParameterError: rows of unequal lengths, values that are no answers, missing answers.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> answers_of_rows(named_mechanism("bits:3/4*2"), [[0, 1], [1, 1], [None, 0]], missing="exclude").histogram()
+    array([0, 0, 1, 1])
+    """
+    product = product_of(mechanism)
+    if missing not in ("refuse", "exclude"):
+        raise InvalidParameterError(
+            f"missing is no choice: received {shown(missing)}; allowed are refuse (an error) and exclude (leave out "
+            "respondents who did not answer every question)"
+        )
+    array = _integers(rows, len(product.factors))
+    gaps = np.flatnonzero((array == MISSING).any(axis=1)) if array.size and array.min() < 0 else np.zeros(0, int)
+    if gaps.size and missing == "refuse":
+        raise InvalidParameterError(
+            f"answers are missing: received {gaps.size} of {len(array)} respondents without an answer to every "
+            f"question, the first in row {gaps[0]}; to leave them out say so: missing='exclude'"
+        )
+    if gaps.size:
+        array = np.delete(array, gaps, axis=0)
+    if not len(array):
+        raise InvalidParameterError("no respondent answered every question: received no row of answers; give one")
+    for question, device in enumerate(product.factors):
+        _require_answers(array[:, question], question, device)
+    return Answers(product, array, None, int(gaps.size))
+
+
+def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
+    """Return the answers that a histogram holds.
+
+    Args:
+        mechanism: the product of the questions' devices.
+        counts: how often each combination was given, shape (m,), integers >= 0, little-endian: of n bits the
+            combination x stands at ``sum_l x_l 2^l``.
+
+    Raises:
+        InvalidParameterError: not m integers >= 0, none positive, or one of a combination that is impossible.
+    """
+    product = product_of(mechanism)
+    require_cells(product.outputs, len(product.factors))
+    array = np.asarray(counts)
+    if array.dtype.kind not in "iu" or array.shape != (product.outputs,):
+        raise InvalidParameterError(
+            f"counts do not fit the mechanism: received an array of shape {array.shape} and type {array.dtype}; "
+            f"allowed are {product.outputs} integers, one for each combination of answers, zeros included"
+        )
+    if array.min() < 0 or not 0 < int(array.sum(dtype=object)) <= MAX_ANSWERS:
+        raise InvalidParameterError(
+            f"counts are out of range: received numbers from {array.min()} to {array.max()}; allowed are integers >= 0 "
+            f"with a sum from 1 to {MAX_ANSWERS}"
+        )
+    made = Answers(product, None, array.astype(np.int64))
+    for question, device in enumerate(product.factors):
+        if not all(map(any, device.matrix)):  # an answer that is never given
+            _require_answers(np.flatnonzero(made.histogram([question])), question, device)
+    return made
+
+
+def groups_of(answers: Answers | Sequence[Answers]) -> tuple[Answers, ...]:
+    """Return the groups of respondents, each with one device; all must ask the same questions.
+
+    Raises:
+        InvalidParameterError: none, or groups whose questions have different numbers of categories.
+    """
+    groups = (answers,) if isinstance(answers, Answers) else tuple(answers)
+    if not groups or not all(isinstance(group, Answers) for group in groups):
+        raise InvalidParameterError(
+            f"answers are of another kind: received {shown(answers)}; allowed are Answers or a list of them; make them "
+            "with answers_of_rows or answers_of_counts"
+        )
+    sizes = [[device.inputs for device in group.mechanism.factors] for group in groups]
+    if any(other != sizes[0] for other in sizes):
+        raise InvalidParameterError(
+            "the groups of respondents answered different questions: received questions with different numbers of "
+            f"categories, {shown(sizes)}; allowed are different devices for the same questions"
+        )
+    return groups
+
+
+def require_cells(cells: int, questions: int) -> None:
+    """Raise ``UnsupportedProblemError`` where a table has more cells than are held, and say what is possible."""
+    if cells > MAX_CELLS:
+        memory = f"{size_text(cells * _FLOAT >> 30)} GiB for each array of floats"
+        raise UnsupportedProblemError(
+            f"the joint distribution of {questions} questions has too many cells: received {size_text(cells)}, which "
+            f"need {memory}; at most {MAX_CELLS} are held; estimate marginals of fewer questions: "
+            "estimate_marginals(answers, 2), or `marginals=2`"
+        )
+
+
+def exact_shares(histogram: Counts, n: int) -> list[Fraction]:
+    """Return the shares of a histogram."""
+    return [Fraction(count, n) for count in histogram.tolist()]
+
+
+def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
+    """Return rows as an array of integers, -1 where there is no answer."""
+    if isinstance(rows, np.ndarray) and rows.dtype.kind in "iub":
+        array = rows.astype(np.uint8) if rows.dtype.kind == "b" else rows
+    else:
+        listed = [list(row) for row in rows]
+        lengths = {len(row) for row in listed}
+        if lengths - {questions}:
+            wrong = next(i for i, row in enumerate(listed) if len(row) != questions)
+            raise InvalidParameterError(
+                f"a row has another length: received {len(listed[wrong])} answers in row {wrong}; allowed are "
+                f"{questions}, one to each question (None where there is none)"
+            )
+        for i, row in enumerate(listed):
+            for value in row:
+                if value is not None and (isinstance(value, float) or not hasattr(value, "__index__")):
+                    raise InvalidParameterError(
+                        f"an answer is no integer: received {shown(value)} in row {i}; allowed are integers from 0"
+                    )
+        array = np.array([[MISSING if x is None else x for x in row] for row in listed], np.int64)
+        array = array.reshape(len(listed), questions)
+    if array.ndim != 2 or array.shape[1] != questions:
+        raise InvalidParameterError(
+            f"the answers do not fit the questions: received shape {array.shape}; allowed is (rows, {questions})"
+        )
+    return array
+
+
+def _require_answers(column: NDArray[np.integer[Any]], question: int, device: Mechanism) -> None:
+    """Raise where a question has answers that are none, or that its device never gives."""
+    if column.min() < 0 or column.max() >= device.outputs:
+        row = int(np.flatnonzero((column < 0) | (column >= device.outputs))[0])
+        allowed = "0 and 1" if device.outputs == 2 else f"0 to {device.outputs - 1}"
+        raise InvalidParameterError(
+            f"an answer to question {question} is out of range: received {column[row]} in row {row}; allowed are "
+            f"{allowed}"
+        )
+    for i, chances in enumerate(device.matrix):
+        if not any(chances) and (column == i).any():
+            raise InvalidParameterError(
+                f"answer {i} to question {question} is impossible under its device: received it, and row {i} of the "
+                "device is zero; check the device and the order of the questions"
+            )

@@ -1,0 +1,235 @@
+"""Many tables of a survey at once: all pairwise marginals, and intervals that hold all cells together.
+
+*Pairs*, for any number of questions: with N the counts of pairs of answers, one product of matrices of indicators, and
+B the left inverses of the questions on the diagonal of one matrix, all tables are ``B N B^T/m``, and the second moments
+of their entries are ``(B o B) N (B o B)^T/m``.
+
+*Intervals*, by Bonferroni: of c cells each has the confidence ``1 - alpha/c``.
+
+* ``normal``: estimate +- z standard errors with ``Pr(|G| <= z) = 1 - alpha/c``.
+* ``hoeffding``: the estimate is a sum of independent terms, that of a respondent of group g in an interval of length
+  ``w_g r_g/m_g``, r_g the range of the row of A_g: half width ``sqrt(log(2 c/alpha)/2 sum_g w_g^2 r_g^2/m_g)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.results import Result, says
+from rropt.mechanisms.question_inverses import inverses_of
+from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
+from rropt.survey.questions.responses import Answers, HoldsArrays, groups_of
+from rropt.survey.questions.tables import Floats, TableEstimate
+
+_ROWS_EXACT = 1 << 24  # whole numbers below it are exact in float32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairEstimates(Result, HoldsArrays):
+    """The unbiased estimates of all pairs of questions at once, in floats.
+
+    Attributes:
+        starts: row and column of category x of question l are ``starts[l] + x``; the last is the number of them.
+        n: the number of respondents.
+        estimate: shape (K, K): the chance of both categories; on the blocks of one question, its own distribution on
+            the diagonal and zeros beside it.
+        standard_errors: plug-in, shape (K, K).
+    """
+
+    starts: tuple[int, ...]
+    n: int
+    estimate: Floats
+    standard_errors: Floats
+
+    SAYS = says(
+        n="respondents",
+        starts="first row of each question, and the number of rows",
+        estimate="chance of both categories",
+        standard_errors="standard error of each, plug-in",
+    )
+
+    def table(self, first: int, second: int) -> Floats:
+        """Return the table of two questions, shape (k_first, k_second)."""
+        return self.estimate[self._block(first), self._block(second)]
+
+    def errors(self, first: int, second: int) -> Floats:
+        """Return the standard errors of the same."""
+        return self.standard_errors[self._block(first), self._block(second)]
+
+    def _block(self, question: int) -> slice:
+        return slice(self.starts[question], self.starts[question + 1])
+
+
+def estimate_pairs(answers: Answers | Sequence[Answers]) -> PairEstimates:
+    """Return the unbiased estimates of all pairwise marginals, for any number of questions.
+
+    Groups have the weights m_g/m.
+    """
+    groups = groups_of(answers)
+    n = sum(group.n for group in groups)
+    sizes = [device.inputs for device in groups[0].mechanism.factors]
+    starts = (0, *np.cumsum(sizes).tolist())
+    mean, parts = np.zeros((starts[-1], starts[-1])), []
+    same = _blocks_of_ones(sizes)
+    for group in groups:
+        inverse = _diagonal([np.array(rows, np.float64) for rows in inverses_of(group.mechanism.factors)])
+        counts = pair_counts(group)
+        first, second = inverse @ counts @ inverse.T / n, inverse**2 @ counts @ (inverse**2).T / n
+        own = inverse @ np.diag(counts) / n
+        first = np.where(same, np.diag(own), first)
+        second = np.where(same, np.diag(inverse**2 @ np.diag(counts) / n), second)
+        mean += first
+        parts.append((group.n / n, first, second))
+    variance = sum(second - 2 * mean * first + share * mean * mean for share, first, second in parts) / n
+    return PairEstimates(starts, n, mean, np.sqrt(np.maximum(variance, 0.0)))
+
+
+def pair_counts(answers: Answers) -> NDArray[np.float64]:
+    """Return how often two answers were given by one respondent: shape (M, M), M the sum of the m_l.
+
+    Row and column of answer i to question l are ``m_0 + ... + m_{l-1} + i``. By products of blocks of indicators
+    in float32, which are exact there.
+    """
+    sizes = [device.outputs for device in answers.mechanism.factors]
+    starts = [0, *accumulate(sizes)]
+    total = np.zeros((starts[-1], starts[-1]))
+    inner = [start + i for start, size in zip(starts, sizes, strict=False) for i in range(1, size)]
+    ones = np.zeros((len(inner), len(inner)))
+    for indicators, weights in _indicators(answers, sizes):
+        ones += indicators.T @ (indicators if weights is None else indicators * weights[:, None])
+    total[np.ix_(inner, inner)] = ones
+    _fill_first_answers(total, starts, answers.n)
+    return total
+
+
+def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArray[Any], NDArray[Any] | None]]:
+    """Yield blocks of indicators of the answers that are not 0, and how often each row was given."""
+    if answers.rows is None:
+        assert answers.counts is not None
+        found = np.flatnonzero(answers.counts)
+        weights: NDArray[Any] | None = answers.counts[found].astype(np.float64)
+        rows: NDArray[Any] = np.empty((len(found), len(sizes)), np.int64)
+        for question, size in enumerate(sizes):
+            found, rows[:, question] = np.divmod(found, size)
+    else:
+        rows, weights = answers.rows, None
+    kind = np.float32 if weights is None else np.float64
+    width = sum(sizes) - len(sizes)
+    step = max(1, min(_ROWS_EXACT - 1, (1 << 22) // max(1, width)))  # blocks of 16 MiB stay near the processor
+    for begin in range(0, len(rows), step):
+        block = rows[begin : begin + step]
+        if width == len(sizes) == sum(size == 2 for size in sizes):
+            indicators = block.astype(kind)
+        else:
+            columns = [block[:, q] == i for q, size in enumerate(sizes) for i in range(1, size)]
+            indicators = np.stack(columns, axis=1).astype(kind) if columns else np.zeros((len(block), 0), kind)
+        yield indicators, None if weights is None else weights[begin : begin + step]
+
+
+def _fill_first_answers(total: NDArray[np.float64], starts: Sequence[int], n: int) -> None:
+    """Fill the rows and columns of the answers 0 of counts of pairs: those of a question sum to that of the other."""
+    alone = np.diag(total).copy()
+    for start, end in pairwise(starts):
+        alone[start] = n - alone[start + 1 : end].sum()
+    for start, end in pairwise(starts):
+        total[start] = alone - total[start + 1 : end].sum(axis=0)
+    for start, end in pairwise(starts):
+        total[:, start] = alone - total[:, start + 1 : end].sum(axis=1)
+    for start, end in pairwise(starts):
+        total[start:end, start:end] = np.diag(alone[start:end])
+
+
+def _diagonal(blocks: Sequence[Floats]) -> Floats:
+    from scipy.linalg import block_diag
+
+    return np.asarray(block_diag(*blocks), np.float64)
+
+
+def _blocks_of_ones(sizes: Sequence[int]) -> NDArray[np.bool_]:
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    return np.asarray(owner[:, None] == owner[None, :])
+
+
+GUARANTEES = {
+    "normal": "Bonferroni: each cell at 1 - alpha/cells by the normal approximation with its plug-in standard error; "
+    "no guarantee",
+    "hoeffding": "Bonferroni: each cell by Hoeffding's inequality for means of bounded terms; guaranteed for every "
+    "population and every number of respondents",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SimultaneousIntervals(Result, HoldsArrays):
+    """Intervals that hold all cells of all tables at once with the stated confidence; they may leave [0, 1].
+
+    Attributes:
+        kind: ``normal`` or ``hoeffding``.
+        confidence: of all together.
+        cells: how many there are.
+        ends: for each table an array of shape (cells, 2).
+    """
+
+    kind: str
+    confidence: Fraction
+    cells: int
+    ends: tuple[Floats, ...]
+
+    SAYS = says(kind="intervals", confidence="confidence", cells="of so many cells", ends="ends", guarantee="guarantee")
+
+    @property
+    def guarantee(self) -> str:
+        """What the intervals promise."""
+        return GUARANTEES[self.kind]
+
+
+def simultaneous_intervals(
+    tables: TableEstimate | Sequence[TableEstimate], confidence: object = "0.95", *, kind: str = "normal"
+) -> SimultaneousIntervals:
+    """Return simultaneous intervals for all cells of some tables.
+
+    Args:
+        tables: one, or several that are read together.
+        confidence: of all cells together.
+        kind: ``normal`` or ``hoeffding``: see this module.
+    """
+    listed = (tables,) if isinstance(tables, TableEstimate) else tuple(tables)
+    level = exact_confidence(confidence)
+    if kind not in GUARANTEES:
+        raise InvalidParameterError(
+            f"there are no such intervals: received {shown(kind)}; allowed are {', '.join(GUARANTEES)}"
+        )
+    cells = sum(len(table.estimate) for table in listed)
+    each = 1 - (1 - level) / cells
+    if kind == "normal":
+        z = float(two_sided_quantile(each)[1])
+        margins = [z * table.standard_errors for table in listed]
+    else:
+        factor = np.log(2 * cells / float(1 - level)) / 2
+        margins = [np.sqrt(factor * squared_ranges(table)) for table in listed]
+    ends = [
+        np.stack([table.floats() - margin, table.floats() + margin], axis=1)
+        for table, margin in zip(listed, margins, strict=True)
+    ]
+    return SimultaneousIntervals(kind, level, cells, tuple(ends))
+
+
+def squared_ranges(table: TableEstimate) -> Floats:
+    """Return for each cell ``sum_g w_g^2 r_g^2/m_g``, r_g the range of the cell's row of A_g."""
+    total = np.zeros(len(table.estimate))
+    for group, weight in zip(table.groups, table.weights, strict=True):
+        low, high = np.ones(1), np.ones(1)
+        for rows in inverses_of(group.devices(table.questions)):
+            least = np.array([float(min(row)) for row in rows])
+            most = np.array([float(max(row)) for row in rows])
+            ends = [np.multiply.outer(a, b).ravel() for a in (least, most) for b in (low, high)]
+            low, high = np.minimum.reduce(ends), np.maximum.reduce(ends)
+        total += float(weight * weight / group.n) * (high - low) ** 2
+    return total

@@ -1,0 +1,294 @@
+"""Unbiased estimates of the joint distribution of several questions, of its marginals, and how precise they are.
+
+Respondents with one device for each question answer by ``C = C_{n-1} (x) ... (x) C_0``. With A the product of the left
+inverses and y the histogram of m answers, ``A y/m`` is unbiased, whatever the bits are: different, not bisymmetric,
+k-ary, with more answers than categories. Its covariance is ``(A diag(C pi) A^T - pi pi^T)/m`` (Vinterbo 2018, section
+3.2), and the diagonal of ``A diag(l) A^T`` is ``(A o A) l``, the Hadamard square, which is again a Kronecker product:
+estimate and variances cost O(n 2^n) for n bits. Since the columns of A sum to 1, the marginal of the estimate is the
+estimate of the marginal.
+
+Where respondents have different devices the estimates of the groups are added with weights (``weights``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact.numbers import dot
+from rropt.core.results import Result, says
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.question_inverses import inverses_of
+from rropt.mechanisms.questions import chosen_questions, product_of
+from rropt.mechanisms.vectors import carried, carried_floats
+from rropt.survey.questions.responses import Answers, HoldsArrays, exact_shares, groups_of, require_cells
+from rropt.survey.questions.weights import weights_of
+
+Floats = NDArray[np.float64]
+Cells = tuple[Fraction, ...] | Floats
+
+# Cells times groups up to which a table is exact unless floats are asked for: some hundredths of a second.
+EXACT_CELLS = 1 << 12
+_MOST_TABLES = 100_000  # of one call: tables of few questions; all pairs at once are what `estimate_pairs` is for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableEstimate(Result, HoldsArrays):
+    """The unbiased estimate of the joint distribution of some questions.
+
+    Attributes:
+        groups: the respondents, by device.
+        questions: which questions, the first varies fastest.
+        weights: w_g, by group; they sum to 1.
+        estimate: shape (cells,), the sum is 1: unbiased only if it is left as it is, also where it leaves [0, 1].
+            Fractions, or floats for large tables.
+        variances: plug-in: ``sum_g w_g^2/m_g (A_g o A_g l_g - 2 p A_g l_g + p^2)``, p the estimate, l_g = y_g/m_g. Of
+            one device it is ``(A o A l - p^2)/m``.
+    """
+
+    groups: tuple[Answers, ...]
+    questions: tuple[int, ...]
+    weights: tuple[Fraction, ...]
+    estimate: Cells
+    variances: Cells
+
+    SAYS = says(
+        n="respondents",
+        questions="questions, the first varies fastest",
+        sizes="categories of each",
+        estimate="unbiased estimate of each cell",
+        standard_errors="standard error of each, plug-in",
+    )
+
+    def checked(self) -> None:
+        """Raise where a file has another number of cells than its questions."""
+        if {len(self.estimate), len(self.variances)} != {prod(self.sizes)} or len(self.weights) != len(self.groups):
+            raise InvalidParameterError(
+                f"the table does not fit its questions: received {len(self.estimate)} cells, {len(self.variances)} "
+                f"variances and {len(self.weights)} weights; allowed are {prod(self.sizes)} cells, a weight for a group"
+            )
+
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return sum(group.n for group in self.groups)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of categories of each question."""
+        return tuple(device.inputs for device in self.groups[0].devices(self.questions))
+
+    @property
+    def standard_errors(self) -> Floats:
+        """The plug-in standard error of each cell, shape (cells,)."""
+        variances: Floats = np.maximum(np.array(self.variances, np.float64), 0.0)  # floats of 0 may round below it
+        return np.sqrt(variances)
+
+    def floats(self) -> Floats:
+        """Return the estimate as floats."""
+        return np.array(self.estimate, np.float64)
+
+    def marginal(self, questions: Sequence[int]) -> Cells:
+        """Return the cells of the marginal of some of the questions: with the default weights their estimate."""
+        return marginal_of(self.estimate, self.sizes, [self.questions.index(question) for question in questions])
+
+    def covariance(self, first: int, second: int) -> Fraction | float:
+        """Return the plug-in covariance of the estimates of two cells: exact where the estimate is."""
+        total: Any = 0
+        for group, weight in zip(self.groups, self.weights, strict=True):
+            histogram = group.histogram(self.questions)
+            exact = isinstance(self.estimate, tuple)
+            inverses = inverses_of(group.devices(self.questions))
+            shares: Any = exact_shares(histogram, group.n) if exact else histogram / group.n
+            left, right = (
+                _row(inverses, cell, self.sizes, exact=exact) - self.estimate[cell] for cell in (first, second)
+            )
+            total += weight * weight / group.n * (left * right * np.array(shares)).sum()
+        return total if isinstance(total, Fraction) else float(total)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers."""
+        remarks = []
+        if outside := int((self.floats() < 0).sum()):
+            remarks.append(
+                f"{outside} of {len(self.estimate)} cells have a negative unbiased estimate: it is unbiased only if it "
+                "is left as it is; the constrained estimate lies inside"
+            )
+        if excluded := sum(group.excluded for group in self.groups):
+            remarks.append(
+                f"{excluded} respondents without an answer to every question were left out, as asked for: that biases "
+                "the estimates where it depends on what they would have answered"
+            )
+        return tuple(remarks)
+
+
+def estimate_cells(
+    answers: Answers | Sequence[Answers],
+    questions: Sequence[int] | None = None,
+    *,
+    weights: str | Sequence[object] = "respondents",
+    exact: bool | None = None,
+) -> TableEstimate:
+    """Return the unbiased estimate of the joint distribution of some questions.
+
+    Args:
+        answers: of respondents with one device, or a list of such groups.
+        questions: which, in the order of the result, the first varies fastest; ``None``: all.
+        weights: of the groups: ``respondents``, ``precision`` or numbers (``weights``).
+        exact: fractions or floats; ``None``: fractions for small tables.
+
+    Raises:
+        InvalidParameterError: questions, groups or weights do not fit.
+        InfeasibleError: a device does not identify the population (a bit with p00 + p11 = 1).
+        UnsupportedProblemError: too many cells: the error says how much memory they would need.
+
+    Source: Vinterbo (2018), section 4.2; here for different bits that need not be bisymmetric.
+
+    >>> from rropt.survey.questions.responses import answers_of_rows
+    >>> from rropt.mechanisms import named_mechanism
+    >>> two = answers_of_rows(named_mechanism("bits:3/4,5/6"), [[0, 0], [1, 0], [1, 1], [0, 0]])
+    >>> table = estimate_cells(two)
+    >>> [str(x) for x in table.estimate], [round(float(x), 6) for x in table.standard_errors]
+    (['13/16', '1/16', '-5/16', '7/16'], [0.547544, 0.525706, 0.136216, 0.427337])
+    """
+    groups = groups_of(answers)
+    chosen = chosen_questions(groups[0].questions, questions)
+    cells = prod(device.inputs for device in groups[0].devices(chosen))
+    if exact is None:
+        exact = cells * len(groups) <= EXACT_CELLS
+    shares = weights_of(groups, chosen, weights)
+    estimate, variances = (_exact_table if exact else _float_table)(groups, chosen, shares)
+    return TableEstimate(groups, chosen, shares, estimate, variances)
+
+
+def estimate_marginals(
+    answers: Answers | Sequence[Answers],
+    questions: int | Sequence[Sequence[int]],
+    *,
+    weights: str | Sequence[object] = "respondents",
+    exact: bool | None = None,
+) -> tuple[TableEstimate, ...]:
+    """Return the unbiased estimates of all k-way marginals, or of those of given questions.
+
+    Args:
+        answers, weights, exact: as for ``estimate_cells``.
+        questions: k, or a list of lists of questions.
+
+    Raises:
+        UnsupportedProblemError: more than 10^5 tables.
+    """
+    groups = groups_of(answers)
+    if isinstance(questions, int) and not isinstance(questions, bool):
+        n = groups[0].questions
+        if not 1 <= questions <= n:
+            raise InvalidParameterError(
+                f"there are no such marginals: received {questions} of {n} questions; allowed is 1 to {n}"
+            )
+        if comb(n, questions) > _MOST_TABLES:
+            raise UnsupportedProblemError(
+                f"the marginals are too many: received {comb(n, questions)} sets of {questions} of {n} questions; at "
+                f"most {_MOST_TABLES} are estimated at once; name those that matter"
+            )
+        wanted: Sequence[Sequence[int]] = list(combinations(range(n), questions))
+    else:
+        wanted = list(questions)  # type: ignore[arg-type]  # a list of lists, or an error below
+    return tuple([estimate_cells(groups, chosen, weights=weights, exact=exact) for chosen in wanted])
+
+
+def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[Fraction, ...]:
+    """Return n times the variance of the unbiased estimate of each cell: ``(A o A) P pi - pi o pi``, exactly.
+
+    The sum is the trace of the covariance: for n bisymmetric bits ``((a^2 + (1-a)^2)/(2a-1)^2)^n - pi . pi`` (Vinterbo
+    2018, Lemma 4.5).
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> variances = cell_variances(named_mechanism("bits:3/4*2"), ["1/2", "1/4", "1/4", 0])
+    >>> sum(variances), (Fraction(5, 8) * 4) ** 2 - Fraction(3, 8)
+    (Fraction(47, 8), Fraction(47, 8))
+    """
+    product = product_of(mechanism)
+    exact = [Fraction(str(x)) if not isinstance(x, Fraction) else x for x in population]
+    moments = carried(_squares(inverses_of(product.factors)), product.apply(exact))
+    return tuple(moment - share * share for moment, share in zip(moments, exact, strict=True))
+
+
+def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Cells:
+    """Return the sums of a table over the axes that are not among ``places``, in the order of these."""
+    tensor = np.array(cells, object if isinstance(cells, tuple) else np.float64).reshape(tuple(sizes)[::-1])
+    last = len(sizes) - 1
+    summed = tensor.sum(axis=tuple(last - axis for axis in range(len(sizes)) if axis not in places))
+    left = sorted(places, reverse=True)
+    turned = np.asarray(summed).transpose([left.index(axis) for axis in reversed(places)]).ravel()
+    return tuple(turned.tolist()) if isinstance(cells, tuple) else turned
+
+
+def _exact_table(
+    groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
+) -> tuple[Cells, Cells]:
+    """Return estimate and variances in fractions: of each group ``A l`` and ``(A o A) l`` are needed."""
+    means, squares = [], []
+    for group in groups:
+        inverses = inverses_of(group.devices(questions))
+        shares = exact_shares(group.histogram(questions), group.n)
+        means.append(carried(inverses, shares))
+        squares.append(carried(_squares(inverses), shares))
+    factors = [w * w / group.n for w, group in zip(weights, groups, strict=True)]
+    estimate, variances = [], []
+    for first, second in zip(zip(*means, strict=True), zip(*squares, strict=True), strict=True):
+        p = dot(weights, first)
+        estimate.append(p)
+        variances.append(dot(factors, (xx - 2 * p * x + p * p for x, xx in zip(first, second, strict=True))))
+    return tuple(estimate), tuple(variances)
+
+
+def _float_table(
+    groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
+) -> tuple[Cells, Cells]:
+    """Return the same in floats, group after group: ``sum f (A o A l - 2 p A l + p^2)`` needs three vectors only."""
+    cells = prod(device.inputs for device in groups[0].devices(questions))
+    require_cells(cells, len(questions))
+    if len(groups) == 1:  # (A o A l - p^2)/m, in the arrays that are there: new ones cost more than the products
+        inverses, shares = _float_inverses(groups[0], questions), groups[0].histogram(questions) / groups[0].n
+        mean = carried_floats(inverses, shares)
+        variances = carried_floats([rows * rows for rows in inverses], shares)
+        variances -= np.multiply(mean, mean, out=shares if shares.shape == mean.shape else None)
+        variances /= groups[0].n
+        return mean, variances
+    mean, first_order, second_order = np.zeros(cells), np.zeros(cells), np.zeros(cells)
+    total = 0.0
+    for group, weight in zip(groups, weights, strict=True):
+        inverses, shares = _float_inverses(group, questions), group.histogram(questions) / group.n
+        first = carried_floats(inverses, shares)
+        factor = float(weight * weight / group.n)
+        mean += float(weight) * first
+        first_order += factor * first
+        second_order += factor * carried_floats([rows * rows for rows in inverses], shares)
+        total += factor
+    return mean, second_order - 2 * mean * first_order + total * mean * mean
+
+
+def _float_inverses(group: Answers, questions: Sequence[int]) -> list[Floats]:
+    return [np.array(rows, np.float64) for rows in inverses_of(group.devices(questions))]
+
+
+def _squares(matrices: Sequence[Matrix]) -> list[Matrix]:
+    return [tuple(tuple(x * x for x in row) for row in rows) for rows in matrices]
+
+
+def _row(inverses: Sequence[Matrix], cell: int, sizes: Sequence[int], *, exact: bool) -> NDArray[Any]:
+    """Return row ``cell`` of the Kronecker product of inverses."""
+    whole: NDArray[Any] = np.array([Fraction(1)] if exact else [1.0])
+    for rows, size in zip(inverses, sizes, strict=True):
+        cell, digit = divmod(cell, size)
+        row = np.array(rows[digit], object if exact else np.float64)
+        whole = np.multiply.outer(row, whole).ravel()
+    return whole

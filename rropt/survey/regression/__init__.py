@@ -1,0 +1,1 @@
+"""Regressions of randomized responses: families of models, their likelihood, its maximum, and its standard errors."""

@@ -1,0 +1,664 @@
+r"""Formulas such as ``answer ~ region + age``: parsed by formulaic, and never evaluated.
+
+formulaic splits a formula into terms and factors; it would hand the text of a factor to Python. Here a factor is read
+as a syntax tree with a short list of what is allowed: names of columns, numbers, ``+ - * / **``, and the functions of
+``TRANSFORMS``. Everything else is refused, so that a formula from a stranger runs nothing.
+
+A term is coded as in Patsy: for each term, the categorical factors are expanded into the subsets of their reduced
+codings; a subset that an earlier term spans already is left out, and what remains is written with as few columns as
+possible. With an intercept a factor of r levels so has r - 1 columns.
+
+What a formula has learned from the data (levels, means of ``center`` and ``scale``) is kept in ``Design``, so that
+``predict`` codes new rows alike and refuses unknown levels.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
+from rropt.core.results import Result, says
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MOST_LETTERS = 10_000  # of a formula
+MOST_TERMS = 1000
+MOST_LEVELS = 1000  # of one factor
+_MOST_DEPTH = 50  # of brackets
+_MOST_POWER = 10
+_MANY_NUMBERS = 10  # different numbers: a factor that is written in numbers has fewer
+
+_ELEMENTWISE: dict[str, Any] = {
+    "I": lambda x: x,
+    "log": np.log,
+    "log10": np.log10,
+    "log2": np.log2,
+    "log1p": np.log1p,
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+}
+_STATEFUL = ("center", "scale", "standardize")
+TRANSFORMS = (*_ELEMENTWISE, *_STATEFUL, "C")
+_OPERATORS: dict[type, Any] = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the data as a formula reads it.
+
+    Attributes:
+        numbers: its numbers; NaN where there is none. ``None``: the column holds texts.
+        codes: of texts: the place of each in ``levels``; -1: missing. ``None``: the column holds numbers alone.
+        levels: the different texts.
+    """
+
+    numbers: Floats | None
+    codes: Ints | None = None
+    levels: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        held = self.numbers if self.numbers is not None else self.codes
+        assert held is not None
+        return len(held)
+
+
+@dataclass(frozen=True, slots=True)
+class Factor(Result):
+    """A factor of a term, with what it learned from the data.
+
+    Attributes:
+        text: as it stands in the formula.
+        levels: of a categorical factor, in order; none: it is numerical.
+        reference: the level without a column of its own in a reduced coding.
+        constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
+    """
+
+    text: str
+    levels: tuple[str, ...] = ()
+    reference: str = ""
+    constants: tuple[float, ...] = ()
+
+    SAYS = says(text="factor", levels="levels", reference="reference level", constants="")
+
+    def columns_of(self) -> tuple[str, ...]:
+        """Return the columns that it reads."""
+        return columns_of(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Term(Result):
+    """A term: a product of factors, and how it is coded.
+
+    Attributes:
+        factors: the texts of its factors; none: the intercept.
+        codings: parts of columns, one after the other; each names its categorical factors as ``+text`` (all levels)
+            or ``-text`` (all but the reference).
+    """
+
+    factors: tuple[str, ...]
+    codings: tuple[tuple[str, ...], ...]
+
+    SAYS = says(text="term", factors="", codings="")
+
+    @property
+    def text(self) -> str:
+        """The term as it stands in a formula; 1 is the intercept."""
+        return ":".join(self.factors) or "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Design(Result):
+    """The covariates of a formula, with what it learned from the data.
+
+    Attributes:
+        formula: the right-hand side as it was given.
+        terms: in order.
+        factors: of all terms.
+    """
+
+    formula: str
+    terms: tuple[Term, ...]
+    factors: tuple[Factor, ...]
+
+    SAYS = says(formula="covariates", terms="", factors="")
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the columns, as statsmodels writes them: ``region[T.north]:age``."""
+        return tuple(name for term in self.terms for coding in term.codings for name in self._names(term, coding))
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of the data that are needed."""
+        return tuple(dict.fromkeys(name for factor in self.factors for name in columns_of(factor.text)))
+
+    def _names(self, term: Term, coding: Sequence[str]) -> list[str]:
+        if not term.factors:
+            return ["Intercept"]
+        coded = {text[1:]: text[0] == "+" for text in coding}
+        names = [""]
+        for text in reversed(term.factors):
+            factor = self.factor(text)
+            own = [text]
+            if text in coded:
+                full = coded[text]
+                own = [
+                    f"{text}[{level}]" if full else f"{text}[T.{level}]"
+                    for level in factor.levels
+                    if full or level != factor.reference
+                ]
+            elif factor.levels:
+                continue
+            names = [f"{one}:{rest}" if rest else one for rest in names for one in own]
+        return names
+
+    def factor(self, text: str) -> Factor:
+        """Return a factor by its text."""
+        return next(factor for factor in self.factors if factor.text == text)
+
+    def matrix(self, data: Mapping[str, Column], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return X, shape (rows, columns), and which rows miss a value; they hold NaN.
+
+        Raises:
+            InvalidParameterError: a level that the formula has not met, or a number where there is none.
+        """
+        coded: dict[str, tuple[Ints, None] | tuple[None, Floats]] = {}
+        missing = np.zeros(rows, bool)
+        for factor in self.factors:
+            if factor.levels:
+                codes = _codes(factor, data)
+                missing |= codes < 0
+                coded[factor.text] = codes, None
+            else:
+                numbers, _ = _numbers(factor.text, data, rows, factor.constants)
+                missing |= np.isnan(numbers)
+                coded[factor.text] = None, numbers
+        X = np.empty((rows, len(self.names())), np.float64)
+        place = 0
+        for term in self.terms:
+            for coding in term.codings:
+                for column in self._columns(term, coding, coded, rows):
+                    X[:, place] = column
+                    place += 1
+        X[missing] = np.nan
+        return X, missing
+
+    def _columns(self, term: Term, coding: Sequence[str], coded: Mapping[str, Any], rows: int) -> list[Floats]:
+        signs = {text[1:]: text[0] == "+" for text in coding}
+        found = [np.ones(rows)]
+        for text in reversed(term.factors):
+            factor = self.factor(text)
+            codes, numbers = coded[text]
+            if numbers is not None:
+                own = [numbers]
+            elif text in signs:
+                own = [
+                    (codes == place).astype(np.float64)
+                    for place, level in enumerate(factor.levels)
+                    if signs[text] or level != factor.reference
+                ]
+            else:
+                continue
+            found = [one * rest for rest in found for one in own]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A formula before it has met data.
+
+    Attributes:
+        response: the column of the answers.
+        terms: the factors of each term, in order; none: the intercept.
+        text: the right-hand side.
+    """
+
+    response: str
+    terms: tuple[tuple[str, ...], ...]
+    text: str
+
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of the covariates."""
+        return tuple(dict.fromkeys(name for term in self.terms for text in term for name in columns_of(text)))
+
+
+def parse(formula: str) -> Parsed:
+    """Return the response and the terms of a formula such as ``answer ~ region * age``.
+
+    Raises:
+        InvalidParameterError: it is no formula, or holds more than names, numbers and the functions that are allowed.
+        MissingExtraError: formulaic is not installed.
+    """
+    if not isinstance(formula, str) or len(formula) > MOST_LETTERS:
+        raise InvalidParameterError(
+            f"the formula is not a text of at most {MOST_LETTERS} letters: received {shown(formula)}; write "
+            "answer ~ region + age"
+        )
+    try:
+        from formulaic import Formula
+        from formulaic.errors import FormulaParsingError, FormulaSyntaxError
+    except ImportError:
+        raise MissingExtraError(
+            "regressions need formulaic, which is not installed; pip install 'rropt[regression]'"
+        ) from None
+    if max(_depths(formula), default=0) > _MOST_DEPTH:
+        raise InvalidParameterError(
+            f"the formula nests too deep: received {shown(formula)}; allowed are {_MOST_DEPTH} brackets in each other"
+        )
+    try:
+        found = Formula(_with_powers(formula))
+        sides = [getattr(found, side) for side in ("lhs", "rhs")]
+        terms = [[tuple((one.expr, one.eval_method.name) for one in term.factors) for term in side] for side in sides]
+    except (FormulaParsingError, FormulaSyntaxError, AttributeError, TypeError, ValueError, RecursionError):
+        raise InvalidParameterError(
+            f"the formula cannot be read: received {shown(formula)}; allowed is ANSWER ~ TERM + TERM ..., with + - * : "
+            "and brackets, such as answer ~ region * age"
+        ) from None
+    except Exception as error:  # of a parser that is not ours
+        raise InvalidParameterError(
+            f"the formula cannot be read ({type(error).__name__}): received {shown(formula)}; write answer ~ region + "
+            "age"
+        ) from None
+    left, right = terms
+    if len(left) != 1 or len(left[0]) != 1 or left[0][0][1] == "LITERAL" or len(columns_of(left[0][0][0])) != 1:
+        raise InvalidParameterError(
+            f"the left-hand side is not one column: received {shown(formula)}; allowed is the name of the column of "
+            "the answers (in backticks if it holds blanks)"
+        )
+    response = columns_of(_named(*left[0][0]))
+    if _named(*left[0][0]) not in (response[0], f"`{response[0]}`"):
+        raise InvalidParameterError(
+            f"a transformed answer has no device: received {shown(left[0][0][0])} on the left of ~; give the column "
+            "as it was answered"
+        )
+    if not right or len(right) > MOST_TERMS or not formula.partition("~")[2].strip():
+        raise InvalidParameterError(
+            f"the formula has {len(right)} terms: received {shown(formula)}; allowed are 1 to {MOST_TERMS}, "
+            "1 being the intercept"
+        )
+    listed = tuple(tuple(_named(*one) for one in term if one[1] != "LITERAL") for term in right)
+    for term in listed:
+        for text in term:
+            _read(text)
+    text = formula.partition("~")[2].strip()
+    return Parsed(response[0], listed, text)
+
+
+def parse_terms(text: str) -> Parsed:
+    """Return the terms of a right-hand side alone, such as the covariates of a latent answer."""
+    return parse(f"answer ~ {text}")
+
+
+def _named(text: str, method: str) -> str:
+    """Return a factor as text that ``_read`` reads: a name that is looked up stands in backticks where it has to."""
+    if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
+        return f"`{text}`"
+    return text
+
+
+def _depths(text: str) -> list[int]:
+    depth, found = 0, []
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        found.append(depth)
+    return found
+
+
+def _with_powers(text: str) -> str:
+    """Return the formula with ``**`` in the place of ``^``, which Python would read as another operator."""
+    found, quote = [], ""
+    for sign in text:
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "`'\"":
+            quote = sign
+        found.append("**" if sign == "^" and not quote else sign)
+    return "".join(found)
+
+
+_ESCAPED = "rropt_column_{}_"
+
+
+def _read(text: str) -> tuple[ast.expr, dict[str, str]]:
+    """Return the syntax tree of a factor that holds only what is allowed, and the columns that stand in backticks."""
+    quoted: dict[str, str] = {}
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        raise _refused(text, "a backtick is open")
+    for place in range(1, len(parts), 2):
+        name = _ESCAPED.format(place)
+        quoted[name], parts[place] = parts[place], name
+    try:
+        tree = ast.parse("".join(parts).strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _refused(text, "it is no expression") from None
+    _require_allowed(tree, text, is_top=True)
+    return tree, quoted
+
+
+def _refused(text: str, why: str) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"a factor of the formula is not allowed ({why}): received {shown(text)}; allowed are columns, numbers, + - * "
+        f"/ **, and {', '.join(TRANSFORMS)}; compute other columns before"
+    )
+
+
+def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
+    """Refuse what is no name, number, operation or allowed function."""
+    if isinstance(tree, ast.Name) or _dotted(tree):
+        return None
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
+        return None
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub | ast.UAdd):
+        return _require_allowed(tree.operand, text)
+    if isinstance(tree, ast.BinOp):
+        if isinstance(tree.op, ast.Pow):
+            if not isinstance(tree.right, ast.Constant) or tree.right.value not in range(_MOST_POWER + 1):
+                raise _refused(text, f"a power is a whole number from 0 to {_MOST_POWER}")
+            return _require_allowed(tree.left, text)
+        if type(tree.op) in _OPERATORS:
+            _require_allowed(tree.left, text)
+            return _require_allowed(tree.right, text)
+    if isinstance(tree, ast.Call):
+        name = _function(tree)
+        if name == "C" and is_top:
+            _reference(tree, text)
+            if not (isinstance(tree.args[0], ast.Name) or _dotted(tree.args[0])):
+                raise _refused(text, "C takes a column")
+            return None
+        if name in (*_ELEMENTWISE, *_STATEFUL) and len(tree.args) == 1 and not tree.keywords:
+            return _require_allowed(tree.args[0], text)
+        if name in TRANSFORMS:
+            raise _refused(text, f"{name} takes one column" + " and stands alone" * (name == "C"))
+    raise _refused(text, "nothing else is computed")
+
+
+def _function(tree: ast.Call) -> str:
+    if isinstance(tree.func, ast.Name):
+        return tree.func.id
+    name = _dotted(tree.func)
+    return name[3:] if name.startswith("np.") else name
+
+
+def _dotted(tree: ast.expr) -> str:
+    """Return a name with dots, as ``asset.index``; nothing where the tree is something else."""
+    if isinstance(tree, ast.Name):
+        return tree.id
+    if isinstance(tree, ast.Attribute):
+        left = _dotted(tree.value)
+        return f"{left}.{tree.attr}" if left else ""
+    return ""
+
+
+def _reference(tree: ast.Call, text: str) -> str | None:
+    """Return the reference level of ``C(x, Treatment("a"))``; ``None``: the first."""
+    args = tree.args[1:] + [keyword.value for keyword in tree.keywords]
+    if not tree.args or len(args) > 1 or any(keyword.arg != "contr" for keyword in tree.keywords):
+        raise _refused(text, 'C takes a column, and Treatment("level") after it')
+    if not args:
+        return None
+    own = args[0]
+    if isinstance(own, ast.Name) and own.id == "Treatment":
+        return None
+    if isinstance(own, ast.Call) and _function(own) in ("Treatment", "contr.treatment"):
+        given = own.args + [keyword.value for keyword in own.keywords if keyword.arg in ("reference", "base")]
+        if len(given) == 1 and len(own.keywords) + len(own.args) == 1 and isinstance(given[0], ast.Constant):
+            value = given[0].value
+            if isinstance(value, str | int | float):
+                return str(value)
+        if not own.args and not own.keywords:
+            return None
+    raise _refused(text, 'the coding is treatment coding: C(x), or C(x, Treatment("level"))')
+
+
+def columns_of(text: str) -> tuple[str, ...]:
+    """Return the columns that a factor reads."""
+    tree, quoted = _read(text)
+    found: dict[str, None] = {}
+
+    def visit(node: ast.expr) -> None:
+        name = _dotted(node)
+        if name:
+            found[quoted.get(name, name)] = None
+        elif isinstance(node, ast.Call):
+            visit(node.args[0])
+        elif isinstance(node, ast.BinOp):
+            visit(node.left)
+            visit(node.right)
+        elif isinstance(node, ast.UnaryOp):
+            visit(node.operand)
+
+    visit(tree)
+    return tuple(found)
+
+
+def _is_categorical(text: str, data: Mapping[str, Column]) -> bool:
+    tree, quoted = _read(text)
+    if isinstance(tree, ast.Call) and _function(tree) == "C":
+        return True
+    name = _dotted(tree)
+    return bool(name) and data[quoted.get(name, name)].numbers is None
+
+
+def _numbers(
+    text: str, data: Mapping[str, Column], rows: int, constants: Sequence[float] | None
+) -> tuple[Floats, tuple[float, ...]]:
+    """Return the numbers of a factor, and the constants that it learned; NaN where a value is missing.
+
+    Raises:
+        InvalidParameterError: a column of texts, or no finite number where none of its columns is missing.
+    """
+    tree, quoted = _read(text)
+    given = None if constants is None else list(constants)
+    learned: list[float] = []
+    gaps = np.zeros(rows, bool)
+
+    def value(node: ast.expr) -> Floats:
+        name = _dotted(node)
+        if name:
+            column = data[quoted.get(name, name)]
+            if column.numbers is None:
+                raise InvalidParameterError(
+                    f"a column holds texts where numbers are computed with: received {shown(quoted.get(name, name))} "
+                    f"in {shown(text)}; use it alone, as a factor, or correct the values that are no numbers"
+                )
+            gaps[:] |= np.isnan(column.numbers)
+            return column.numbers
+        if isinstance(node, ast.Constant):
+            return np.full(rows, float(node.value))  # type: ignore[arg-type]
+        if isinstance(node, ast.UnaryOp):
+            return -value(node.operand) if isinstance(node.op, ast.USub) else value(node.operand)
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.Pow):
+                return np.asarray(value(node.left) ** int(node.right.value), np.float64)  # type: ignore[attr-defined]
+            return np.asarray(_OPERATORS[type(node.op)](value(node.left), value(node.right)), np.float64)
+        assert isinstance(node, ast.Call)
+        name, inner = _function(node), value(node.args[0])
+        if name in _ELEMENTWISE:
+            return np.asarray(_ELEMENTWISE[name](inner), np.float64)
+        return _moved(inner, name)
+
+    def _moved(inner: Floats, name: str) -> Floats:
+        own = inner[np.isfinite(inner)]
+        if given is not None:
+            mean, spread = given.pop(0), given.pop(0)
+        else:
+            mean, spread = (float(own.mean()), float(own.std(ddof=1))) if len(own) > 1 else (0.0, 1.0)
+            spread = 1.0 if name == "center" else spread
+        if not spread > 0:
+            raise InvalidParameterError(
+                f"a column is constant: received {shown(text)}, which {name} divides by its standard deviation 0; "
+                "leave it out"
+            )
+        learned.extend((mean, spread))
+        return (inner - mean) / spread
+
+    with np.errstate(all="ignore"):
+        found = np.array(value(tree), np.float64)
+    wrong = ~np.isfinite(found) & ~gaps
+    if wrong.any():
+        raise InvalidParameterError(
+            f"a factor has no finite value in {int(wrong.sum())} rows: received {shown(text)}; allowed are values "
+            "where it is defined (log of positive numbers, no division by 0)"
+        )
+    found[gaps] = np.nan
+    return found, tuple(learned)
+
+
+def _codes(factor: Factor, data: Mapping[str, Column]) -> Ints:
+    """Return the place of each row's level.
+
+    Raises:
+        InvalidParameterError: a level that the formula has not met.
+    """
+    (name,) = columns_of(factor.text)
+    codes, levels = levels_of(data[name])
+    places = {level: place for place, level in enumerate(factor.levels)}
+    unknown = [place for place, level in enumerate(levels) if level not in places]
+    rows = np.isin(codes, unknown) if unknown else np.zeros(len(codes), bool)
+    if rows.any():
+        listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
+        raise InvalidParameterError(
+            f"a level is unknown: received {shown(levels[int(codes[rows][0])])} in {shown(name)}, in "
+            f"{int(rows.sum())} rows; allowed are the levels of the fit: {shown(listed)}"
+        )
+    table = np.array([places.get(level, -1) for level in levels] + [-1], np.int64)
+    return table[codes]
+
+
+def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
+    """Return a column as a factor: the place of each row's level, -1 where it is missing, and the levels in order."""
+    if column.codes is not None:
+        order = sorted(range(len(column.levels)), key=lambda place: _key(column.levels[place]))
+        places = np.empty(len(order) + 1, np.int64)
+        places[order], places[-1] = np.arange(len(order)), -1
+        return places[column.codes], tuple(column.levels[place] for place in order)
+    assert column.numbers is not None
+    known = ~np.isnan(column.numbers)
+    values, inverse = np.unique(column.numbers[known], return_inverse=True)
+    codes = np.full(len(column.numbers), -1)
+    codes[known] = inverse
+    return codes, tuple(f"{value:.15g}" for value in values.tolist())
+
+
+def _key(level: str) -> tuple[int, float, str]:
+    """Return what levels are sorted by: numbers by size, then texts."""
+    try:
+        return 0, float(level), level
+    except ValueError:
+        return 1, 0.0, level
+
+
+def design_of(
+    parsed: Parsed, data: Mapping[str, Column], used: NDArray[np.bool_], *, thresholds: bool = False
+) -> Design:
+    """Return the covariates of a formula, with the levels and constants of the rows that are used.
+
+    Args:
+        parsed: the formula.
+        data: its columns.
+        used: rows that are part of the fit: levels that only others have are not counted.
+        thresholds: whether those of an ordinal model stand in the place of the intercept.
+
+    Raises:
+        InvalidParameterError: a factor with one level or too many, or a number that is not finite.
+    """
+    factors: dict[str, Factor] = {}
+    for text in dict.fromkeys(text for term in parsed.terms for text in term):
+        factors[text] = _learned(text, data, used)
+    listed = (*(((),) if thresholds and () not in parsed.terms else ()), *parsed.terms)
+    terms = [Term(term, codings) for term, codings in zip(listed, _codings(listed, factors), strict=True)]
+    kept = tuple(term for term in terms if term.codings and (term.factors or not thresholds))
+    design = Design(parsed.text, kept, tuple(factors.values()))
+    if not design.terms and not thresholds:
+        raise InvalidParameterError("the formula has no column: received no term; write 1 for the intercept alone")
+    return design
+
+
+def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> Factor:
+    if not _is_categorical(text, data):
+        chosen = {name: _at(data[name], used) for name in columns_of(text)}
+        return Factor(text, constants=_numbers(text, chosen, int(used.sum()), None)[1])
+    (name,) = columns_of(text)
+    codes, levels = levels_of(data[name])
+    met = np.unique(codes[used])
+    kept = tuple(levels[place] for place in met.tolist() if place >= 0)
+    if not 2 <= len(kept) <= MOST_LEVELS:
+        raise InvalidParameterError(
+            f"a factor has {len(kept)} level{'s' * (len(kept) != 1)}: received {shown(name)}; allowed are 2 to "
+            f"{MOST_LEVELS}; leave it out, or join levels"
+            + ("; are its values numbers with other texts among them?" if len(kept) > MOST_LEVELS else "")
+        )
+    tree, _ = _read(text)
+    if not isinstance(tree, ast.Call):
+        _require_no_numbers(name, codes[used], levels)
+    asked = _reference(tree, text) if isinstance(tree, ast.Call) else None
+    if asked is not None and asked not in kept:
+        raise InvalidParameterError(
+            f"the reference is no level: received {shown(asked)} for {shown(name)}; allowed are "
+            f"{shown(', '.join(kept[:10]))}"
+        )
+    return Factor(text, kept, kept[0] if asked is None else asked)
+
+
+def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
+    """Refuse a column of numbers with some other texts among them, which is no factor that somebody wants."""
+    numbers = np.array([_key(level)[0] == 0 for level in levels], bool)
+    known = codes[codes >= 0]
+    share = float(numbers[known].mean())
+    if numbers.sum() > _MANY_NUMBERS and share > 0.5:
+        wrong = int((~numbers[known]).sum()) or sum(not np.isfinite(float(levels[code])) for code in known.tolist())
+        raise InvalidParameterError(
+            f"a column of numbers holds other texts: received {wrong} values of {shown(name)} that are no finite "
+            f"numbers; correct them, name them as missing, or write C({name}) for a factor"
+        )
+
+
+def _at(column: Column, used: NDArray[np.bool_]) -> Column:
+    numbers = None if column.numbers is None else column.numbers[used]
+    return Column(numbers, None if column.codes is None else column.codes[used], column.levels)
+
+
+def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) -> list[tuple[tuple[str, ...], ...]]:
+    """Return how each term is coded, so that no column is a combination of earlier ones (see this module)."""
+    used: dict[frozenset[str], set[frozenset[str]]] = {}
+    found = []
+    for term in terms:
+        kinds = [text for text in term if factors[text].levels]
+        numeric = frozenset(text for text in term if not factors[text].levels)
+        spanned = used.setdefault(numeric, set())
+        subsets = [
+            frozenset(chosen) for size in range(len(kinds) + 1) for chosen in combinations(kinds, size)
+        ]  # from the smallest
+        new = [{text: False for text in kinds if text in one} for one in subsets if one not in spanned]
+        spanned.update(subsets)
+        while _joined(new):
+            pass
+        found.append(tuple(tuple(f"{'+' if full else '-'}{text}" for text, full in one.items()) for one in new))
+    return found
+
+
+def _joined(parts: list[dict[str, bool]]) -> bool:
+    """Join two parts, of which one has a reduced factor more: together they are the part with all its levels."""
+    for i, short in enumerate(parts):
+        for j, long in enumerate(parts):
+            more = [text for text in long if text not in short]
+            if (
+                i != j
+                and len(more) == 1
+                and not long[more[0]]
+                and all(long.get(t) == full for t, full in short.items())
+            ):
+                joined = {text: full or text == more[0] for text, full in long.items()}
+                parts[j] = joined
+                del parts[i]
+                return True
+    return False

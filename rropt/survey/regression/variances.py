@@ -1,0 +1,184 @@
+r"""Standard errors of a regression: by the information, and by the design of a complex survey.
+
+*Kinds.* With A the information, B the sum of the rows' outer products of scores, the covariance is ``A^-1`` with A
+``observed`` (minus the Hessian) or ``expected``; ``B^-1`` (``outer-product``, also called BHHH); or ``A^-1 B A^-1``
+(``sandwich``, with the observed information). They estimate one matrix where the model holds, and differ by 10 % and
+more in samples of practical size, so that every table names its kind.
+
+*Design-based* (Binder 1983). The estimate is linearised, ``IF_i = w_i A^-1 s_i`` with s_i the score of row i, and IF is
+treated as any variable whose total is estimated (``weighted_shares``): clusters within strata, finite populations,
+a second stage, and post-strata. Rows outside of the fit (missing values) are a domain: their IF is 0 and they stay in
+their clusters. R's ``svyglm`` takes the expected information for A, ``svymle`` the observed one.
+
+*The device.* A finite population correction ``1 - f`` shrinks the randomness of the device as well, wrongly: the device
+would randomize anew if all were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
+back; ``shrunk`` is without that, as R has it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InfeasibleError
+from rropt.survey.populations.complex import Sampling, added
+from rropt.survey.regression.families import Floats
+from rropt.survey.regression.fitting import Fit
+from rropt.survey.regression.likelihoods import CorrectedLoss
+
+Ints = NDArray[np.int64]
+
+KINDS = ("observed", "expected", "outer-product", "sandwich")
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Where the rows of a sample stand, those outside of the fit among them.
+
+    Attributes:
+        used: which rows are part of the fit, shape (all rows,).
+        stratum, cluster: numbers from 0; ``None``: each row is a cluster.
+        post: cells of post-stratification; ``None``: there are none.
+        weights: of all rows.
+    """
+
+    used: NDArray[np.bool_]
+    stratum: Ints
+    cluster: Ints | None
+    post: Ints | None
+    weights: Floats
+
+
+def model_covariances(fit: Fit) -> dict[str, Floats]:
+    """Return the covariance of the parameters by kind, of rows that are drawn independently and weigh 1."""
+    objective, theta = fit.objective, fit.whitened
+    observed = -objective.derivatives(theta).hessian
+    outer = objective.outer(theta)
+    inverse = _inverse(observed)
+    found = {"sandwich": inverse @ outer @ inverse}
+    if not isinstance(objective, CorrectedLoss):
+        found = {"observed": inverse, **found, "outer-product": _inverse(outer)}
+        if type(objective.family).__name__ != "Covariate":  # whose outcome has no finite list of values
+            found["expected"] = _inverse(objective.expected(theta))
+    return {kind: _turned(fit.T, found[kind]) for kind in KINDS if kind in found}
+
+
+def design_covariances(fit: Fit, labels: Labels, sampling: Sampling, information: str) -> dict[str, Floats]:
+    """Return ``design`` and, with finite populations, ``shrunk``: the device shrunk by them too.
+
+    Args:
+        fit: of the rows that are used.
+        labels: of all rows.
+        sampling: how they were drawn.
+        information: ``observed`` or ``expected``.
+    """
+    objective, theta = fit.objective, fit.whitened
+    A = objective.expected(theta) if information == "expected" else -objective.derivatives(theta).hessian
+    inverse = _inverse(A)
+    own = objective.weights
+    influence = np.zeros((len(labels.used), len(theta)))
+    influence[labels.used] = (objective.scores(theta) * own[:, None]) @ inverse
+    if labels.post is not None:
+        influence -= _by_cells(influence, labels)
+    shrunk, factors = _total_variance(influence, labels, sampling)
+    if not sampling.fractions.any():
+        return {"design": _turned(fit.T, shrunk)}
+    noise = inverse @ objective.device_noise(theta, factors[labels.used] * own**2) @ inverse
+    return {"design": _turned(fit.T, shrunk + noise), "shrunk": _turned(fit.T, shrunk)}
+
+
+def total_covariance(influence: Floats, labels: Labels, sampling: Sampling) -> Floats:
+    """Return the covariance of the totals of linearised variables, one column each; rows outside have 0."""
+    return _total_variance(influence, labels, sampling)[0]
+
+
+def degrees_of_freedom(labels: Labels, sampling: Sampling) -> int:
+    """Return clusters less strata, of those with rows of positive weight in the fit."""
+    own = labels.used & (labels.weights > 0)
+    strata = len(np.unique(labels.stratum[own]))
+    clusters = int(own.sum()) if labels.cluster is None else len(np.unique(labels.cluster[own]))
+    return clusters - strata
+
+
+def _turned(T: Floats, V: Floats) -> Floats:
+    found: Floats = T @ V @ T.T
+    return 0.5 * (found + found.T)
+
+
+def _inverse(A: Floats) -> Floats:
+    try:
+        found = np.asarray(np.linalg.inv(A), np.float64)
+    except np.linalg.LinAlgError:
+        found = np.full_like(A, np.nan)
+    if not np.isfinite(found).all():
+        raise InfeasibleError(
+            "the information is singular: the data do not determine all coefficients; leave columns out, or join levels"
+        )
+    return found
+
+
+def _by_cells(influence: Floats, labels: Labels) -> Floats:
+    """Return what post-strata take from each row: its weight times the mean of its cell."""
+    assert labels.post is not None
+    size = int(labels.post.max()) + 1
+    below = added(labels.post, labels.weights, size)
+    means = np.stack([added(labels.post, column, size) for column in influence.T], axis=1)
+    means /= np.where(below > 0, below, 1.0)[:, None]
+    found: Floats = labels.weights[:, None] * means[labels.post]
+    return found
+
+
+def _sums(places: Ints, values: Floats, size: int) -> Floats:
+    """Return the sums of rows of the same place, shape (size, columns)."""
+    return np.stack([added(places, column, size) for column in values.T], axis=1)
+
+
+def _spread(
+    values: Floats, places: Ints, units: Floats, fractions: Floats, lonely: str, *, weights: Floats | None = None
+) -> Floats:
+    """Return ``sum_h v_h (1 - f_h) n_h/(n_h - 1) sum_c (U_c - mean)(U_c - mean)^T`` over strata h of units c.
+
+    Args:
+        values: U, one row for each unit that has respondents in the data.
+        places: the stratum of each.
+        units, fractions: n_h and f_h of each stratum.
+        lonely: the rule for strata with one unit.
+        weights: v_h; ``None``: 1.
+    """
+    size = len(units)
+    alone = (units == 1) & (fractions < 1 - 1e-7)
+    means = _sums(places, values, size) / np.maximum(units, 1)[:, None]
+    factor = (1 - fractions) * units / np.maximum(units - 1, 1)
+    if weights is not None:
+        factor = factor * weights
+    is_adjusted = alone & (lonely == "adjust")
+    centred = values - np.where(is_adjusted[:, None], 0.0, means)[places]
+    present = added(places, np.ones(len(places)), size)  # units without respondents have U = 0
+    absent = factor * (units - present)
+    found: Floats = (centred * factor[places][:, None]).T @ centred + (means * absent[:, None]).T @ means
+    if lonely == "average" and alone.any() and not alone.all():
+        found = found * (size / (size - alone.sum()))
+    return found
+
+
+def _total_variance(influence: Floats, labels: Labels, sampling: Sampling) -> tuple[Floats, Floats]:
+    """Return the variance of the total, and for each row the part of the device that is not in it."""
+    f = sampling.fractions
+    certain = sampling.alone & (sampling.lonely == "certainty")
+    if labels.cluster is None or sampling.strata is None:
+        found = _spread(influence, labels.stratum, sampling.units, f, sampling.lonely)
+        return found, np.where(certain, 1.0, f)[labels.stratum]
+    totals = _sums(labels.cluster, influence, len(sampling.strata))
+    found = _spread(totals, sampling.strata, sampling.units, f, sampling.lonely)
+    kept = np.ones(len(sampling.strata))
+    if sampling.within is not None:
+        n, inside = sampling.within
+        lonely = "certainty" if sampling.lonely == "average" else sampling.lonely
+        found = found + _spread(influence, labels.cluster, n, inside, lonely, weights=f[sampling.strata])
+        alone = (n == 1) & (inside < 1 - 1e-7) & (sampling.lonely == "certainty")
+        kept = np.where(alone, 1.0, inside)
+    of = sampling.strata
+    factors = np.where(certain[of], 1 - f[of] + f[of] * kept, f[of] * kept)
+    return found, factors[labels.cluster]

@@ -1,0 +1,10 @@
+"""Answers as people have them, a row for each respondent: read and counted by DuckDB, estimated, randomized."""
+
+from __future__ import annotations
+
+from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.estimating import estimate_table, read_answers
+from rropt.survey.tables.group_estimates import GroupEstimates
+from rropt.survey.tables.weighted_estimates import WeightedEstimates
+
+__all__ = ["GroupEstimates", "Reading", "WeightedEstimates", "estimate_table", "read_answers"]

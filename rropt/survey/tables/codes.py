@@ -1,0 +1,80 @@
+"""Codes of answers: what the few different values of a column mean, the same for all engines.
+
+An answer is a code, 0..m-1, -1 where it is missing, -2 where it is none of these. Its text is a name of a category, or
+a number; or, where an answer is a subset of the categories, several of them with ``BETWEEN`` between.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.tables.sources import text_of
+
+MISSING, INVALID = -1, -2
+BETWEEN = "&"  # no sign by which tables tell columns apart
+_LARGEST = (1 << 22) - 1  # a numbered answer
+_NUMBER = re.compile("0|[1-9][0-9]{0,6}")
+
+# How tables write that a question was not answered, in any case; an empty cell always says so.
+NO_ANSWER = ("", "na", "nan", "none", "null", ".")
+
+
+class Codes(dict[Any, int]):
+    """The codes of answers by the values that stand in a table; a value has its code when it is first asked for.
+
+    Answers that are subsets are numbered as they are met.
+    """
+
+    def __init__(
+        self,
+        categories: Sequence[str] | None,
+        missing: Sequence[str] | None,
+        subsets: Subsets | None = None,
+        *,
+        ignore_case: bool = False,
+    ) -> None:
+        super().__init__()
+        self._fold: Callable[[str], str] = str.casefold if ignore_case else str
+        self.met: dict[tuple[int, ...], int] = {}  # the codes of subsets
+        self._subsets = subsets
+        self._names = (
+            None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
+        )
+        self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
+
+    def __missing__(self, value: object) -> int:
+        text = self._fold(text_of(value))
+        code = INVALID
+        if self._subsets is None and self._names is not None and text in self._names:
+            code = self._names[text]
+        elif text.lower() in NO_ANSWER if self._gaps is None else text in self._gaps:
+            code = MISSING
+        elif self._subsets is not None:
+            code = self._subset(text, self._subsets)
+        elif self._names is None and _NUMBER.fullmatch(text) and int(text) <= _LARGEST:
+            code = int(text)
+        self[value] = code
+        return code
+
+    def _subset(self, text: str, subsets: Subsets) -> int:
+        parts, k = [part.strip() for part in text.split(BETWEEN)], subsets.mechanism.inputs
+        if self._names is not None:
+            places = [self._names.get(part, k) for part in parts]
+        else:
+            places = [int(part) if _NUMBER.fullmatch(part) else k for part in parts]
+        chosen = tuple(sorted(set(places)))
+        if chosen[-1] >= k or len(chosen) < len(places) or subsets.orbit_of(chosen) is None:
+            return INVALID
+        return self.met.setdefault(chosen, len(self.met))
+
+    def differ_in_case(self) -> bool:
+        """Return whether a value met so far would be a category if upper and lower case were the same."""
+        names = {name.casefold() for name in self._names or ()}
+        return any(code == INVALID and text_of(value).casefold() in names for value, code in self.items())
+
+    def values_of(self, codes: range) -> list[object]:
+        """Return the values met so far whose code is one of some codes."""
+        return [value for value, code in self.items() if code in codes]

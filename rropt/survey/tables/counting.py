@@ -1,0 +1,347 @@
+"""Counts of answers: one expression of Ibis says how many rows are alike, by whatever engine.
+
+Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
+mean is decided once for all engines: an answer is a code (``codes``), groups and devices are texts without blanks
+around them. Memory does not grow with the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import Any, NamedTuple
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.results import Result, says
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.tables.codes import BETWEEN, INVALID, MISSING, Codes
+from rropt.survey.tables.sources import Source, text_of
+
+_MOST_NAMES = 4096
+MOST_CELLS = 500_000  # groups times devices
+_MOST_ROWS = 5_000_000  # of counts that groups and devices may have: above it their texts are too many
+_MOST_KINDS = 1 << 17  # that are expected where questions are counted together to read the table less often
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be counted.
+
+    Attributes:
+        columns: of the questions, by name; none: a file without a header, whose columns are the questions.
+        questions: how many.
+        categories: the names of the answers to every question, in order; ``None``: they are numbered 0, 1, ...
+        missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
+        by: columns of the groups.
+        devices: the column that names each respondent's device.
+        subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
+        own: names of the answers to each question, in the place of ``categories``; ``None``: numbered; none: as there.
+        ignore_case: whether upper and lower case are the same in answers.
+        codes: of the values that were met in the columns of the questions; of each where they have their own names.
+    """
+
+    columns: tuple[str, ...]
+    questions: int
+    categories: tuple[str, ...] | None = None
+    missing: tuple[str, ...] | None = None
+    by: tuple[str, ...] = ()
+    devices: str | None = None
+    subsets: Subsets | None = None
+    own: tuple[tuple[str, ...] | None, ...] = ()
+    ignore_case: bool = False
+    codes: tuple[Codes, ...] = field(init=False, repr=False, compare=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns that are asked for."""
+        return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
+
+    def titles(self) -> tuple[str, ...]:
+        """Return what the questions are called."""
+        return self.columns or tuple(f"question {place}" for place in range(self.questions))
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            raise InvalidParameterError(
+                f"the columns are not different: received {shown(', '.join(self.names))}; allowed is each column once"
+            )
+        given = self.own or (self.categories,)
+        codes = (Codes(names, self.missing, self.subsets, ignore_case=self.ignore_case) for names in given)
+        object.__setattr__(self, "codes", tuple(codes))
+
+    def codes_of(self, question: int) -> Codes:
+        """Return the codes of the values of a question."""
+        return self.codes[question if self.own else 0]
+
+    def categories_of(self, question: int) -> tuple[str, ...] | None:
+        """Return the names of the answers to a question; ``None``: they are numbered."""
+        return self.own[question] if self.own else self.categories
+
+    def column(self, question: int) -> str | int:
+        """Return the column of a question: its name, or its place where there is no header."""
+        return self.columns[question] if self.columns else question
+
+
+def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...] | None:
+    """Return the names of answers, different from each other.
+
+    Raises:
+        InvalidParameterError: fewer than two, equal ones, an empty one, or too many.
+    """
+    if categories is None:
+        return None
+    names = tuple(str(name).strip() for name in (categories.split(",") if isinstance(categories, str) else categories))
+    if not 2 <= len(names) <= _MOST_NAMES or len(set(names)) != len(names) or not all(names):
+        raise InvalidParameterError(
+            f"categories are no names of answers: received {shown(','.join(names))}; allowed are 2 to {_MOST_NAMES} "
+            "different names in the order of the mechanism's answers, such as no,yes"
+        )
+    return names
+
+
+def categories_by_question(
+    categories: Any, columns: Sequence[str], *, ignore_case: bool = False
+) -> tuple[tuple[str, ...] | None, tuple[tuple[str, ...] | None, ...]]:
+    """Return the names of the answers to every question, and those of each where they have their own.
+
+    Args:
+        categories: one list for all questions; a list for each column, in their order; or a mapping from names of
+            columns to lists, the answers to the others being numbered.
+        columns: of the questions.
+        ignore_case: whether upper and lower case are the same.
+
+    Raises:
+        InvalidParameterError: no lists of names, or names of columns that are not asked for.
+    """
+    if isinstance(categories, Mapping):
+        if unknown := [name for name in categories if name not in columns]:
+            raise InvalidParameterError(
+                f"categories are of a column that is not asked for: received {shown(', '.join(unknown))}; allowed are "
+                f"{shown(', '.join(columns))}"
+            )
+        lists = [categories.get(name) for name in columns]
+    elif categories is None or isinstance(categories, str) or not any(_is_list(each) for each in categories):
+        names = checked_categories(categories)
+        _require_told_apart(names, ignore_case)
+        return names, ()
+    else:
+        lists = list(categories)
+    if len(lists) != len(columns) or not all(each is None or _is_list(each) for each in lists):
+        raise InvalidParameterError(
+            f"the lists of categories do not fit the columns: received {len(lists)} for {len(columns)} columns; give "
+            "one list for all, or one for each column in their order"
+        )
+    own = tuple(checked_categories(each) for each in lists)
+    for each in own:
+        _require_told_apart(each, ignore_case)
+    return None, own
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
+    if names is not None and ignore_case and len({name.casefold() for name in names}) < len(names):
+        raise InvalidParameterError(
+            f"categories differ in upper and lower case only: received {shown(','.join(names))} beside "
+            "`ignore_case`; leave it out, or give names that differ otherwise"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRead(Result):
+    """What was read of one question: how many answered it, and how many did not."""
+
+    title: str
+    answered: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Result):
+    """What was read.
+
+    Attributes:
+        source: the file or table.
+        rows: respondents.
+        questions: what was read of each.
+        left_out: respondents without an answer to every question, where all were counted together.
+        remarks: what was decided in reading, as sentences.
+    """
+
+    source: str
+    rows: int
+    questions: tuple[QuestionRead, ...]
+    left_out: int = 0
+    remarks: tuple[str, ...] = ()
+
+    SAYS = says(source="read", rows="respondents", left_out="left out", questions="")
+
+    def text(self) -> str:
+        """Return it as a sentence."""
+        missing = [f"{each.title}: {each.missing} missing" for each in self.questions if each.missing]
+        gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
+        return f"{self.source}: {self.rows} rows; {gaps or 'no answer missing'}; none invalid"
+
+
+class Cell(NamedTuple):
+    """Respondents of one group with one device."""
+
+    group: tuple[str, ...]
+    device: str
+
+
+Counts = Mapping[Cell, Mapping[tuple[int, ...], int]]
+
+
+def count_patterns(source: Source, asked: Asked) -> Counts:
+    """Return for each cell how often each pattern of codes of all questions was given."""
+    few = asked.by or asked.devices is not None or asked.questions == 1
+    return _counted(source, asked, range(asked.questions), _MOST_ROWS if few else None)
+
+
+def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cells: int = 1) -> list[Counts]:
+    """Return the same for each of some questions by itself, in few readings.
+
+    Args:
+        source, asked: what is read.
+        sizes: the questions, and how many answers each has.
+        cells: how many groups and devices there are.
+    """
+    blocks: list[list[int]] = []
+    kinds = 0
+    for question, size in sizes.items():
+        kinds *= size + 1
+        if not 0 < kinds <= _MOST_KINDS:
+            blocks.append([])
+            kinds = cells * (size + 1)
+        blocks[-1].append(question)
+    counts = [_counted(source, asked, block, _MOST_ROWS) for block in blocks]
+    return [
+        {cell: one_question(codes, place) for cell, codes in counted.items()}
+        for block, counted in zip(blocks, counts, strict=True)
+        for place in range(len(block))
+    ]
+
+
+def _counted(source: Source, asked: Asked, questions: Sequence[int], most: int | None) -> Counts:
+    columns = len(source.columns)
+    if not asked.columns and columns != asked.questions:
+        raise FileFormatError(
+            f"lines do not fit the questions: received {columns} answer{'s' * (columns > 1)} a line, and the mechanism "
+            f"asks {asked.questions}; give a column for each question, name the columns that they stand in "
+            "(`columns`), or, where one answer stands for all questions, its categories (`categories=0,1,2,3`)"
+        )
+    texts = {f"g{i}": name for i, name in enumerate(asked.by)}
+    texts |= {} if asked.devices is None else {"d": asked.devices}
+    chosen: dict[str, str | int] = {**texts, **{f"q{question}": asked.column(question) for question in questions}}
+    found = source.counted(chosen, most)
+    values = [found[name].tolist() for name in chosen]
+    told = [list(map(text_of, column)) for column in values[: len(texts)]]
+    answers = zip(questions, values[len(texts) :], strict=True)
+    codes = [list(map(asked.codes_of(question).__getitem__, column)) for question, column in answers]
+    counts: dict[Cell, dict[tuple[int, ...], int]] = {}
+    cells = zip(*told, strict=True) if told else repeat(())
+    for cell, pattern, n in zip(cells, zip(*codes, strict=True), found["n"].tolist(), strict=False):
+        own = Cell(cell[: len(asked.by)], cell[-1] if asked.devices is not None else "")
+        patterns = counts.setdefault(own, {})
+        patterns[pattern] = patterns.get(pattern, 0) + n  # values that differ in blanks around them are one
+    if len(counts) > MOST_CELLS:
+        raise too_many_cells(asked)
+    if len(found["n"]) == most:
+        raise FileFormatError(
+            f"the data have too many different answers: received {most} different ones or more in "
+            f"{shown(', '.join(asked.titles()[question] for question in questions))}; is it the right column?"
+        )
+    if not counts:
+        raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
+    return {cell: counts[cell] for cell in sorted(counts)}
+
+
+def too_many_cells(asked: Asked) -> FileFormatError:
+    """Return the error of groups and devices that are too many."""
+    names = shown(", ".join((*asked.by, asked.devices or "")).strip(", "))
+    return FileFormatError(
+        f"the groups and devices are too many: received more than {MOST_CELLS} different texts in {names}; are these "
+        "the right columns?"
+    )
+
+
+def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
+    """Refuse answers that are none: the first ten lines, how many, and nothing that stands in them.
+
+    Args:
+        source, asked: what was read.
+        question: by number.
+        codes: how often each code was given.
+        outputs: how many answers the question has.
+
+    Raises:
+        FileFormatError: there are some.
+    """
+    wrong = sum(n for code, n in codes.items() if code == INVALID or code >= outputs)
+    if not wrong:
+        return
+    lines = source.lines_of(
+        {asked.column(question): asked.codes_of(question).values_of(range(MISSING, outputs))}, among=False
+    )
+    allowed = _allowed(asked, question, outputs)
+    more = "" if wrong <= len(lines) else f", the first {len(lines)} of {wrong}" if lines else f", {wrong} of them"
+    if not asked.columns and source.where(lines[:1]) == "line 1":
+        raise FileFormatError(
+            "line 1 of the data holds no answer (the content is not repeated here): a file without the name of a "
+            "column is read without a header; if line 1 is a header, name the column of the question (`column=NAME`) "
+            f"or of several (`columns=A,B`); else write {allowed}, or name the answers (`categories`)"
+        )
+    case = ""
+    if asked.codes_of(question).differ_in_case():
+        case = "; some differ from them in upper and lower case only: `ignore_case` takes these for the same"
+    if asked.columns and any(
+        code == INVALID and text_of(value) == asked.columns[question]
+        for value, code in asked.codes_of(question).items()
+    ):
+        case += "; some repeat the header: delete these lines"
+    raise FileFormatError(
+        f"{source.where(lines)} of the data hold{'s' if len(lines) == 1 else ''} no answer to "
+        f"{_title(asked, question)}{more} (the content is not repeated here): allowed are {allowed}{case}; correct "
+        f"{'it' if wrong == 1 else 'them'}, name the answers (`categories`), or name the texts that are no answers "
+        "(`missing`)"
+    )
+
+
+def _allowed(asked: Asked, question: int, outputs: int) -> str:
+    given = asked.categories_of(question)
+    names = given or [str(code) for code in range(min(outputs, 20))]
+    if asked.subsets is not None:
+        return f"the subsets of {shown(', '.join(names))} that the mechanism says, written with {BETWEEN} between them"
+    return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
+
+
+def _title(asked: Asked, question: int) -> str:
+    return shown(asked.columns[question]) if asked.columns else f"question {question}"
+
+
+def reading_of(source: Source, asked: Asked, counts: Sequence[Counts], *, left_out: int = 0) -> Reading:
+    """Return the report of counts by question."""
+    questions, rows = [], 0
+    for title, one in zip(asked.titles(), counts, strict=True):
+        rows = sum(sum(codes.values()) for codes in one.values())
+        missing = sum(codes.get((MISSING,), 0) for codes in one.values())
+        questions.append(QuestionRead(title, rows - missing, missing))
+    return Reading(source.name, rows, tuple(questions), left_out, source.remarks)
+
+
+def total(cells: Mapping[Any, Mapping[tuple[int, ...], int]], place: int = 0) -> dict[int, int]:
+    """Return how often each code of a question was given in all cells."""
+    found: dict[int, int] = {}
+    for codes in cells.values():
+        for pattern, n in codes.items():
+            found[pattern[place]] = found.get(pattern[place], 0) + n
+    return found
+
+
+def one_question(codes: Mapping[tuple[int, ...], int], place: int) -> dict[tuple[int, ...], int]:
+    """Return how often each code of one question was given."""
+    return {(code,): n for code, n in total({None: codes}, place).items()}

@@ -1,0 +1,171 @@
+"""Tables of database files, opened for reading alone: base tables, and neither views nor virtual tables.
+
+A DuckDB file is attached to a connection that has no access to anything else. An SQLite file is read by Python's own
+``sqlite3``, which may read one table of it, and for generated columns calls harmless functions alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote as quoted
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.files.duckdb_connection import ATTACHED, connected
+from rropt.survey.tables.rows import MOST_LINE, Row, Rows
+from rropt.survey.tables.sources import refusals, require_columns, text_of
+
+_NAMES = 20  # of tables that a message lists
+
+
+def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, *, whole: bool) -> Rows:
+    """Return a base table of an SQLite file, opened for reading alone.
+
+    Raises:
+        FileFormatError: damaged, in use, or without the table.
+    """
+    for suffix in "-wal", "-journal":
+        if (beside := Path(os.path.realpath(path) + suffix)).exists() and beside.stat().st_size:
+            raise in_use(name, "SQLite")
+    with _database_damage(name):
+        connection = _sqlite(path)
+        with closing(connection):
+            made = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall()
+            tables = {
+                each: sql
+                for each, sql in made
+                if isinstance(each, str) and isinstance(sql, str) and not each.startswith("sqlite_")
+            }
+            base = [each for each, sql in tables.items() if not sql.lstrip().upper().startswith("CREATE VIRTUAL")]
+            chosen = table_of(base, table, name)
+            described = connection.execute(f"PRAGMA table_xinfo({identifier(chosen)})").fetchall()
+    names = tuple(str(row[1]) for row in described)
+    columns = names if whole else tuple(dict.fromkeys(asked))
+    require_columns(asked, names)
+
+    def rows() -> Iterator[Row]:
+        listed = ", ".join(map(identifier, columns))
+        with _database_damage(name), closing(_sqlite(path, chosen)) as connection:
+            for row in connection.execute(f"SELECT {listed} FROM {identifier(chosen)}"):
+                yield [_sqlite_text(value) for value in row]
+
+    return Rows(columns, rows(), None)
+
+
+def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
+    """Return a connection that reads a file as it stands, and of it one table; ``None``: its list of tables."""
+    if os.path.exists(os.path.realpath(path)):  # noqa: PTH110
+        connection = sqlite3.connect(f"file:{quoted(path, errors='surrogateescape')}?mode=ro&immutable=1", uri=True)
+    else:  # it was packed, or came through a pipe: SQLite opens no file in memory by its path
+        connection = sqlite3.connect(":memory:")
+        data = bytearray(Path(path).read_bytes())
+        data[18:20] = b"\x01\x01"  # no write-ahead log, which a database in memory can not have
+        connection.deserialize(bytes(data))
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA query_only = ON")
+    connection.execute("PRAGMA cell_size_check = ON")
+    if hasattr(connection, "setlimit"):
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_LINE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    allowed = (table,) if table is not None else ("sqlite_master", "sqlite_schema")
+
+    def authorize(action: int, first: str | None, _: object, __: object, ___: object) -> int:
+        is_read = action == sqlite3.SQLITE_READ and first in allowed
+        is_description = action == sqlite3.SQLITE_PRAGMA and first == "table_xinfo" and table is None
+        allows = action == sqlite3.SQLITE_SELECT or is_read or is_description
+        return sqlite3.SQLITE_OK if allows else sqlite3.SQLITE_DENY
+
+    connection.set_authorizer(authorize)
+    return connection
+
+
+@contextmanager
+def _database_damage(name: str) -> Iterator[None]:
+    """Turn what SQLite says of a file, which may repeat its content, into one line that does not."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise FileFormatError(
+            f"data cannot be read: the database {name} is damaged, or asks for what is not allowed "
+            f"({type(error).__name__}); make it again, or save its table as CSV"
+        ) from None
+
+
+def identifier(name: str) -> str:
+    """Return a name as it stands in a query, in quotation marks."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _sqlite_text(value: object) -> str:
+    if isinstance(value, bytes):
+        raise FileFormatError("the data hold bytes in the place of texts (a BLOB): allowed are texts and numbers")
+    return text_of(value)
+
+
+def base_table(path: str, name: str, table: str | None) -> tuple[str, str, tuple[str, ...]]:
+    """Return of a DuckDB file its path, one of its base tables as DuckDB writes it in a query, and its columns.
+
+    Raises:
+        FileFormatError: damaged, of another version, in use, or without a base table.
+        InvalidParameterError: there is no such table, or several and none is named.
+    """
+    import duckdb
+
+    whole = os.path.realpath(path)
+    if not os.path.exists(whole):  # noqa: PTH110  # in memory: it was packed, or came through a pipe
+        raise FileFormatError(f"the database {name} is packed, or comes through a pipe: unpack it, and name the file")
+    if os.path.exists(f"{whole}.wal"):  # noqa: PTH110
+        raise in_use(name, "DuckDB")
+    try:
+        connection = connected([whole, f"{whole}.wal"], None, whole)
+    except duckdb.Error as error:
+        raise FileFormatError(
+            f"data cannot be read: the database {name} is damaged, encrypted, or of another version of DuckDB "
+            f"({type(error).__name__}); make it again, or save its table as Parquet"
+        ) from None
+    with closing(connection), refusals(name):
+        found = connection.execute(
+            "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ? AND NOT internal ORDER BY ALL",
+            [ATTACHED],
+        ).fetchall()
+        tables = {each if schema == "main" else f"{schema}.{each}": (schema, each) for schema, each in found}
+        chosen = tables[table_of(list(tables), table, name)]
+        columns = connection.execute(
+            "SELECT column_name FROM duckdb_columns() WHERE database_name = ? AND schema_name = ? AND table_name = ? "
+            "ORDER BY column_index",
+            [ATTACHED, *chosen],
+        ).fetchall()
+    return whole, ".".join(map(identifier, chosen)), tuple(column for (column,) in columns)
+
+
+def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
+    """Return the table of a database that is read: the one that is named, or the only one.
+
+    Raises:
+        InvalidParameterError: there is none of that name, or no name and several tables.
+    """
+    listed = ", ".join(shown(each) for each in tables[:_NAMES]) + ", ..." * (len(tables) > _NAMES)
+    if table is None and len(tables) == 1:
+        return tables[0]
+    if not tables:
+        raise FileFormatError(f"data are empty: the database {name} holds no table (views are not read); name another")
+    if table is None:
+        raise InvalidParameterError(f"the table is not named: {name} holds {listed}; name it (`table=NAME`)")
+    if table not in tables:
+        raise InvalidParameterError(
+            f"no such table: received {shown(table)}; allowed are the base tables of {name}, {listed} (views are not "
+            f"read)"
+        )
+    return table
+
+
+def in_use(name: str, kind: str) -> FileFormatError:
+    """Return the error of a database with changes beside it."""
+    return FileFormatError(
+        f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
+        f"it, "
+        f"or open and close it with {kind} once"
+    )

@@ -1,0 +1,135 @@
+"""Devices that the answers of a table were given by: the mechanism of each, what is asked, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
+from rropt.core.files import parse_json, read_text
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.imports import claimed_mechanism, given_mechanism
+from rropt.mechanisms.questions import product_of
+from rropt.survey.tables.codes import MISSING
+from rropt.survey.tables.counting import Asked, Cell, Counts
+from rropt.survey.tables.sources import Source
+
+ALL = "all"  # the group where there are none
+
+
+def require_one_device(mechanism: object, devices: str | None) -> None:
+    """Refuse a table without a mechanism, or with two."""
+    if (mechanism is None) == (devices is None):
+        raise InvalidParameterError(
+            "a mechanism is required: give `mechanism`, or `devices=COLUMN` where the rows of the data name it, not "
+            "both"
+        )
+
+
+def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
+    """Return what the names of devices stand for; ``None`` without a file.
+
+    Args:
+        path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its
+            owner names it, unlike what stands in the column of devices itself, which is never the name of a file.
+        column: of the data, with the names.
+
+    Raises:
+        FileAccessError, FileFormatError: the file cannot be read, is no such object, or stands without a column.
+        InvalidMechanismError: what stands for a name is no mechanism.
+    """
+    if path is None:
+        return None
+    data = parse_json(read_text(path, what="the file of devices"), what="the file of devices")
+    if column is None or not isinstance(data, dict) or not data:
+        raise FileFormatError(
+            f"the file of devices does not fit: received {shown(path)}; allowed is a JSON object with a mechanism for "
+            'each name, {"A": "warner:3/4"}, beside `devices=COLUMN`'
+        )
+    return {
+        name: given_mechanism(value) if isinstance(value, str) else Mechanism.from_dict(claimed_mechanism(value))
+        for name, value in data.items()
+    }
+
+
+def mechanisms_of(
+    source: Source,
+    asked: Asked,
+    counts: Counts,
+    mechanism: Mechanism | str | None,
+    device_names: Mapping[str, Mechanism | str] | None,
+) -> dict[str, ProductMechanism]:
+    """Return the product of each device's name; all ask the same questions."""
+    if mechanism is not None:
+        known = {"": product_of(_mechanism(mechanism))}
+    else:
+        known = {text: _device(source, asked, text, device_names) for text in sorted({cell.device for cell in counts})}
+    sizes = {name: [device.outputs for device in product.factors] for name, product in known.items()}
+    listed = list(sizes.values())
+    if any(other != listed[0] for other in listed):
+        raise FileFormatError(
+            f"the mechanisms of the column {shown(asked.devices)} ask different questions: received {shown(listed)} "
+            "answers to the questions; allowed are equal ones"
+        )
+    if len(listed[0]) != asked.questions:
+        raise InvalidParameterError(
+            f"the columns do not fit the mechanism: received {asked.questions} names; allowed are {len(listed[0])}, "
+            "one for each question"
+        )
+    for question, (title, size) in enumerate(zip(asked.titles(), listed[0], strict=True)):
+        names = asked.categories_of(question)
+        if names is not None and len(names) != size:
+            raise InvalidParameterError(
+                f"the categories do not fit the mechanism: received {len(names)} names for {shown(title)}; allowed are "
+                f"as many as its answers, {size}; where questions differ give a list for each column"
+            )
+    return known
+
+
+def _mechanism(mechanism: Mechanism | str) -> Mechanism:
+    return named_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+
+
+def _device(
+    source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
+) -> ProductMechanism:
+    """Return what a text in the column of devices stands for: it is a name, and never the path of a file."""
+    try:
+        if device_names is None:
+            return product_of(named_mechanism(text))
+        return product_of(_mechanism(device_names[text]))
+    except (RroptError, KeyError):
+        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
+        if device_names is not None:
+            allowed = f"the {len(device_names)} names of the file of devices"
+        assert asked.devices is not None
+        first = [place for name, place in source.first_of_each(asked.devices).items() if name == text]
+        raise FileFormatError(
+            f"{source.where(first)} of the data names no mechanism (its content is not "
+            f"repeated here): in the column {shown(asked.devices)} allowed are {allowed}"
+        ) from None
+
+
+def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], question: int) -> tuple[str, ...] | None:
+    """Return the names of the categories, where the answers are the categories."""
+    device = next(iter(known.values())).factors[question]
+    return asked.categories_of(question) if device.inputs == device.outputs else None
+
+
+def group_name(cell: Cell) -> str:
+    """Return what a group is called."""
+    return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
+
+
+def refuse_missing(
+    source: Source, asked: Asked, gaps: int, rows: int, questions: Sequence[int], *, every: bool
+) -> None:
+    """Refuse missing answers, with their first lines; ``every``: nobody answered."""
+    gaps_of = {asked.column(q): asked.codes_of(q).values_of(range(MISSING, 0)) for q in questions}
+    lines = source.lines_of(gaps_of)
+    of = "every question" if len(questions) > 1 else shown(asked.titles()[questions[0]])
+    if every:
+        raise InvalidParameterError(f"no respondent answered {of}: received {rows} rows without an answer; give one")
+    raise InvalidParameterError(
+        f"answers are missing: received {gaps} of {rows} respondents without an answer to {of}, first in "
+        f"{source.where(lines)}; to leave them out say so: `exclude_missing=True`"
+    )

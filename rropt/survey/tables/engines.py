@@ -1,0 +1,304 @@
+"""Counting engines in the place of DuckDB: for who has outgrown one machine, or counts with Polars.
+
+An engine is asked the expressions that DuckDB is asked, through Ibis. It reads its files itself, Parquet and plain CSV,
+with the rights of its owner: what DuckDB's connection is locked against, it is not. Its rows have no order, so that
+messages name no lines.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidParameterError,
+    MissingExtraError,
+    RroptError,
+    UnsupportedProblemError,
+    shown,
+)
+from rropt.core.files import shown_path
+from rropt.core.files.streams import is_stream
+from rropt.survey.tables.formats import format_of
+from rropt.survey.tables.inputs import first_bytes, is_path, unreadable
+from rropt.survey.tables.readers import encoding_of, layout, read, sample_of
+from rropt.survey.tables.sources import BLANKS, Columns, Source
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Column, Table
+    from numpy.typing import NDArray
+
+
+class Csv(NamedTuple):
+    """A plain text: its columns as we call them, whether it has a header, its separator and quotation mark."""
+
+    path: str
+    columns: tuple[str, ...]
+    header: bool
+    separator: str
+    quote: str
+
+
+class Engine(NamedTuple):
+    """How an engine is reached through Ibis.
+
+    Attributes:
+        needs: what is installed for it, by the names of their modules.
+        connect: returns the connection.
+        parquet: returns the table of a file, a folder or an address.
+        csv: returns the table of a text, all of whose columns are texts; uneven lines are an error when it is counted.
+        options: of what is fetched.
+        advice: what to do where it does not start.
+    """
+
+    needs: tuple[str, ...]
+    connect: Callable[[], Any]
+    parquet: Callable[[Any, str], Table]
+    csv: Callable[[Any, Csv], Table]
+    options: Mapping[str, Any]
+    advice: str
+
+
+def _polars() -> Any:
+    import ibis
+
+    return ibis.polars.connect()
+
+
+def _polars_csv(connection: Any, text: Csv) -> Table:
+    from pyarrow import csv
+
+    # Polars fills lines that are too short: Arrow looks at them before
+    layout = csv.ParseOptions(
+        delimiter=text.separator, quote_char=text.quote, newlines_in_values=True, ignore_empty_lines=False
+    )
+    first = csv.ConvertOptions(include_columns=[text.columns[0]], column_types={text.columns[0]: "string"})
+    for _ in csv.open_csv(text.path, csv.ReadOptions(column_names=text.columns), layout, first):
+        pass
+    table: Table = connection.read_csv(
+        text.path,
+        separator=text.separator,
+        quote_char=text.quote,
+        has_header=text.header,
+        new_columns=list(text.columns),
+        infer_schema=False,
+        glob=False,
+    )
+    return table
+
+
+def _spark() -> Any:
+    import ibis
+    from pyspark.sql import SparkSession
+
+    quiet = {"spark.log.level": "OFF", "spark.ui.showConsoleProgress": "false"}
+    return ibis.pyspark.connect(SparkSession.builder.config(map=quiet).getOrCreate())
+
+
+def _spark_path(path: str) -> str:
+    """Return a path as Spark takes it, where nothing in it stands for several files; an address stays as it is."""
+    return path if "://" in path else "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in path)
+
+
+def _spark_csv(connection: Any, text: Csv) -> Table:
+    import ibis
+    from pyspark.sql import SparkSession
+
+    reader = SparkSession.active().read.schema(", ".join(f"{name} STRING" for name in text.columns))
+    options: dict[str, Any] = {"header": text.header, "sep": text.separator, "quote": text.quote, "escape": text.quote}
+    name = ibis.util.gen_name("answers")
+    # without the pruning of columns uneven lines are noticed whatever is asked
+    frame = reader.options(**options, mode="FAILFAST", columnPruning=False).csv(_spark_path(text.path))
+    frame.createOrReplaceTempView(name)
+    table: Table = connection.table(name)
+    return table
+
+
+ENGINES: dict[str, Engine] = {
+    "polars": Engine(
+        ("polars", "pyarrow", "pandas"),
+        _polars,
+        lambda connection, path: connection.read_parquet(path, glob=os.path.isdir(path)),  # noqa: PTH112
+        _polars_csv,
+        {"engine": "streaming"},
+        "install it anew",
+    ),
+    "pyspark": Engine(
+        ("pyspark", "pyarrow", "pandas"),
+        _spark,
+        lambda connection, path: connection.read_parquet(_spark_path(path)),
+        _spark_csv,
+        {},
+        "it needs Java 17, such as Debian's openjdk-17-jre-headless",
+    ),
+}
+_OTHER = Engine((), lambda: None, lambda connection, path: connection.read_parquet(path), lambda *_: None, {}, "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IbisSource(Source):
+    """A table that an engine reads.
+
+    Attributes:
+        table: of Ibis.
+        options: of what is fetched.
+    """
+
+    table: Table
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of what an expression finds."""
+        rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
+        connection = self.table.get_backend()
+        with told(self.name, connection.name):
+            found = connection.to_pyarrow(ask(rows), **self.options)
+        arrays = {}
+        for name in found.column_names:
+            column = found[name]
+            whole = column.null_count == 0 and column.type not in ("string", "large_string")
+            arrays[name] = column.to_numpy() if whole else np.array([*column.to_pylist(), None], object)[:-1]
+            if self.above is not None and not whole and any("\ufffd" in (text or "") for text in arrays[name]):
+                raise FileFormatError(
+                    f"data are not UTF-8: {self.name} has other signs; save it as Parquet or in UTF-8"
+                )
+        return arrays
+
+
+def _plain(column: Column) -> Column:
+    """Return a column as texts, whole numbers, floats or truth values."""
+    kind = column.type()
+    if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
+        return column
+    return column.cast("float64" if kind.is_decimal() and kind.scale else "string")
+
+
+@contextmanager
+def told(name: str, engine: str) -> Iterator[None]:
+    """Turn what an engine says of a table, which may repeat its content, into one line that does not."""
+    from ibis.common.exceptions import IbisError
+
+    try:
+        yield
+    except RroptError:
+        raise
+    except IbisError as error:
+        raise UnsupportedProblemError(
+            f"{engine} cannot count: Ibis does not translate what is asked ({type(error).__name__}); allowed are the "
+            f"engines {', '.join(('duckdb', *ENGINES))}, and others that Ibis serves as well"
+        ) from None
+    except Exception as error:  # every engine has errors of its own
+        raise FileFormatError(
+            f"data cannot be read by {engine}: {name} is damaged, or not of its format, or its lines are uneven "
+            f"({type(error).__name__}); make it again, or let DuckDB, the default, tell the line"
+        ) from None
+
+
+def read_by(
+    engine: Any,
+    data: Any,
+    names: Sequence[str],
+    work: Any,
+    *,
+    width: int = 1,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Any:
+    """Return what ``work`` makes of a table that an engine reads.
+
+    Args:
+        engine: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis.
+        data: a path of Parquet or CSV, an address or a folder of Parquet, or, for ``duckdb``, whatever ``read`` takes;
+            a table of Ibis has its own engine.
+        names: columns that will be asked for; none: the file has no header.
+        work: takes the ``Source``.
+        width: how many columns a file without a header has.
+        table, sheet: of a database or of a workbook, for ``duckdb``; ``None``: the only table, the first sheet.
+
+    Raises:
+        InvalidParameterError: no such engine.
+        MissingExtraError: it is not installed.
+        FileAccessError, FileFormatError: as for ``read``, and forms that the engine does not read.
+    """
+    if type(data).__module__.startswith("ibis."):
+        columns = tuple(data.columns)
+        options = ENGINES[data.get_backend().name].options if data.get_backend().name in ENGINES else {}
+        return work(IbisSource("the Ibis table", columns, columns, None, table=data, options=options))
+    if engine == "duckdb":
+        return read(data, names, work, width=width, table=table, sheet=sheet)
+    named = isinstance(engine, str)
+    if engine not in ENGINES if named else not hasattr(engine, "to_pyarrow"):
+        raise InvalidParameterError(
+            f"no such engine: received {shown(engine)}; allowed are {', '.join(('duckdb', *ENGINES))}, and in Python "
+            "connections and tables of Ibis"
+        )
+    if isinstance(data, list | tuple) and len(data) == 1:
+        (data,) = data
+    path = os.fspath(data) if isinstance(data, str | os.PathLike) else None
+    if path in (None, "-") or table is not None or sheet is not None:
+        given = "a table" if path is None else "standard input" if path == "-" else "a table of a database"
+        given = given if sheet is None else "a sheet of a workbook"
+        given = "several files" if is_path(data) and path is None else given
+        raise InvalidParameterError(
+            f"{engine if named else engine.name} reads files: received {given}; name a file of Parquet or CSV, or "
+            "leave the engine to DuckDB"
+        )
+    return work(_opened(connected(engine) if named else engine, path, names, width))
+
+
+def connected(engine: str) -> Any:
+    """Return the connection to an engine by its name."""
+    own = ENGINES[engine]
+    absent = [name for name in own.needs if find_spec(name) is None]
+    if absent:
+        raise MissingExtraError(
+            f"the engine {engine} needs {', '.join(absent)}, not installed here: pip install 'rropt[{engine}]', or "
+            "leave the engine to DuckDB"
+        )
+    try:
+        return own.connect()
+    except Exception as error:
+        raise MissingExtraError(
+            f"the engine {engine} does not start ({type(error).__name__}): {own.advice}, or leave the engine to DuckDB"
+        ) from None
+
+
+def _opened(connection: Any, path: str, names: Sequence[str], width: int) -> IbisSource:
+    own, name = ENGINES.get(connection.name, _OTHER), shown_path(path)
+    address = "://" in path
+    try:
+        if not address and is_stream(path):
+            raise InvalidParameterError(
+                f"{connection.name} reads files: received the stream {name}; leave the engine to DuckDB"
+            )
+    except (OSError, ValueError) as error:
+        if isinstance(error, InvalidParameterError):
+            raise
+        raise unreadable(path, error) from None
+    whole = path if address else os.path.abspath(path)  # noqa: PTH100  # as people call it
+    if address or os.path.isdir(path) or (start := first_bytes(path)).startswith(b"PAR1"):  # noqa: PTH112
+        with told(name, connection.name):
+            table = own.parquet(connection, whole)
+        columns = tuple(table.columns)
+        return IbisSource(name, columns, columns, None, table=table, options=own.options)
+    sample = sample_of(path)
+    plain = own is not _OTHER and format_of(start, name) == "text" and encoding_of(sample, name) == "utf-8"
+    header, separator, quote, skipped = layout(sample, name, names, width) if plain else ([], "", "", 0)
+    if not plain or skipped or len(header) < 2 or re.search(rb"\r(?!\n|\Z)", sample):
+        raise FileFormatError(
+            f"{connection.name} reads Parquet, and CSV of two columns or more in UTF-8 with usual line ends: received "
+            f"{name}; save it so, or leave the engine to DuckDB, which reads other forms too"
+        )
+    columns = tuple(f"c{place}" for place in range(len(header)))
+    with told(name, connection.name):
+        table = own.csv(connection, Csv(whole, columns, bool(names), separator, quote))
+    own_names = tuple(cell.strip(BLANKS) for cell in header) if names else ()
+    return IbisSource(name, own_names, columns, int(bool(names)), table=table, options=own.options)

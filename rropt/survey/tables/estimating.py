@@ -1,0 +1,323 @@
+"""Estimates from tables: of each question in each group, or the answers to all questions together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.groups.groups import ShareComparison, compare_groups
+from rropt.survey.groups.subsets import SubsetAnswers
+from rropt.survey.questions.responses import Answers, answers_of_counts, answers_of_rows
+from rropt.survey.tables.codes import MISSING
+from rropt.survey.tables.counting import (
+    Asked,
+    Counts,
+    Reading,
+    categories_by_question,
+    count_patterns,
+    count_questions,
+    one_question,
+    reading_of,
+    require_valid,
+    total,
+)
+from rropt.survey.tables.devices import (
+    group_name,
+    mechanisms_of,
+    names_of_categories,
+    refuse_missing,
+    require_one_device,
+)
+from rropt.survey.tables.engines import read_by
+from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
+from rropt.survey.tables.sources import Source
+from rropt.survey.tables.weighted_counts import sample_columns
+from rropt.survey.tables.weighted_estimates import WeightedEstimates
+from rropt.survey.tables.weighting import weighted_estimates
+
+_DENSE = 1 << 20  # combinations of answers that are held as an array of counts; beyond it as rows
+
+
+def estimate_table(
+    data: Any,
+    columns: str | Sequence[str],
+    mechanism: Mechanism | str | None = None,
+    *,
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    categories: Sequence[str] | Sequence[Sequence[str]] | Mapping[str, Sequence[str]] | None = None,
+    ignore_case: bool = False,
+    by: str | Sequence[str] = (),
+    missing: Sequence[str] | None = None,
+    exclude_missing: bool = False,
+    confidence: object = "0.95",
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    fpc: object = None,
+    post_strata: str | Sequence[str] = (),
+    lonely: str = "refuse",
+    marginals: int = 1,
+    reference: Sequence[object] | None = None,
+    all_intervals: bool = False,
+    engine: Any = "duckdb",
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> GroupEstimates | WeightedEstimates:
+    """Return the estimates of each question in each group, from a table with one row for each respondent.
+
+    Args:
+        data: a path (CSV, JSON, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
+            paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
+            of its engines.
+        columns: of the questions.
+        mechanism: by which all answered: a product with a device for each question, or one device for one question.
+        devices: in its place the column that names each respondent's.
+        device_names: what the names in that column stand for; ``None``: they are names of designs, as warner:3/4.
+        categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
+            questions differ a list for each column, or a mapping from columns to lists.
+        ignore_case: take answers that differ in upper and lower case only for the same.
+        by: columns of the groups.
+        missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
+        exclude_missing: leave such answers out of their question; otherwise they are an error.
+        confidence: of the intervals.
+        weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
+        fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
+            which part of them was drawn; with clusters a pair, of clusters and of rows within each.
+        post_strata: columns to whose cells' totals the weights were adjusted.
+        lonely: what a stratum with one cluster adds to variances: ``refuse``, ``certainty``, ``average``, ``adjust``.
+        marginals: of a weighted survey: all tables of so many questions.
+        reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
+            the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
+        all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
+        engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
+        table: of a database; ``None``: its only one.
+        sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
+
+    Raises:
+        FileFormatError: the table cannot be read, or holds answers or weights that are none.
+        InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
+
+    >>> import numpy
+    >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
+    >>> found = estimate_table(answers, "same", "crosswise:1/4", categories=["no", "yes"])
+    >>> print(found.shares[0].groups[0].estimate, found.reading.rows)
+    69/310 310
+    """
+    titles = (columns,) if isinstance(columns, str) else tuple(columns)
+    if isinstance(mechanism, str):
+        mechanism = named_mechanism(mechanism)
+    names, own = categories_by_question(categories, titles, ignore_case=ignore_case)
+    every = mechanism is not None and names is not None and len(names) == mechanism.outputs
+    subsets = None if mechanism is None or every else Subsets.of(mechanism)  # else each answer has a name
+    asked = Asked(
+        titles,
+        len(titles),
+        names,
+        None if missing is None else tuple(missing),
+        (by,) if isinstance(by, str) else tuple(by),
+        devices,
+        subsets,
+        own,
+        ignore_case,
+    )
+    level = exact_confidence(confidence)
+    require_one_device(mechanism, devices)
+    if not titles:
+        raise InvalidParameterError(
+            "the columns are not named: received none; give the column of one question at least"
+        )
+
+    sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
+    if marginals != 1 and not sample:
+        raise InvalidParameterError(
+            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
+            "weights; leave it out, or name the columns of a complex survey"
+        )
+    if subsets is None and reference is not None:
+        raise InvalidParameterError(
+            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
+            "answers are counted one by one; leave it out"
+        )
+    if subsets is not None and sample:
+        raise UnsupportedProblemError(
+            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
+            "strata; leave them out"
+        )
+
+    def work(source: Source) -> GroupEstimates | WeightedEstimates:
+        both = (mechanism, device_names)
+        if sample:
+            return weighted_estimates(
+                source, asked, sample, *both, level, marginals=marginals, exclude_missing=exclude_missing
+            )
+        if subsets is not None:
+            shared = _shares_of_subsets(source, asked, subsets, level, reference, exclude=exclude_missing)
+            told = (counted_text(titles[0], asked.categories_of(0), subsets.mechanism.inputs),)
+            return GroupEstimates(shared[0], asked.by, level, 1, shared[1], told)
+        return _group_estimates(source, asked, *both, level, exclude=exclude_missing)
+
+    names = (*asked.names, *sample.names)
+    found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table, sheet=sheet)
+    return replace(found, all_intervals=all_intervals)
+
+
+def _group_estimates(
+    source: Source,
+    asked: Asked,
+    mechanism: Mechanism | str | None,
+    device_names: Mapping[str, Mechanism | str] | None,
+    level: Fraction,
+    *,
+    exclude: bool,
+) -> GroupEstimates:
+    """Return the estimates of all questions: the first is counted alone, as it says which devices there are."""
+    counts = count_questions(source, asked, {0: 1})
+    known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
+    sizes = [device.outputs for device in next(iter(known.values())).factors]
+    counts += count_questions(source, asked, dict(enumerate(sizes[1:], 1)), len(counts[0]))
+    shares: list[ShareComparison] = []
+    told = []
+    for question, title in enumerate(asked.titles()):
+        require_valid(source, asked, question, total(counts[question]), sizes[question])
+        groups = _groups(source, asked, counts[question], known, question, exclude=exclude)
+        names = names_of_categories(asked, known, question)
+        shares += compare_groups(title, groups, level, categories=names)
+        told.append(counted_text(title, names, next(iter(known.values())).factors[question].inputs))
+    reading = reading_of(source, asked, counts)
+    return GroupEstimates(reading, asked.by, level, len(known), tuple(shares), tuple(told))
+
+
+def read_answers(
+    data: Any,
+    asked: Asked,
+    mechanism: Mechanism | None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    *,
+    exclude_missing: bool = False,
+    engine: Any = "duckdb",
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> tuple[list[Answers], Reading]:
+    """Return the answers to all questions together, by device, and what was read.
+
+    Raises:
+        as ``estimate_table``.
+    """
+    require_one_device(mechanism, asked.devices)
+
+    def work(source: Source) -> tuple[list[Answers], Reading]:
+        counts = count_patterns(source, asked)
+        known = mechanisms_of(source, asked, counts, mechanism, device_names)
+        first = next(iter(known.values()))
+        for question, device in enumerate(first.factors):
+            require_valid(source, asked, question, total(counts, question), device.outputs)
+        gaps = sum(n for codes in counts.values() for pattern, n in codes.items() if MISSING in pattern)
+        rows = sum(n for codes in counts.values() for n in codes.values())
+        if gaps and (not exclude_missing or gaps == rows):
+            refuse_missing(source, asked, gaps, rows, range(asked.questions), every=exclude_missing)
+        found = []
+        for cell, codes in counts.items():
+            patterns = {pattern: n for pattern, n in codes.items() if MISSING not in pattern}
+            if patterns:
+                found.append(_answers(known[cell.device], patterns))
+        by_question = [
+            {cell: one_question(codes, question) for cell, codes in counts.items()}
+            for question in range(asked.questions)
+        ]
+        return (
+            [replace(found[0], excluded=gaps), *found[1:]],
+            reading_of(source, asked, by_question, left_out=gaps),
+        )
+
+    answers: tuple[list[Answers], Reading] = read_by(
+        engine, data, asked.names, work, width=asked.questions, table=table, sheet=sheet
+    )
+    return answers
+
+
+def _shares_of_subsets(
+    source: Source,
+    asked: Asked,
+    subsets: Subsets,
+    level: Fraction,
+    reference: Sequence[object] | None,
+    *,
+    exclude: bool,
+) -> tuple[Reading, tuple[ShareComparison, ...]]:
+    """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
+    k = subsets.mechanism.inputs
+    if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
+        raise InvalidParameterError(
+            f"the columns or categories do not fit the mechanism: received {asked.questions} columns and "
+            f"{len(asked.categories_of(0) or range(k))} categories; allowed are one, and {k}, each answer a subset of "
+            "them"
+        )
+    (counts,) = count_questions(source, asked, {0: 1})
+    codes = total(counts)
+    require_valid(source, asked, 0, codes, len(asked.codes_of(0).met))
+    gaps, rows = codes.get(MISSING, 0), sum(codes.values())
+    if gaps and (not exclude or gaps == rows):
+        refuse_missing(source, asked, gaps, rows, [0], every=exclude)
+    said = {code: chosen for chosen, code in asked.codes_of(0).met.items()}
+    groups = {}
+    for cell, patterns in counts.items():
+        if given := {said[code]: n for (code,), n in patterns.items() if code != MISSING}:
+            groups[group_name(cell)] = SubsetAnswers.of(subsets, given)
+    found = compare_groups(asked.titles()[0], groups, level, categories=asked.categories_of(0), reference=reference)
+    return reading_of(source, asked, [counts]), found
+
+
+def _groups(
+    source: Source,
+    asked: Asked,
+    counts: Counts,
+    known: Mapping[str, ProductMechanism],
+    question: int,
+    *,
+    exclude: bool,
+) -> dict[str, list[Answers]]:
+    """Return the answers to a question by group, and in it by device."""
+    gaps = total(counts).get(MISSING, 0)
+    rows = sum(sum(codes.values()) for codes in counts.values())
+    if gaps and (not exclude or gaps == rows):
+        refuse_missing(source, asked, gaps, rows, [question], every=exclude)
+    groups: dict[str, dict[Mechanism, Answers]] = {}
+    products: dict[Mechanism, ProductMechanism] = {}
+    for cell, codes in counts.items():
+        patterns = {pattern: n for pattern, n in codes.items() if pattern != (MISSING,)}
+        if not patterns:
+            continue
+        device = known[cell.device].factors[question]
+        if device not in products:
+            products[device] = ProductMechanism([device])
+        one = _answers(products[device], patterns)
+        listed = groups.setdefault(group_name(cell), {})
+        if device in listed:  # devices that differ in other questions are one here
+            one = answers_of_counts(one.mechanism, one.histogram() + listed[device].histogram())
+        listed[device] = one
+    return {group: list(listed.values()) for group, listed in groups.items()}
+
+
+def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
+    """Return the answers that patterns stand for: as counts, or as rows where combinations are too many to hold."""
+    sizes = [device.outputs for device in product.factors]
+    codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
+    numbers = np.fromiter(patterns.values(), np.int64, len(patterns))
+    if product.outputs > _DENSE:
+        return answers_of_rows(product, np.repeat(codes.astype(np.int16), numbers, axis=0))
+    places, stride = np.zeros(len(patterns), np.int64), 1
+    for question, size in enumerate(sizes):
+        places += stride * codes[:, question]
+        stride *= size
+    counts = np.zeros(product.outputs, np.int64)
+    np.add.at(counts, places, numbers)
+    return answers_of_counts(product, counts)

@@ -1,0 +1,134 @@
+"""Formats of files, by their first bytes: those that are read, and those that are refused by their name."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rropt.core.errors import FileFormatError
+
+START = 4096  # bytes that tell a format
+
+# The formats that are read, beside text (CSV and JSON).
+_READ = (
+    (0, rb"PAR1(?![,;|\t\r\n\"])", "parquet"),  # not the header of a text
+    (0, rb"ARROW1(?![,;|\t\r\n\"])", "feather"),
+    (0, rb"\x1f\x8b", "gzip"),
+    (0, rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", "zstd"),
+    (0, rb"PK\x03\x04|PK\x05\x06", "zip"),
+    (0, rb"SQLite format 3\x00", "sqlite"),
+    (8, rb"DUCK[\x00-\xff]{2}\x00{6}", "duckdb"),
+)
+PACKED = ("gzip", "zstd", "zip")
+DATABASES = ("sqlite", "duckdb")
+
+_UNPACK = "unpack it first"
+_EXPORT = "save it as CSV from that program, or with pandas.read_spss or read_stata as Parquet"
+_TABLE = "save its table as CSV or Parquet"
+_CODE = "it can run code, and is never read; save the table as CSV or Parquet"
+_PRINTED = "it holds no table that can be read; save the table as CSV"
+
+
+class _Other(NamedTuple):
+    """A format that is refused.
+
+    Attributes:
+        at: place of the bytes that tell it.
+        magic: these bytes, as a regular expression.
+        name: of the format.
+        advice: what to do with such a file.
+    """
+
+    at: int
+    magic: bytes
+    name: str
+    advice: str
+
+
+_OTHERS = (
+    _Other(0, rb"\xd0\xcf\x11\xe0", "an old Excel file (.xls) or document of Office", "save it as .xlsx or CSV"),
+    _Other(0, rb"BZh[1-9](1AY&SY|\x17rE8P)", "packed with bzip2", _UNPACK),
+    _Other(0, rb"\xfd7zXZ\x00", "packed with xz", _UNPACK),
+    _Other(0, rb"\x04\x22\x4d\x18", "packed with LZ4", _UNPACK),
+    _Other(0, rb"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _UNPACK),
+    _Other(0, rb"Rar!\x1a\x07", "a RAR archive", _UNPACK),
+    _Other(0, rb"\x1f[\x9d\xa0]", "packed with compress (.Z)", _UNPACK),
+    _Other(257, rb"ustar", "a tar archive", _UNPACK),
+    _Other(0, rb"\xff\xff\xff\xff[\x00-\xff]{2}\x00\x00", "an Arrow stream", "save it as Feather or Parquet"),
+    _Other(0, rb"ORC\n?[\x00-\x08\x0e-\x1f\x7f]", "an ORC file", _TABLE),
+    _Other(0, rb"Obj\x01", "an Avro file", _TABLE),
+    _Other(0, rb"\x89HDF\r\n\x1a\n", "an HDF5 file", _TABLE),
+    _Other(0, rb"CDF[\x01\x02\x05]", "a NetCDF file", _TABLE),
+    _Other(0, rb"\$FL[23]", "an SPSS file (.sav)", _EXPORT),
+    _Other(0, rb"ASCII SPSS PORT FILE", "an SPSS portable file (.por)", _TABLE),
+    _Other(0, rb"<stata_dta>", "a Stata file (.dta)", _EXPORT),
+    _Other(0, rb"[\x69-\x73][\x01\x02]\x01\x00", "an old Stata file (.dta)", _TABLE),
+    _Other(0, rb"\x00{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf", "a SAS file (.sas7bdat)", _TABLE),
+    _Other(0, rb"HEADER RECORD\*{7}", "a SAS transport file (.xpt)", _TABLE),
+    _Other(0, rb"RD[AXB][23]\n|[XA]\n\x00{3}[\x02\x03]", "an R file (.rds, .RData)", "save it with write.csv"),
+    _Other(0, rb"MATLAB 5\.0 MAT-file", "a MATLAB file (.mat)", _TABLE),
+    _Other(0, rb"\x93NUMPY", "a NumPy array (.npy)", "give its table as CSV, or in Python as a dict of arrays"),
+    _Other(0, rb"\x80[\x02-\x05][\x00-\xff]*[\x00-\x1f\x7f-\xff]", "a Python pickle", _CODE),
+    _Other(4, rb"Standard (Jet|ACE) DB", "an Access database", _TABLE),
+    _Other(0, rb"%PDF-", "a PDF document", _PRINTED),
+    _Other(0, rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|II\*\x00|MM\x00\*|RIFF....WEBP", "a picture", _PRINTED),
+    _Other(0, rb"\{\\rtf", "an RTF document", _PRINTED),
+    _Other(0, rb"%!PS", "a PostScript document", _PRINTED),
+    _Other(0, rb"\x7fELF|MZ[\x00-\xff]{2}\x00|\xca\xfe\xba\xbe|\x00asm", "a program", "name the file of the answers"),
+    _Other(0, rb"(?i)\s*<(!doctype html|html\b)", "a page of HTML", "download the file itself"),
+    _Other(0, rb"\s*<\?xml|\s*<svg\b", "an XML document", _TABLE),
+)  # fmt: skip
+_MAGICS = tuple((other, re.compile(other.magic, re.DOTALL)) for other in _OTHERS)
+
+# Formats that an archive of Office or of another program is, by the name of one of its members.
+_ARCHIVES = (
+    (re.compile(r"xl/workbook\.bin"), "a binary workbook (.xlsb)", "save it as .xlsx or CSV"),
+    (re.compile(r"word/document\.xml"), "a Word document", "save its table as CSV"),
+    (re.compile(r"ppt/presentation\.xml"), "a PowerPoint document", "save its table as CSV"),
+    (re.compile(r"mimetype"), "an OpenDocument file (.ods, .odt) or an e-book", "save it as .xlsx or CSV"),
+    (re.compile(r"Index/Document\.iwa"), "a file of Numbers or Pages", "save it as .xlsx or CSV"),
+    (re.compile(r"META-INF/MANIFEST\.MF"), "a Java archive", "name the file of the answers"),
+    (re.compile(r".+\.npy"), "a NumPy archive (.npz)", "give its table as CSV, or in Python as a dict of arrays"),
+)
+
+
+def format_of(start: bytes, name: str) -> str:
+    """Return the format of a file: one of those that are read, or ``text``.
+
+    Args:
+        start: its first ``START`` bytes.
+        name: what it is called in messages.
+
+    Raises:
+        FileFormatError: it is of a format that is not read; the message names it.
+    """
+    for at, magic, known in _READ:
+        if re.compile(magic, re.DOTALL).match(start, at):
+            return known
+    for other, pattern in _MAGICS:
+        if pattern.match(start, other.at):
+            raise refused(name, other.name, other.advice)
+    return "text"
+
+
+def archive_of(members: list[str], name: str) -> str:
+    """Return what a zip file is, by the names of its members: ``excel``, or ``zip``.
+
+    Raises:
+        FileFormatError: it is of a format that is not read; the message names it.
+    """
+    if "xl/workbook.xml" in members:
+        return "excel"
+    for member, known, advice in _ARCHIVES:
+        if any(member.fullmatch(each) for each in members):
+            raise refused(name, known, advice)
+    return "zip"
+
+
+def refused(name: str, known: str, advice: str) -> FileFormatError:
+    """Return the error of a format that is not read."""
+    return FileFormatError(
+        f"data are of a format that is not read: {name} is {known}; allowed are CSV, JSON, Parquet, Feather, "
+        f"Excel "
+        f"(.xlsx), DuckDB and SQLite, also packed with gzip, zstd or zip; {advice}"
+    )

@@ -1,0 +1,228 @@
+"""Estimates by group: what they say of themselves, as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import (
+    N_LESS_ONE,
+    STANDARD_ERRORS,
+    decimal_places,
+    error_text,
+    estimate_text,
+    is_in_full,
+    rounded,
+)
+from rropt.core.results import Result, Table, says
+from rropt.core.visible import visible
+from rropt.survey.groups.groups import GroupShare, ShareComparison
+from rropt.survey.groups.two_samples import EqualityTest
+from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
+
+_LISTED = 12  # categories of one question that are named
+_SHOWN_DIFFERENCES = 40  # of one share, those with the least p; JSON has all
+
+GUARANTEES = {
+    "exact": "Clopper-Pearson, coverage at least nominal for every n and every population",
+    "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
+    "normal": "plug-in normal approximation, no guarantee at any n",
+}
+SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
+TESTS = (
+    "exact: unconditional, the greatest p over all common prevalences, enclosed; approximate: normal. Adjusted by Holm"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupEstimates(Result):
+    """Estimates of each question in each group, from one reading of a table.
+
+    Attributes:
+        reading: what was read.
+        by: the columns of the groups; none: all respondents are one group.
+        confidence: of the intervals.
+        devices: how many different devices were used.
+        shares: for each question the share of answer 1, or of each category where there are more than two.
+        counted: which category is which answer, and which one is counted, in words for people.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended ones alone.
+    """
+
+    reading: Reading
+    by: tuple[str, ...]
+    confidence: Fraction
+    devices: int
+    shares: tuple[ShareComparison, ...]
+    counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
+
+    SAYS = says(devices="devices", confidence="confidence", remarks="")
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs: those of the head, and each estimate."""
+        said = []
+        for share in self.shares:
+            for group in first_groups(share.groups):
+                kind, places = group.guaranteed, _places([group.standard_error])
+                error = rounded(group.standard_error, places)
+                value = f"{_value(group.estimate, places)} (standard error {error}), {kind} interval "
+                said.append((f"{share.name}, {group.group}", value + _ends(group.intervals[kind], places)))
+            left = len(share.groups) - len(first_groups(share.groups))
+            if left:
+                said.append((f"{share.name}, ...", f"{left} more groups: --json"))
+        return said + self._head()
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers."""
+        remarks = list(self.reading.remarks)
+        outside = [
+            f"{share.name} in {group.group}"
+            for share in self.shares
+            for group in share.groups
+            if not 0 <= group.estimate <= 1
+        ]
+        if outside:
+            more = f", and {len(outside) - 3} more" if len(outside) > 3 else ""
+            remarks.append(
+                f"unbiased estimates outside [0, 1]: {'; '.join(outside[:3])}{more}: they are unbiased only if left as "
+                "they are"
+            )
+        missing = sum(each.missing for each in self.reading.questions)
+        if missing:
+            remarks.append(
+                f"{missing} missing answers were left out of their question, as asked for: that biases the estimates "
+                "where it depends on what they would have been"
+            )
+        return tuple(remarks)
+
+    def as_tables(self) -> list[Table]:
+        """Return tables for people: title, header and rows."""
+        tables: list[Table] = []
+        if not self.by:
+            rows = [(share.name, group) for share in self.shares for group in share.groups]
+            tables.append(("All respondents", *self._rows("share", rows)))
+        for share in self.shares if self.by else ():
+            numbers: dict[str, Sequence[float]] = {
+                "n": [group.n for group in share.groups],
+                "estimate": [float(group.estimate) for group in share.groups],
+                "standard error": [group.standard_error for group in share.groups],
+            }
+            tables += summary_table(share.name, numbers)
+            shown = [(group.group, group) for group in first_groups(share.groups)]
+            tables.append((group_title(share.name, share.groups), *self._rows("group", shown)))
+            if share.differences:
+                tables.append(_difference_table(share))
+        return [*tables, ("Estimates from randomized answers", None, self._head())]
+
+    def _head(self) -> list[tuple[str, str]]:
+        """Return what was counted and read, and what holds of the intervals."""
+        percent = f"{decimal_text(100 * self.confidence)} %"
+        head = [("counted", "; ".join(self.counted))] if self.counted else []
+        kinds = {kind: None for share in self.shares for group in share.groups for kind in group.intervals}
+        best = {group.guaranteed for share in self.shares for group in share.groups}
+        for kind in kinds:
+            if kind in best or self.all_intervals:
+                head.append((f"{kind} interval, {percent}", "recommended: " * (kind in best) + GUARANTEES[kind]))
+        if self.all_intervals:
+            head.append(("standard errors", STANDARD_ERRORS))
+        if any(len(share.groups) > 1 for share in self.shares):
+            head += [("simultaneous", SIMULTANEOUS), ("tests of differences", TESTS)]
+        groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
+        return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
+
+    def _rows(
+        self, first: str, shares: Sequence[tuple[str, GroupShare]]
+    ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """Return the header and a row for each share, all to one decimal place; of one group nothing is simultaneous.
+
+        The interval is the recommended one, of the kind that its coverage is proved for.
+        """
+        places = _places([share.standard_error for _, share in shares])
+        header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")
+        header += ("simultaneous",) * bool(self.by) + ("normal", N_LESS_ONE) * self.all_intervals
+        rows: list[tuple[str, ...]] = []
+        for title, share in shares:
+            kind = share.guaranteed
+            row = [
+                visible(title),
+                str(share.n),
+                _value(share.estimate, places),
+                rounded(share.standard_error, places),
+            ]
+            row.append(f"{_ends(share.intervals[kind], places)} {kind}")
+            row += [_ends(share.simultaneous[kind], places)] * bool(self.by)
+            if self.all_intervals:
+                row += [_ends(share.intervals["normal"], places), error_text(share.unbiased_standard_error)]
+            rows.append(tuple(row))
+        return header, rows
+
+
+def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
+    """Return which category of a question is which answer, and which one is counted.
+
+    >>> counted_text("sick", ("no", "yes"), 2), counted_text("sick", None, 2), counted_text("often", ("a", "b", "c"), 3)
+    ('sick: answer 1 (yes); answer 0 is no', 'sick: answer 1; not answer 0', 'often: answer 0 (a), 1 (b), 2 (c), each')
+    """
+    if size == 2:
+        return (
+            f"{title}: answer 1; not answer 0"
+            if names is None
+            else f"{title}: answer 1 ({names[1]}); answer 0 is {names[0]}"
+        )
+    texts = (str(j) if names is None else f"{j} ({names[j]})" for j in range(min(size, _LISTED)))
+    return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
+
+
+def _places(errors: Sequence[float]) -> int | None:
+    """Return the decimal place that the smallest standard error of a column needs."""
+    return max((place for place in map(decimal_places, errors) if place is not None), default=None)
+
+
+def _value(value: Fraction, places: int | None) -> str:
+    return estimate_text(value, places) if is_in_full() else rounded(value, places)
+
+
+def _difference_table(share: ShareComparison) -> Table:
+    told = []
+    if share.equality is not None:
+        told.append(f"p = {_p(share.equality)} (exact tests of all pairs, Bonferroni)")
+    if share.chi_squared is not None:
+        statistic, freedom, p = share.chi_squared
+        told.append(f"p = {_p(p)} (chi-squared {_p(statistic)} on {freedom}, approximate)")
+    header = ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
+    rows: list[tuple[str, ...]] = []
+    places = _places([difference.standard_error for difference in share.differences])
+    ordered = sorted(share.differences, key=lambda difference: difference.test.p)
+    chosen = set(map(id, ordered if is_in_full() else ordered[:_SHOWN_DIFFERENCES]))
+    for difference in share.differences:
+        if id(difference) in chosen:
+            rows.append(
+                (
+                    f"{difference.first} - {difference.second}",
+                    _value(difference.estimate, places),
+                    rounded(difference.standard_error, places),
+                    _ends(difference.interval, places),
+                    _ends(difference.simultaneous, places),
+                    f"{_p(difference.test.p)} {_kind(difference.test)}",
+                    _p(difference.adjusted),
+                )
+            )
+    left = len(share.differences) - len(rows)
+    if left:
+        rows.append((f"and {left} with larger p", "", "", "", "", "", ""))
+    return f"{share.name}: differences; all equal: {', '.join(told) or 'not tested'}", header, rows
+
+
+def _ends(ends: tuple[float, float], places: int | None) -> str:
+    return f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"
+
+
+def _p(value: float) -> str:
+    return decimal_text(value, 3)
+
+
+def _kind(test: EqualityTest) -> str:
+    return "exact" if test.exact else "approximate"

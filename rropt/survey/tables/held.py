@@ -1,0 +1,220 @@
+"""Files in memory, which no disk ever holds: streams, unpacked files, converted text.
+
+What grows while it is unpacked is limited twice: in size, and in size over what was packed, since a few kilobytes can
+be made to unpack to petabytes.
+"""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rropt.core.errors import FileAccessError, FileFormatError, MissingExtraError
+from rropt.core.visible import visible
+from rropt.survey.tables.formats import PACKED, archive_of
+
+MOST_HELD = 1 << 30  # bytes that are held in memory
+MOST_RATIO = 200  # times its packed size that a file may have: tables of answers have 5 to 50
+FREE_OF_RATIO = 1 << 26  # bytes that a file may have at any ratio: a column of equal answers packs to a thousandth
+MOST_DIRECTORY = 1 << 24  # bytes of the list of members of a zip file
+CHUNK = 1 << 20
+
+
+def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None, name: str = "the data") -> str:
+    """Return the path of a file in memory.
+
+    Args:
+        chunks: its bytes.
+        stack: closes the file, which then is gone.
+        packed: bytes that these were unpacked from.
+        name: of the file in messages.
+
+    Raises:
+        FileFormatError: there are too many bytes.
+    """
+    if not hasattr(os, "memfd_create"):
+        raise FileAccessError(
+            f"{name} must be held in memory, as streams, packed files and text that is not UTF-8 are: this system can "
+            "not; name an unpacked file in UTF-8"
+        )
+    handle = os.memfd_create("rropt")
+    stack.callback(os.close, handle)
+    size = 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > MOST_HELD:
+            raise FileFormatError(
+                f"the data are too large to be held in memory: {name} has more than {MOST_HELD >> 20} MiB, the most "
+                f"that "
+                "streams, packed files and text that is not UTF-8 may have; name an unpacked file in UTF-8"
+            )
+        if packed is not None and size > max(FREE_OF_RATIO, MOST_RATIO * packed):
+            raise FileFormatError(
+                f"the data unpack to too much: {name} has {packed} bytes and unpacks to more than {MOST_RATIO} times "
+                f"as "
+                "many, as a file does that was made to fill the memory; unpack it yourself if you trust it"
+            )
+        rest = memoryview(chunk)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+    return f"/proc/self/fd/{handle}"
+
+
+def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
+    """Return the path of what a file holds that is packed, in memory.
+
+    Raises:
+        FileFormatError: it is damaged, holds no file or several, or is too large.
+        MissingExtraError: what unpacks it is not installed.
+    """
+    size = Path(path).stat().st_size
+    with Path(path).open("rb") as stream:
+        try:
+            return held(_CHUNKS[packing](stream, name), stack, packed=size, name=name)
+        except (
+            zlib.error,
+            zipfile.BadZipFile,
+            EOFError,
+            RuntimeError,
+            NotImplementedError,
+            ValueError,
+            OSError,
+        ) as error:
+            if isinstance(error, FileFormatError | FileAccessError | MissingExtraError):
+                raise
+            raise damaged(name, packing) from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":
+                raise
+            raise damaged(name, packing) from None
+
+
+def damaged(name: str, packing: str) -> FileFormatError:
+    """Return the error of a packed file that ends early, or was changed."""
+    return FileFormatError(
+        f"data cannot be read: {name} is damaged, or cut, as a file packed with {packing}; make it again, or unpack it"
+    )
+
+
+def _gzip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield what a gzip file unpacks to: of all of its members, one after the other."""
+    unpacker, data = zlib.decompressobj(31), b""
+    while True:
+        data = data or stream.read(CHUNK)
+        if not data:
+            raise EOFError
+        yield unpacker.decompress(data, CHUNK)
+        data = unpacker.unconsumed_tail
+        if unpacker.eof:
+            data = (unpacker.unused_data or stream.read(CHUNK)).lstrip(b"\0") or stream.read(CHUNK).lstrip(b"\0")
+            if not data:
+                return
+            unpacker = zlib.decompressobj(31)
+
+
+def _zstd_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield what a zstd file unpacks to: of all of its frames, one after the other."""
+    made = _zstd(name)
+    unpacker, data = made(), b""
+    while True:
+        if unpacker.needs_input:
+            data = data or stream.read(CHUNK)
+            if not data:
+                raise EOFError
+        yield unpacker.decompress(data, CHUNK)
+        data = b""
+        if unpacker.eof:
+            data = unpacker.unused_data or stream.read(CHUNK)
+            if not data:
+                return
+            unpacker = made()
+
+
+def _zstd(name: str) -> Callable[[], Any]:
+    try:
+        own: Callable[[], Any] = import_module("compression.zstd").ZstdDecompressor  # from Python 3.14 on
+        return own
+    except ImportError:
+        pass
+    try:
+        from backports.zstd import ZstdDecompressor
+    except ImportError:
+        raise MissingExtraError(
+            f"zstd needs backports.zstd, which is not installed: received {name}; pip install backports.zstd, or "
+            "unpack it (unzstd)"
+        ) from None
+    decompressor: Callable[[], Any] = ZstdDecompressor
+    return decompressor
+
+
+def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
+    """Return the files in a zip file, without folders and what macOS puts beside them.
+
+    Raises:
+        FileFormatError: damaged, or with too many members.
+    """
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, os.SEEK_END) - 66_000))
+        end = stream.read()
+        at = end.rfind(b"PK\x05\x06")
+        if at < 0 or len(end) < at + 22:
+            raise damaged(name, "zip")
+        if int.from_bytes(end[at + 12 : at + 16], "little") > MOST_DIRECTORY:
+            raise FileFormatError(f"the data have too many members: {name} is a zip file of many files; give one table")
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                members = archive.infolist()
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError, EOFError, RuntimeError):
+            raise damaged(name, "zip") from None
+    return [
+        each
+        for each in members
+        if not each.is_dir() and not each.filename.startswith("__MACOSX/") and not each.filename.endswith(".DS_Store")
+    ]
+
+
+def _zip_chunks(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield the only file of a zip file."""
+    members = members_of(stream.name, name)
+    if len(members) != 1:
+        listed = ", ".join(visible(each.filename[:60]) for each in members[:5])
+        raise FileFormatError(
+            f"the data are not one table: {name} is a zip file of {len(members)} files"
+            f"{': ' * bool(members)}{listed}{', ...' * (len(members) > 5)}; allowed is one; unpack it, and name the "
+            "files that are meant"
+        )
+    (member,) = members
+    if member.flag_bits & 1:
+        raise FileFormatError(f"the data are encrypted: {name} is a zip file with a password; unpack it first")
+    with zipfile.ZipFile(stream) as archive, archive.open(member) as inner:
+        while chunk := inner.read(CHUNK):
+            yield chunk
+
+
+_CHUNKS: dict[str, Callable[[BinaryIO, str], Iterator[bytes]]] = dict(
+    zip(PACKED, (_gzip_chunks, _zstd_chunks, _zip_chunks), strict=True)
+)
+
+
+def require_modest_workbook(path: str, name: str) -> str:
+    """Return what a zip file is, ``excel`` or ``zip``; a workbook is refused if its parts unpack to too much.
+
+    Raises:
+        FileFormatError: of another format, damaged, or too large; ``zip``: no workbook, which is not unpacked here.
+    """
+    members = members_of(path, name)
+    known = archive_of([each.filename for each in members], name)
+    if known == "excel":
+        packed, size = Path(path).stat().st_size, sum(each.file_size for each in members)
+        if size > min(MOST_HELD, max(FREE_OF_RATIO, MOST_RATIO * packed)):
+            raise FileFormatError(
+                f"the workbook unpacks to too much: {name} has {packed} bytes and says that it unpacks to {size}; "
+                f"allowed are {MOST_HELD >> 20} MiB and {MOST_RATIO} times its size; save its sheet as CSV"
+            )
+    return known

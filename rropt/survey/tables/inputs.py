@@ -1,0 +1,208 @@
+"""The files, streams and folders of files that a table is read from, folders partitioned by their names."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, shown
+from rropt.core.files import shown_path
+from rropt.core.files.streams import is_stream, standard_input, stream
+from rropt.survey.tables.formats import START
+from rropt.survey.tables.held import held
+
+MOST_FILES = 10_000
+MOST_DEPTH = 16  # of folders in a folder
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_PLAIN = re.compile(r"[\w./ +,:;=@~%&#()'-]*")  # in a path that DuckDB takes as it stands, and as one file
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file, or what a stream held.
+
+    Attributes:
+        name: what it is called in messages.
+        path: that can be read any number of times.
+        start: its first bytes.
+        partition: keys and values of the folders that it stands in, ``region=north``; ``None``: no value.
+        whole: what all of them are called that stand in one folder; "" for other files.
+    """
+
+    name: str
+    path: str
+    start: bytes
+    partition: tuple[tuple[str, str | None], ...] = ()
+    whole: str = ""
+
+
+def is_path(data: object) -> bool:
+    """Return whether data are a path, or several."""
+    if isinstance(data, (list, tuple)):
+        return bool(data) and all(isinstance(each, str | os.PathLike) for each in data)
+    return isinstance(data, str | os.PathLike)
+
+
+def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
+    """Return the files of a path or of several; streams are read to their end; none: the data are no path.
+
+    Raises:
+        FileAccessError: no such file, or no permission.
+        FileFormatError: a folder that holds no files, or links.
+        InvalidParameterError: one file twice.
+    """
+    if not is_path(data):
+        return []
+    paths = list(map(os.fspath, data)) if isinstance(data, (list, tuple)) else [os.fspath(data)]
+    found = [each for path in paths for each in _inputs(path, stack)]
+    if len(found) > MOST_FILES:
+        raise FileFormatError(f"the files are too many: received {len(found)}; allowed are {MOST_FILES}; join some")
+    if len({os.path.realpath(each.path) for each in found}) < len(found):
+        raise InvalidParameterError("a file is named twice: its respondents would count twice; name each file once")
+    return found
+
+
+def _inputs(path: str, stack: ExitStack) -> Iterator[Input]:
+    if path == "-":
+        yield _held("standard input", standard_input(), stack)
+        return
+    name = shown_path(path)
+    try:
+        if is_stream(path):
+            if stat.S_ISBLK(os.stat(path).st_mode):  # noqa: PTH116  # the text may be no path at all
+                raise FileAccessError(f"data cannot be read: {name} is a disk; name a file on it")
+            yield _held(name, stream(path), stack)
+        elif os.path.isdir(path):  # noqa: PTH112
+            yield from _folder(path, stack)
+        else:
+            yield _file(path, name, stack)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        if isinstance(error, FileFormatError):
+            raise
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: str, error: Exception) -> FileAccessError:
+    """Return the error of a path that cannot be opened."""
+    reason = getattr(error, "strerror", None) or "no such file can be"
+    advice = "name a file, or - for standard input"
+    if has_magic(path) and isinstance(error, FileNotFoundError):
+        advice = "to read all files that fit the pattern, add `glob=True`"
+    return FileAccessError(f"data cannot be read: {shown_path(path)}: {reason}; {advice}")
+
+
+def _held(name: str, chunks: Iterator[bytes], stack: ExitStack) -> Input:
+    path = held(chunks, stack, name=name)
+    return Input(name, path, first_bytes(path))
+
+
+def _file(path: str, name: str, stack: ExitStack) -> Input:
+    start = first_bytes(path)
+    if not _PLAIN.fullmatch(path) and os.path.isdir("/proc/self/fd"):  # noqa: PTH112
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)  # no pattern, whatever the file is called
+        stack.callback(os.close, handle)
+        return Input(name, f"/proc/self/fd/{handle}", start)
+    return Input(name, path, start)
+
+
+def first_bytes(path: str) -> bytes:
+    """Return the first bytes of a file, which tell its format.
+
+    Raises:
+        FileAccessError: it cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as opened:
+            return opened.read(START)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise unreadable(path, error) from None
+
+
+def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
+    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are passed over."""
+    name, count = shown_path(path), 0
+    for file, steps in _files(path, ()):
+        if os.path.islink(file):  # noqa: PTH114
+            raise FileFormatError(
+                f"a folder holds a link: {shown_path(file)}; only files that stand in it are read; name the files"
+            )
+        count += 1
+        if count > MOST_FILES:
+            raise FileFormatError(f"the files are too many: {name} holds more than {MOST_FILES}; join some")
+        found = _file(file, shown_path(file), stack)
+        partition = tuple(_value(step) for step in steps if "=" in step)
+        yield Input(found.name, found.path, found.start, partition, name)
+    if not count:
+        raise FileAccessError(
+            f"data cannot be read: {name} is a folder without files; name a file, or a folder of files"
+        )
+
+
+def _files(path: str, steps: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if len(steps) > MOST_DEPTH:
+        raise FileFormatError(
+            f"folders stand too deep: {shown_path(path)}; allowed are {MOST_DEPTH} of them in each other"
+        )
+    for entry in sorted(os.scandir(path), key=lambda each: each.name):
+        if entry.name == "_delta_log":
+            raise FileFormatError(
+                f"data are of a format that is not read: {shown_path(path)} is a Delta table; save it as Parquet or CSV"
+            )
+        if entry.name.startswith((".", "_")):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if "=" not in entry.name:
+                raise FileAccessError(
+                    f"data cannot be read: {shown_path(entry.path)} is a folder in a folder, and no key and value, as "
+                    "region=north; name the files, or give a pattern (`glob=True`)"
+                )
+            yield from _files(entry.path, (*steps, entry.name))
+        elif entry.is_symlink() or entry.is_file():
+            yield entry.path, steps
+        else:
+            raise FileFormatError(
+                f"a folder holds what is no file: {shown_path(entry.path)}; take it out of the folder"
+            )
+
+
+def _value(step: str) -> tuple[str, str | None]:
+    key, _, value = step.partition("=")
+    return unquote(key), None if value == _NO_VALUE else unquote(value)
+
+
+def files_of(data: Any) -> list[str]:
+    """Return the regular files that a table is read from, folders looked into."""
+    found = []
+    for path in map(os.fspath, data if isinstance(data, (list, tuple)) else [data]) if is_path(data) else ():
+        if os.path.isdir(path):  # noqa: PTH112
+            found += [file for file, _ in _files(path, ())]
+        else:
+            found.append(path)
+    return found
+
+
+def matching(patterns: Sequence[str]) -> list[str]:
+    """Return the files that fit patterns such as ``wave-*.csv`` or ``data/**/*.parquet``, in the order of their names.
+
+    Raises:
+        FileAccessError: a pattern that no file fits.
+    """
+    found: list[str] = []
+    for pattern in patterns:
+        own = [path for path in sorted(glob(pattern, recursive=True)) if os.path.isfile(path)]  # noqa: PTH113, PTH207
+        if not own:
+            raise FileAccessError(
+                f"data cannot be read: no file fits the pattern {shown(pattern)}; quote it, so that the shell leaves "
+                f"it as "
+                "it is"
+            )
+        found += own
+    return list(dict.fromkeys(found))

@@ -1,0 +1,439 @@
+"""Randomized tables: true answers read by DuckDB, drawn answer by answer with exact probabilities, written anew.
+
+DuckDB reads the table in pieces. For each row it calls ``Draws``, which returns the next of the outputs that
+``Randomizer.randomize_many`` drew in advance for the row's category, exactly and with the operating system's
+randomness. Each output is used once and in no other row. The draws are counted: a function that were called once for
+equal rows would answer them alike. Unless there were as many draws as rows, nothing is published.
+
+True answers are in memory only: DuckDB has no folder for what does not fit, and a run that cannot go on ends.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+
+import numpy as np
+
+from rropt.core.errors import (
+    FileAccessError,
+    FileFormatError,
+    InvalidParameterError,
+    RroptError,
+    UnsupportedProblemError,
+    shown,
+)
+from rropt.core.exact import Epsilon, both_texts
+from rropt.core.files import being_filled, shown_path
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.questions import product_of
+from rropt.mechanisms.sampling import Randomizer
+from rropt.mechanisms.subsets import Subsets
+from rropt.survey.tables.codes import BETWEEN, MISSING, Codes
+from rropt.survey.tables.counting import Asked, Reading, count_questions, reading_of, require_valid
+from rropt.survey.tables.counting import total as total_of
+from rropt.survey.tables.readers import read
+from rropt.survey.tables.sources import DuckDBSource, refusals
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation, Expression
+
+
+_DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
+_LEAST_DRAWN = 256
+_DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
+_MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
+
+
+class Draws:
+    """Outputs drawn in advance, by category; a category's own are used in order, each once."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        codes: Codes,
+        names: Outputs | None,
+        random: Any,
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        self.count = 0
+        self.error: BaseException | None = None
+        self._randomizer, self._inputs, self._names = Randomizer(mechanism), mechanism.inputs, names
+        self._codes = codes
+        self._random, self._progress = random, progress
+        self._pool: dict[int, list[Any]] = {}
+        self._size = max(_LEAST_DRAWN, _DRAWN // mechanism.inputs)
+        self._next: dict[int, int] = {}  # how many are drawn next for a category: twice as many each time
+        self._progressed = 0
+
+    def __call__(self, value: object, _row: int) -> Any:
+        """Return the output that stands in the place of an answer."""
+        try:
+            code = self._codes[value]
+            pool = self._pool.get(code) or self._filled(code)
+            self.count += 1
+            return pool.pop()
+        except BaseException as error:  # DuckDB would tell it in words of its own, with what it was called with
+            self.error = error
+            raise
+
+    def _filled(self, code: int) -> list[Any]:
+        if not 0 <= code < self._inputs:
+            raise FileFormatError("the data changed while they were read: a row holds no answer now; start again")
+        size = self._next.get(code, _LEAST_DRAWN)
+        self._next[code] = min(2 * size, self._size)
+        true = np.full(size, code)
+        if self._random is None:
+            drawn = self._randomizer.randomize_many(true)
+        else:
+            drawn = self._randomizer.simulate_many(true, seed=self._random)
+        values = drawn.tolist()
+        self._pool[code] = values if self._names is None else [self._names[output] for output in values]
+        if self._progress is not None:
+            self._progress(self.count - self._progressed)
+            self._progressed = self.count
+        return self._pool[code]
+
+
+@contextmanager
+def drawing(
+    source: DuckDBSource, how: Randomizing, progress: Callable[[int], object] | None
+) -> Iterator[tuple[DuckDBPyRelation, list[Draws]]]:
+    """Give the relation whose questions are randomized, and what draws them."""
+    from duckdb import ColumnExpression, FunctionExpression, SQLExpression
+
+    connection = source.connection
+    assert connection is not None
+    unnamed = [one.outputs for question, one in enumerate(how.mechanisms) if how.outputs_of(question) is None]
+    largest = max(unnamed, default=0)
+    if largest > _MOST_OUTPUTS:
+        raise InvalidParameterError(
+            f"one answer has too many outputs: received a mechanism with {largest}; allowed are {_MOST_OUTPUTS}; where "
+            "it asks several questions, give a column for each (`columns`)"
+        )
+    random = None if how.seed is None else np.random.default_rng(how.seed)
+    draws = [
+        Draws(
+            mechanism,
+            how.asked.codes_of(question),
+            how.outputs_of(question),
+            random,
+            progress if question == 0 else None,
+        )
+        for question, mechanism in enumerate(how.mechanisms)
+    ]
+    chosen: list[tuple[int, Expression]] = []
+    titles = how.asked.titles()
+    kept = [name for name in source.names if name not in titles] if how.keep is None else how.keep
+    try:
+        for question, drawn in enumerate(draws):
+            answer, kind = source.value(how.asked.column(question))
+            drawn_as = "integer" if how.outputs_of(question) is None else "varchar"
+            connection.create_function(f"draw{question}", drawn, [_DUCKDB[kind], "bigint"], drawn_as, side_effects=True)
+            value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
+            place = source.names.index(titles[question]) if how.asked.columns else question
+            chosen.append((place, value.alias(titles[question])))
+        for name in kept:
+            place = source.names.index(name) if name in source.names else -1
+            chosen.append((place, ColumnExpression(source.column(name)).alias(name)))
+        order = sorted(chosen, key=lambda each: each[0]) if kept else chosen
+        yield source.relation.select(*(expression for _, expression in order)), draws
+    finally:
+        for question in range(len(draws)):
+            try:
+                connection.remove_function(f"draw{question}")
+            except Exception:  # it was not made
+                break
+
+
+@contextmanager
+def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
+    """Turn what DuckDB says of a file that it writes, or of what it calls, into our own words."""
+    import duckdb
+
+    try:
+        with refusals(source.name):
+            yield
+    except FileFormatError as error:
+        for drawn in draws:
+            if isinstance(drawn.error, RroptError | KeyboardInterrupt | MemoryError):
+                raise drawn.error from None
+        cause = error.__context__
+        if isinstance(cause, duckdb.IOException) and output:
+            told = str(cause)
+            space = any(word in told.lower() for word in ("no space", "too large", "disk quota", "write file"))
+            reason = "no place is left, or the file may not become so large" if space else "it cannot be written"
+            raise FileAccessError(f"cannot write {shown_path(output)}: {reason}; nothing was written") from None
+        raise
+
+
+def require_draws(draws: Sequence[Draws], reading: Reading) -> None:
+    """Require one draw for each row and question: otherwise the file is not published."""
+    if any(drawn.count != reading.rows for drawn in draws):
+        raise UnsupportedProblemError(
+            f"the answers were not drawn one by one: {reading.rows} rows, {[drawn.count for drawn in draws]} draws; "
+            "the file changed while it was read, or this version of DuckDB calls a function once for several rows; "
+            "nothing was written"
+        )
+
+
+_MOST_NAMES = 4096  # of categories or outputs that are written out
+_BLOCK = 1 << 14  # rows that are written at once
+
+Advance = Callable[[int, int], object]  # how many more are drawn, and of all
+Outputs: TypeAlias = "tuple[str, ...] | SubsetNames"  # by number
+
+
+@dataclass(frozen=True, slots=True)
+class Randomizing:
+    """What is to be randomized, and how.
+
+    Attributes:
+        mechanisms: of each question, as drawn.
+        asked: columns and categories.
+        outputs: names of the outputs, of one question; ``None``: those of the question's categories, where outputs are
+            categories, else numbers.
+        keep: columns that are written as they are; ``None``: all others.
+        seed: of a simulation; ``None``: the operating system's randomness.
+    """
+
+    mechanisms: tuple[Mechanism, ...]
+    asked: Asked
+    outputs: Outputs | None = None
+    keep: tuple[str, ...] | None = ()
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.keep != () and not self.asked.columns:
+            raise InvalidParameterError(
+                "columns are kept by name: received names of columns to keep, and none of a question; give `columns`"
+            )
+        if self.keep is not None and set(self.keep) & set(self.asked.columns):
+            raise InvalidParameterError("a column is kept and randomized: received it in both; allowed is one of them")
+
+    def outputs_of(self, question: int) -> Outputs | None:
+        """Return the names of the outputs of a question; ``None``: numbers."""
+        if self.outputs is not None:
+            return self.outputs
+        mechanism = self.mechanisms[question]
+        return self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None
+
+    def remark(self, epsilon: Epsilon) -> str:
+        """Return what must be said of the outputs: the level of each answer, or that they are a simulation."""
+        level = f"epsilon = {both_texts(epsilon)}"
+        if self.seed is not None:
+            told = "NOT private and not for real answers; the mechanism's"
+            return f"SIMULATION from seed {self.seed}, {told} {level}"
+        if epsilon.is_infinite:
+            return f"{level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
+        return f"{level} for each answer; publish one run only"
+
+
+def randomizing_of(
+    mechanism: Mechanism,
+    asked: Asked,
+    *,
+    outputs: Sequence[str] | None = None,
+    keep: tuple[str, ...] | None = (),
+    seed: int | None = None,
+) -> Randomizing:
+    """Return how the questions of a table are randomized: by a device each, or one question by the mechanism itself.
+
+    Args:
+        mechanism: of one question, or a product.
+        asked: columns and categories.
+        outputs: names of the outputs, of one question; ``None``: the categories' if they are as many, or the subset of
+            the categories that each is, or numbers.
+        keep, seed: as in ``Randomizing``.
+
+    Raises:
+        InvalidParameterError: columns, categories or outputs do not fit the mechanism.
+        UnsupportedProblemError: too many to be named.
+    """
+    factors = (mechanism,) if asked.questions == 1 else product_of(mechanism).factors
+    if len(factors) != asked.questions:
+        raise InvalidParameterError(
+            f"the columns do not fit the mechanism: received {asked.questions}; allowed are {len(factors)}"
+        )
+    m, k = mechanism.shape
+    if outputs is not None and asked.questions > 1:
+        raise InvalidParameterError(
+            f"outputs are names of one question's: received {shown(','.join(outputs))} beside {asked.questions} "
+            "questions; leave them out"
+        )
+    if asked.questions > 1:
+        for question, factor in enumerate(factors):
+            if (own := asked.categories_of(question)) is not None:
+                _fitting(own, f"categories of {asked.titles()[question]}", factor.inputs)
+        return Randomizing(tuple(factors), asked, None, keep, seed)
+    given = asked.categories_of(0)
+    categories = None if given is None else _fitting(given, "categories", k)
+    names: Outputs | None = categories if m == k else None
+    if outputs is not None:
+        names = _fitting(outputs, "outputs", m)
+    elif asked.questions == 1 and (subsets := Subsets.of(mechanism)) is not None:
+        names = SubsetNames(subsets, categories or tuple(map(str, range(k))))
+    return Randomizing(tuple(factors), asked, names, keep, seed)
+
+
+class SubsetNames:
+    """The names of answers that are subsets of the categories: those of the categories, ``BETWEEN`` between them."""
+
+    __slots__ = ("_categories", "_subsets")
+
+    def __init__(self, subsets: Subsets, categories: Sequence[str]) -> None:
+        self._subsets, self._categories = subsets, categories
+        if wrong := [name for name in categories if BETWEEN in name]:
+            raise InvalidParameterError(
+                f"categories have a sign in their names that stands between those of an answer: received "
+                f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
+            )
+
+    def __getitem__(self, output: int) -> str:
+        return BETWEEN.join(self._categories[j] for j in self._subsets[output])
+
+
+def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
+    if number > _MOST_NAMES:
+        raise UnsupportedProblemError(
+            f"{what} are too many to be named: received a mechanism with {number}; at most {_MOST_NAMES} are; write "
+            "their numbers, from 0"
+        )
+    if len(names) != number or len(set(names)) != number or not all(names) or not all(map(str.isprintable, names)):
+        raise InvalidParameterError(
+            f"{what} do not fit the mechanism: received {shown(','.join(names))}; allowed are {number} different "
+            "names, separated by commas"
+        )
+    return tuple(names)
+
+
+def randomize_file(
+    data: Any,
+    output: str,
+    how: Randomizing,
+    *,
+    progress: Advance | None = None,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Reading:
+    """Randomize a table into a file, whole or not at all: Parquet where its name ends so, otherwise CSV.
+
+    Args:
+        data: a path, ``-``, several paths, a folder, or a table of pandas, Polars or Arrow.
+        output: path of a regular file, which is not the input by any name (the caller looks at that).
+        how: columns and mechanisms.
+        progress: called with how many more rows are drawn, and how many there are.
+        table: of a database; ``None``: its only one.
+        sheet: of a workbook, its name or its number from 1; ``None``: the first one.
+
+    Returns:
+        What was read.
+
+    Raises:
+        FileFormatError: the table cannot be read, or holds what is no answer; nothing is written.
+        FileAccessError: the file cannot be written: no place, no permission.
+    """
+    kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
+    with being_filled(output, suffix=kind) as made:
+
+        def work(source: DuckDBSource) -> Reading:
+            reading = _checked(source, how)
+            with (
+                drawing(source, how, _of(progress, reading.rows)) as (relation, draws),
+                told_in_our_words(source, output, draws),
+            ):
+                if kind == ".parquet":
+                    relation.to_parquet(str(made))
+                else:
+                    relation.to_csv(str(made), header=bool(how.asked.columns), use_tmp_file=False)
+            require_draws(draws, reading)
+            return reading
+
+        found: Reading = _read(data, how, work, [str(made.parent)], table, sheet)
+    return found
+
+
+def randomized_rows(
+    data: Any,
+    how: Randomizing,
+    take: Callable[[Sequence[str], Iterator[tuple[Any, ...]]], object],
+    *,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Reading:
+    """Randomize a table and hand the names of its columns and the rows over, one by one.
+
+    Raises:
+        as ``randomize_file``.
+    """
+
+    def work(source: DuckDBSource) -> Reading:
+        reading = _checked(source, how)
+        with drawing(source, how, None) as (relation, draws), told_in_our_words(source, "", draws):
+            take(relation.columns if how.asked.columns else (), relation.iter_rows())
+        require_draws(draws, reading)
+        return reading
+
+    return _read(data, how, work, [], table, sheet)
+
+
+def randomized_csv(
+    data: Any, how: Randomizing, stream: TextIO, *, table: str | None = None, sheet: str | int | None = None
+) -> Reading:
+    """Randomize a table and write it to a stream as CSV.
+
+    Raises:
+        as ``randomize_file``.
+    """
+    writer = csv.writer(stream, lineterminator="\n")
+
+    def take(columns: Sequence[str], rows: Iterator[tuple[Any, ...]]) -> None:
+        writer.writerows([columns] if columns else [])
+        while block := list(islice(rows, _BLOCK)):
+            writer.writerows(block)
+
+    return randomized_rows(data, how, take, table=table, sheet=sheet)
+
+
+def _of(progress: Advance | None, rows: int) -> Callable[[int], object] | None:
+    return None if progress is None else lambda done: progress(done, rows)
+
+
+def _read(
+    data: Any,
+    how: Randomizing,
+    work: Callable[[DuckDBSource], Reading],
+    folders: Sequence[str],
+    table: str | None,
+    sheet: str | int | None,
+) -> Reading:
+    names = (*how.asked.names, *(how.keep or ()))
+    found: Reading = read(
+        data, names, work, width=how.asked.questions, folders=folders, whole=how.keep is None, table=table, sheet=sheet
+    )
+    return found
+
+
+def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
+    """Return what is there, all of it answers; the true ones are counted and forgotten."""
+    if source.connection is None:
+        raise InvalidParameterError(
+            "a relation is read by the connection of its owner: received one; give a file or a table"
+        )
+    counts = count_questions(source, how.asked, {i: device.inputs for i, device in enumerate(how.mechanisms)})
+    for question, mechanism in enumerate(how.mechanisms):
+        codes = total_of(counts[question])
+        require_valid(source, how.asked, question, codes, mechanism.inputs)
+        if codes.get(MISSING):
+            gap = how.asked.codes_of(question).values_of(range(MISSING, 0))
+            lines = source.lines_of({how.asked.column(question): gap})
+            raise FileFormatError(
+                f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; whether somebody "
+                "answered may tell the answer: give the missing ones a category of the mechanism, or leave the rows out"
+            )
+    # of the counts of true answers only their sum leaves this function
+    return reading_of(source, how.asked, counts)

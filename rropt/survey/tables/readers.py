@@ -1,0 +1,571 @@
+"""The opening of tables: by their first bytes, and of text by its header.
+
+Each file becomes a *part*: a path that DuckDB may open, and how it is scanned. Streams, packed files and text that is
+not UTF-8 are held in memory for that, and so are rows that DuckDB does not read by itself (``rows``). Parts with the
+same header are one table. A text's separator and quotation mark are those by which its header holds the columns that
+are asked for.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, MissingExtraError, shown
+from rropt.core.files.duckdb_connection import ATTACHED, connected
+from rropt.survey.tables.databases import base_table, sqlite_table
+from rropt.survey.tables.formats import DATABASES, PACKED, START, format_of, refused
+from rropt.survey.tables.held import CHUNK, held, require_modest_workbook, unpacked
+from rropt.survey.tables.inputs import Input, inputs_of
+from rropt.survey.tables.rows import (
+    MOST_LINE,
+    Dialect,
+    Rows,
+    csv_of,
+    excel_reader,
+    json_form,
+    json_rows,
+    long_fields,
+    sheet,
+    wide_rows,
+)
+from rropt.survey.tables.sources import (
+    BLANKS,
+    DuckDBSource,
+    LongLineError,
+    SeveralSource,
+    UnconvertedError,
+    damage,
+    named,
+    refusals,
+    require_columns,
+)
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+_SAMPLE = 1 << 20  # bytes that hold a header, unless it is longer
+_WIDE = 1000  # columns: DuckDB is not asked to look at more of them
+_MOST_SCANS = 500  # in one table; parts that are alike, and of one partition, have one together
+_SEPARATORS: tuple[str, ...] = (",", ";", "\t", "|")
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+_CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that no text has
+_MANY = 0.02  # of every second byte are at least 0 in UTF-16 of any language: those of commas and line ends
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked of a file.
+
+    Attributes:
+        names: columns that will be asked for; none: the file has no header.
+        width: how many columns a file without a header has.
+        whole: all other columns will be asked for too.
+        table: of a database.
+        sheet: of a workbook.
+        convert: text is converted even if it begins as UTF-8.
+        long: lines may have ``MOST_LINE`` bytes.
+    """
+
+    names: tuple[str, ...]
+    width: int = 1
+    whole: bool = False
+    table: str | None = None
+    sheet: str | int | None = None
+    convert: bool = False
+    long: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One file of a table.
+
+    Attributes:
+        input: the file, and the values of its partition.
+        names: its columns as people call them; of a file without a header none.
+        columns: the names of the same columns in the relation.
+        above: lines above its first row; ``None``: its rows have no lines.
+        paths: what DuckDB may open.
+        scan: returns the relation of the paths of parts that are alike.
+        alike: what such parts have in common; ``None``: this part is scanned alone.
+        attached: the path of a database.
+        remarks: what was decided in reading it.
+        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
+    """
+
+    input: Input
+    names: tuple[str, ...]
+    columns: tuple[str, ...]
+    above: int | None
+    paths: tuple[str, ...]
+    scan: Callable[[DuckDBPyConnection, Sequence[str]], DuckDBPyRelation]
+    alike: object = None
+    attached: str | None = None
+    remarks: tuple[str, ...] = ()
+    decimal_commas: bool = False
+
+
+def read(
+    data: Any,
+    names: Sequence[str],
+    work: Callable[[DuckDBSource], Any],
+    *,
+    width: int = 1,
+    folders: Sequence[str] | None = None,
+    whole: bool = False,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Any:
+    """Return what ``work`` makes of a table; text is converted and read again where it has to be.
+
+    Args:
+        data: a path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table of
+            pandas, Polars or Arrow.
+        names: columns that will be asked for; none: the file has no header.
+        work: takes the ``DuckDBSource``.
+        width: how many columns a file without a header has.
+        folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
+        whole: all other columns will be asked for too.
+        table: of a database; ``None``: its only one.
+        sheet: of a workbook, its name or its number from 1; ``None``: the first one.
+
+    Raises:
+        FileAccessError: no such file.
+        FileFormatError: not of its format.
+    """
+    asked = _Asked(tuple(names), width, whole, table, sheet)
+    with ExitStack() as stack:
+        inputs = inputs_of(data, stack)  # streams are read here, and once
+        while True:
+            try:
+                with _opened(data, inputs, asked, folders) as source:
+                    return work(source)
+            except UnconvertedError:
+                if asked.convert:
+                    name = inputs[0].name if inputs else "the table"
+                    raise FileFormatError(f"data are not text: {name} is neither UTF-8 nor Windows-1252") from None
+                asked = replace(asked, convert=True)
+            except LongLineError:
+                if asked.long:
+                    raise FileFormatError(
+                        f"the data have a line that is too long: allowed are {MOST_LINE >> 20} MiB; is a quotation "
+                        f"mark "
+                        "open?"
+                    ) from None
+                asked = replace(asked, long=True)
+
+
+@contextmanager
+def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence[str] | None) -> Iterator[DuckDBSource]:
+    """Open a table, or files as one."""
+    import duckdb
+
+    if asked.sheet is not None and not inputs:
+        raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
+    if isinstance(data, duckdb.DuckDBPyRelation):  # on its own connection, which is its owner's
+        columns = tuple(data.columns)
+        yield DuckDBSource("the relation", columns, columns, None, relation=data)
+        return
+    if type(data).__name__ == "RecordBatchReader":
+        raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
+    name = "" if inputs else named(data)
+    with ExitStack() as stack:
+        parts = [_part(each, asked, stack) for each in inputs]
+        if parts:
+            _require_one_table(parts)
+        paths = [path for part in parts for path in part.paths]
+        allowed = None if folders is None else list(map(_literal, folders))
+        connection = connected(paths, allowed, parts[0].attached if parts else None)
+        stack.callback(connection.close)
+        yield _joined(connection, parts) if parts else _registered(connection, data, name)
+
+
+def _literal(path: str) -> str:
+    return os.path.abspath(path)  # noqa: PTH100  # a path with a scheme, as http://, becomes one of this machine
+
+
+def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDBSource:
+    """Return a table of another library."""
+    with damage(name):
+        connection.register("frame", table)
+        relation = connection.table("frame")
+    columns = tuple(relation.columns)
+    return DuckDBSource(name, columns, columns, None, relation=relation, connection=connection)
+
+
+def _require_one_table(parts: Sequence[_Part]) -> None:
+    """Refuse parts with different columns, and a database among others."""
+    first = parts[0]
+    if len(parts) > 1 and any(part.attached for part in parts):
+        raise InvalidParameterError("a database is read alone: received one among several files; name it alone")
+    keys = [key for key, _ in first.input.partition]
+    for part in parts:
+        if part.names != first.names or len(part.columns) != len(first.columns):
+            raise FileFormatError(
+                f"the files have different columns: {first.input.name} and {part.input.name}; allowed are files with "
+                f"the "
+                "same header, in the same order"
+            )
+        if [key for key, _ in part.input.partition] != keys:
+            raise FileFormatError(
+                f"the folders are not partitioned alike: {first.input.name} and {part.input.name}; each file must "
+                f"stand "
+                "below the same keys, as in region=north/year=2020/part.csv"
+            )
+    if double := [key for key in keys if key in first.names or keys.count(key) > 1]:
+        raise FileFormatError(
+            f"a column stands in the files and in the names of their folders: received {shown(double[0])} in "
+            f"{first.input.name}; leave it out of one"
+        )
+
+
+def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSource:
+    """Return parts as one table."""
+    first = parts[0]
+    keys = tuple(key for key, _ in first.input.partition)
+    remarks = tuple(dict.fromkeys(remark for part in parts for remark in part.remarks))
+    if len(parts) == 1 and not keys:
+        with refusals(first.input.name, has_header=bool(first.names)):
+            relation = first.scan(connection, first.paths)
+        return DuckDBSource(
+            first.input.name,
+            first.names,
+            first.columns,
+            first.above,
+            remarks,
+            first.decimal_commas,
+            relation=relation,
+            connection=connection,
+        )
+    columns = tuple(f"c{place}" for place in range(len(first.columns) + len(keys)))
+    relations = []
+    for run in _runs(parts):
+        with refusals(run[0].input.name, has_header=bool(run[0].names)):
+            scanned = run[0].scan(connection, [path for part in run for path in part.paths])
+            relations.append(_with_partition(scanned, run[0], columns))
+    while len(relations) > 1:  # as a balanced tree: DuckDB limits the depth
+        pairs = [relations[i : i + 2] for i in range(0, len(relations), 2)]
+        relations = [pair[0].union(pair[1]) if len(pair) > 1 else pair[0] for pair in pairs]
+    return SeveralSource(
+        first.input.whole or f"{len(parts)} files",
+        (*first.names, *keys),
+        columns,
+        first.above,
+        remarks,
+        all(part.decimal_commas for part in parts),
+        relation=relations[0],
+        connection=connection,
+        parts=tuple((part.input.name, part.above, partial(_count, connection, part)) for part in parts),
+    )
+
+
+def _runs(parts: Sequence[_Part]) -> list[list[_Part]]:
+    """Return neighbours that are read in one scan: alike, and of one partition."""
+    marks = [part.alike if part.alike is not None else place for place, part in enumerate(parts)]
+    both = [(mark, part.input.partition) for mark, part in zip(marks, parts, strict=True)]
+    runs = [[parts[i] for i in run] for _, run in groupby(range(len(parts)), lambda i: both[i])]
+    if len(runs) > _MOST_SCANS:
+        raise FileFormatError(
+            f"the files are too many: received {len(runs)} files or partitions that are read one by one; allowed are "
+            f"{_MOST_SCANS}; join them, for example into one Parquet file"
+        )
+    return runs
+
+
+def _with_partition(relation: DuckDBPyRelation, part: _Part, columns: Sequence[str]) -> DuckDBPyRelation:
+    """Return a relation with columns of our names, and after them the values of its partition."""
+    from duckdb import ColumnExpression, ConstantExpression
+
+    own = [ColumnExpression(old).alias(new) for old, new in zip(part.columns, columns, strict=False)]
+    values = [
+        ConstantExpression(value).cast("VARCHAR").alias(new)
+        for (_, value), new in zip(part.input.partition, columns[len(own) :], strict=True)
+    ]
+    return relation.select(*own, *values)
+
+
+def _count(connection: DuckDBPyConnection, part: _Part) -> int:
+    with refusals(part.input.name, has_header=bool(part.names)):
+        return int(part.scan(connection, part.paths).aggregate("count(*)").fetchall()[0][0])
+
+
+def _part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
+    """Return how a file is scanned: by its format, unpacked where it is packed."""
+    name, known = given.name, format_of(given.start, given.name)
+    if known == "zip":
+        if given.path.lower().endswith((".xlsx", ".xlsm")):
+            excel_reader(name)
+        known = require_modest_workbook(given.path, name)
+    if known in PACKED:
+        path = unpacked(given.path, known, name, stack)
+        with Path(path).open("rb") as stream:
+            inner = format_of(stream.read(START), name)
+        if inner == "zip":
+            inner = require_modest_workbook(path, name)
+        if inner in PACKED:
+            raise refused(name, f"packed twice, with {known} and with {inner}", "unpack it once")
+        given, known = replace(given, path=path), inner
+    if asked.table is not None and known not in DATABASES:
+        raise InvalidParameterError(
+            f"`table` names a table of a database: received {shown(asked.table)} beside {name}, which is none; leave "
+            f"it "
+            "out"
+        )
+    if asked.sheet is not None and known != "excel":
+        raise InvalidParameterError(
+            f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} beside {name}, which is none; leave "
+            "it out"
+        )
+    every = asked.whole or not asked.names
+    if known == "text":
+        return _text_part(given, asked, stack)
+    if known == "excel":
+        return _rows_part(given, sheet(given.path, name, asked.names, asked.sheet, whole=every), stack)
+    if known == "sqlite":
+        return _rows_part(given, sqlite_table(given.path, name, asked.names, asked.table, whole=every), stack)
+    if known == "duckdb":
+        path, chosen, columns = base_table(given.path, name, asked.table)
+        return _Part(
+            given,
+            columns,
+            columns,
+            None,
+            (path, f"{path}.wal"),
+            lambda connection, _: connection.table(f"{ATTACHED}.{chosen}"),
+            attached=path,
+        )
+    return _parquet_part(given, asked.names, every) if known == "parquet" else _feather_part(given, asked.names, every)
+
+
+def _rows_part(given: Input, rows: Rows, stack: ExitStack) -> _Part:
+    """Return the part of rows of texts, which are held as CSV in memory."""
+    path = csv_of(rows.rows, stack, given.name, Path(given.path).stat().st_size)
+    columns = tuple(f"c{place}" for place in range(len(rows.names)))
+    scan = partial(_csv_scan, columns=columns, dialect=Dialect(",", '"'), header=False, skipped=0, long=True)
+    return _Part(given, rows.names, columns, rows.above, (path,), scan, remarks=rows.remarks)
+
+
+def _csv_scan(
+    connection: DuckDBPyConnection,
+    paths: Sequence[str],
+    *,
+    columns: Sequence[str],
+    dialect: Dialect,
+    header: bool,
+    skipped: int,
+    long: bool,
+) -> DuckDBPyRelation:
+    more: dict[str, Any] = {"max_line_size": MOST_LINE} if long else {}
+    listed: Any = list(map(_literal, paths))  # a list is allowed, though its types do not say so
+    return connection.read_csv(
+        listed,
+        auto_detect=False,
+        header=header,
+        skiprows=skipped,
+        sep=dialect.separator,
+        quotechar=dialect.quote,
+        escapechar=dialect.quote,
+        columns=dict.fromkeys(columns, "VARCHAR"),
+        **more,
+    )
+
+
+def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
+    """Return the part of a Parquet file; of very many columns only those that are asked for."""
+    path, name = _literal(given.path), given.name
+    with damage(name), closing(connected([path], None)) as own:
+        schema = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()
+        listed = tuple(each for each, _ in schema[1:])
+        is_wide = not every and len(listed) > _WIDE and schema[0][1] == len(listed)  # a column is none of parts
+        columns = () if is_wide else tuple(own.read_parquet(path).columns)
+    if not is_wide:
+
+        def scan(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
+            with damage(name):
+                return connection.read_parquet([_literal(each) for each in paths])
+
+        return _Part(given, columns, columns, None, (path,), scan, alike=("parquet", columns))
+    require_columns(names, listed)
+    chosen = tuple(dict.fromkeys(names))
+
+    def project(connection: DuckDBPyConnection, paths: Sequence[str]) -> DuckDBPyRelation:
+        from duckdb import ColumnExpression
+
+        asked = ", ".join(str(ColumnExpression(column)) for column in chosen)  # DuckDB writes the quotation marks
+        with damage(name):
+            return connection.sql(f"SELECT {asked} FROM read_parquet(?)", params=[[_literal(each) for each in paths]])
+
+    return _Part(given, chosen, chosen, None, (path,), project, alike=("parquet", chosen))
+
+
+def _feather_part(given: Input, names: Sequence[str], every: bool) -> _Part:
+    try:
+        from pyarrow import dataset
+    except ImportError:
+        raise MissingExtraError(
+            f"Feather needs pyarrow, which is not installed: received {given.name}; pip install 'rropt[feather]', or "
+            "save it as Parquet or CSV"
+        ) from None
+    with damage(given.name):
+        table = dataset.dataset(given.path, format="feather")
+        columns = tuple(table.schema.names)
+    if len(columns) > _WIDE and not every:
+        require_columns(names, columns)
+        columns = tuple(dict.fromkeys(names))
+        with damage(given.name):
+            table = table.to_table(columns=list(columns))
+    frame = f"frame{abs(hash(given.path))}"
+
+    def scan(connection: DuckDBPyConnection, _: Sequence[str]) -> DuckDBPyRelation:
+        with damage(given.name):
+            connection.register(frame, table)
+            return connection.table(frame)
+
+    return _Part(given, columns, columns, None, (), scan)
+
+
+def _text_part(given: Input, asked: _Asked, stack: ExitStack) -> _Part:
+    """Return the part of CSV or of JSON."""
+    path, name, names = given.path, given.name, asked.names
+    remarks: list[str] = []
+    sample = sample_of(path)
+    encoding = encoding_of(sample, name)
+    if encoding != "utf-8" or asked.convert:
+        # where the sample was UTF-8 and what follows is not, the second is what it may be
+        path = _converted(path, [encoding, "cp1252"] if asked.convert else [encoding], name, remarks, stack)
+        sample = sample_of(path)
+    every = asked.whole or not names
+    if (form := json_form(sample, name, names)) is not None:
+        rows = json_rows(path, name, names, form, whole=every)
+        return _rows_part(given, rows._replace(remarks=tuple(remarks)), stack)
+    header, separator, quote, skipped = layout(sample, name, names, asked.width)
+    dialect, cells = Dialect(separator, quote), tuple(cell.strip(BLANKS) for cell in header)
+    commas = separator != ","
+    own, above = cells if names else (), skipped + bool(names)
+    if len(header) > _WIDE and not every:
+        require_columns(names, own)
+        chosen = tuple(dict.fromkeys(names))
+        places = [own.index(column) for column in chosen]
+        rows = Rows(chosen, wide_rows(path, places, len(header), dialect, skipped), above, tuple(remarks))
+        return replace(_rows_part(replace(given, path=path), rows, stack), decimal_commas=commas)
+    columns = tuple(f"c{place}" for place in range(len(header)))
+    scan = partial(_csv_scan, columns=columns, dialect=dialect, header=bool(names), skipped=skipped, long=asked.long)
+    paths, alike = (_literal(path),), ("csv", dialect, skipped, columns, bool(names))
+    if len(columns) == 1 and (blank := _blank_lines(path)):  # blank lines at the end are no missing answers
+        return _Part(
+            given,
+            own,
+            columns,
+            above,
+            paths,
+            partial(_without, blank, scan),
+            remarks=tuple(remarks),
+            decimal_commas=commas,
+        )
+    return _Part(given, own, columns, above, paths, scan, alike=alike, remarks=tuple(remarks), decimal_commas=commas)
+
+
+def _without(
+    blank: int, scan: Callable[..., DuckDBPyRelation], connection: DuckDBPyConnection, paths: Sequence[str]
+) -> DuckDBPyRelation:
+    """Return the relation of a text without the blank lines at its end."""
+    relation = scan(connection, paths)
+    return relation.limit(relation.aggregate("count(*)").fetchall()[0][0] - blank)
+
+
+def _blank_lines(path: str) -> int:
+    """Return how many blank lines a text ends in."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - CHUNK))
+        end = stream.read()
+    below = end[len(end.rstrip(b"\r\n")) :].replace(b"\r\n", b"\n")
+    return max(0, len(below) - 1)
+
+
+def sample_of(path: str) -> bytes:
+    """Return what a text begins with: its header, and more."""
+    with Path(path).open("rb") as stream:
+        sample = stream.read(_SAMPLE)
+        if len(sample) == _SAMPLE and not re.search(rb"[\r\n]", sample):
+            sample += stream.readline(MOST_LINE) + stream.read(_SAMPLE)
+    return sample
+
+
+def layout(sample: bytes, name: str, names: Sequence[str], width: int) -> tuple[list[str], str, str, int]:
+    """Return the first row of a text, its separator and its quotation mark, and how many lines stand above it."""
+    text = codecs.getincrementaldecoder("utf-8-sig")("strict").decode(sample)
+    if not text.strip():
+        raise FileFormatError(f"data are empty: {name} holds no answers; give one line for each respondent")
+    skipped, separators = 0, _SEPARATORS
+    told = re.match(r'"?sep=(.)"?\r?\n', text)
+    if told is not None:  # what Excel writes for itself
+        text, skipped, separators = text[told.end() :], 1, (told[1],)
+    found = []
+    for quote in '"', "'":
+        for separator in separators:
+            try:
+                with long_fields() if names else nullcontext():
+                    row = next(csv.reader(io.StringIO(text, newline=None), delimiter=separator, quotechar=quote), [])
+            except csv.Error:
+                continue
+            cells = [cell.strip(BLANKS) for cell in row]
+            fits = all(cells.count(name) == 1 for name in names) if names else len(cells) == width
+            found.append((fits, len(cells), row, separator, quote))
+    if not found:
+        raise FileFormatError("line 1 of the data is not CSV (its content is not repeated here): check its quotes")
+    best = max(found, key=lambda each: (each[0], each[1] if names else -abs(each[1] - width)))
+    return best[2], best[3], best[4], skipped
+
+
+def encoding_of(sample: bytes, name: str = "the file") -> str:
+    """Return the encoding of a text by what it begins with.
+
+    Raises:
+        FileFormatError: no text.
+    """
+    if sample.startswith(_UTF_32):
+        return "utf-32"
+    if sample.startswith(_UTF_16):
+        return "utf-16"
+    even, odd = sample[: len(sample) & ~1 : 2], sample[1::2]
+    for one, other, order in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        is_likely = one.count(0) > _MANY * len(one) and not other.count(0)  # commas and line ends at least
+        if is_likely and "\n" in sample.decode(order, "ignore"):
+            return order
+    if 0 in sample and len(_CONTROLS.intersection(sample)) > 2:
+        line = sample[: sample.index(0)].count(b"\n") + 1
+        raise FileFormatError(
+            f"data are not text: {name} holds the character 0 in line {line}, as programs and pictures do; save the "
+            "table as CSV"
+        )
+    try:
+        codecs.getincrementaldecoder("utf-8")("strict").decode(sample, final=len(sample) < _SAMPLE)
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _converted(path: str, encodings: Sequence[str], name: str, remarks: list[str], stack: ExitStack) -> str:
+    """Return the path of a text in memory, in UTF-8 and with one kind of line ends."""
+    for encoding in encodings:
+        try:
+            with Path(path).open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline=None) as text:
+                made = held((chunk.encode() for chunk in iter(partial(text.read, CHUNK), "")), stack, name=name)
+        except (UnicodeDecodeError, UnicodeEncodeError):  # the second: half a character
+            continue
+        if encoding != "utf-8":
+            known = {"cp1252": "Windows-1252"}.get(encoding, encoding[:6].upper())
+            remarks.append(f"{name} is not UTF-8: it was read as {known}")
+        return made
+    raise FileFormatError(f"data are not text: {name} is neither UTF-8 nor UTF-16 nor Windows-1252; save it as UTF-8")

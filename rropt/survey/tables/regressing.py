@@ -1,0 +1,458 @@
+"""Regressions from tables: a formula, a device for each row, and the sample; one result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.estimates.distributions import exact_confidence
+from rropt.survey.regression.boxes import certified_box
+from rropt.survey.regression.fitting import METHODS, MODELS, LatentCovariate, fit
+from rropt.survey.regression.formulas import Design as Formula
+from rropt.survey.regression.formulas import Parsed, design_of, parse
+from rropt.survey.regression.likelihoods import Responses
+from rropt.survey.regression.variances import KINDS, degrees_of_freedom, design_covariances, model_covariances
+from rropt.survey.tables.codes import MISSING
+from rropt.survey.tables.counting import Asked, QuestionRead, Reading, categories_by_question
+from rropt.survey.tables.readers import read
+from rropt.survey.tables.regression_rows import (
+    TableRows,
+    labels_of_rows,
+    missing_values,
+    read_rows,
+    responses_of,
+    used_rows,
+)
+from rropt.survey.tables.regressions import FittedRows, LatentModel, Regression
+from rropt.survey.tables.sources import Source
+from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
+from rropt.survey.tables.weighting import design_of_sample, sampling_of
+
+Floats = NDArray[np.float64]
+_MOST_SORTED = 200_000  # rows that are sorted to see whether the model is saturated
+INFORMATION = ("observed", "expected")
+
+
+def regress(
+    data: Any,
+    formula: str,
+    mechanism: Mechanism | str | None = None,
+    *,
+    model: str = "logit",
+    method: str = "ml",
+    devices: str | None = None,
+    device_names: Mapping[str, Mechanism | str] | None = None,
+    covariates: Mapping[str, Mechanism | str] | None = None,
+    categories: Any = None,
+    ignore_case: bool = False,
+    missing: Sequence[str] | None = None,
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    fpc: object = None,
+    post_strata: str | Sequence[str] = (),
+    lonely: str = "refuse",
+    standard_errors: str | None = None,
+    information: str = "observed",
+    confidence: object = "0.95",
+    start: Sequence[float] | None = None,
+    starts: int | None = None,
+    seed: int = 0,
+    table: str | None = None,
+    sheet: str | int | None = None,
+) -> Regression:
+    """Return the regression of a randomized response, from a table with one row for each respondent.
+
+    The probability of a row's response is ``sum_x P[z, x] pi_x(eta)``, with P the matrix of the row's device and pi the
+    model of the truth. The default maximises the likelihood by a trust-region method with the exact Hessian.
+
+    Args:
+        data: a path, or a table of pandas, Polars or Arrow, or a dict of NumPy arrays (``estimate_table``).
+        formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
+            exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
+        mechanism: by which all responded; ``None`` beside ``covariates``: the outcome was asked directly.
+        model: of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for k ordered
+            categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
+        method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).
+        devices: in the place of ``mechanism`` the column that names each row's device: a design such as warner:3/4, or
+            ``direct`` where the question was asked directly.
+        device_names: what the names in that column stand for.
+        covariates: a column of the formula that is itself a randomized response, with its device. The model is then
+            joint, with a logistic regression of that column's truth on the other covariates.
+        categories: names of the responses in the order of the mechanism's (``estimate_table``).
+        ignore_case: take responses that differ in upper and lower case only for the same.
+        missing: texts that say that a value is missing; ``None``: empty, NA, NaN, none, null or a dot.
+        weights, strata, clusters, fpc, post_strata, lonely: of a complex survey (``estimate_table``).
+        standard_errors: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
+            ``shrunk``; ``None``: observed, sandwich for ``corrected`` and ``linear``, design for a survey.
+        information: of design-based errors: ``observed``, or ``expected`` as R's ``svyglm``.
+        confidence: of the intervals.
+        start: coefficients to start from.
+        starts: how many searches; ``None``: by the number of rows.
+        seed: of the random starts.
+        table: of a database.
+        sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
+
+    Rows that miss a value are left out, counted and named in the result; in a survey they keep their place in their
+    cluster.
+
+    Raises:
+        InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
+        InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        MissingExtraError: formulaic is not installed.
+
+    Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.
+
+    >>> import numpy
+    >>> rows = {"z": numpy.array([1] * 30 + [0] * 70 + [1] * 45 + [0] * 55), "x": numpy.repeat([0, 1], 100)}
+    >>> found = regress(rows, "z ~ x", "forced:2/3,1/6,1/6")
+    >>> {name: round(value, 4) for name, value in found.coefficients.items()}
+    {'Intercept': -1.3863, 'x': 1.084}
+    """
+    _require_word("model", model, MODELS)
+    _require_word("method", method, METHODS)
+    _require_word("information", information, INFORMATION)
+    level = exact_confidence(confidence)
+    parsed = parse(formula)
+    latent = _latent(covariates, parsed)
+    if latent is not None and model not in ("logit", "probit", "linear"):
+        raise UnsupportedProblemError(
+            f"a randomized covariate has no model of this kind: received {model}; allowed are logit, probit and linear"
+        )
+    if isinstance(mechanism, str):
+        mechanism = named_mechanism(mechanism)
+    if method == "corrected" and (model not in ("logit", "multinomial", "linear") or latent is not None):
+        raise UnsupportedProblemError(
+            f"the corrected loss is not convex for this model: received {model}"
+            f"{' with a randomized covariate' * (latent is not None)}; allowed are logit, multinomial and linear; "
+            "take `method=ml`"
+        )
+    if latent is None or devices is not None or mechanism is not None:
+        _require_one_device(mechanism, devices)
+    sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
+    kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
+    names, own = categories_by_question(categories, (parsed.response,), ignore_case=ignore_case)
+    gaps = None if missing is None else tuple(missing)
+    asked = Asked((parsed.response,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
+    question = _Question(
+        formula, parsed, model, method, asked, mechanism, device_names, latent, sample, kind, information, level
+    )
+    search = {"start": start, "starts": starts, "seed": seed}
+    needed = [*asked.names, *question.columns, *sample.names, *([latent.name] if latent else [])]
+    found: Regression = read(
+        data,
+        list(dict.fromkeys(needed)),
+        lambda source: _regression(source, question, search),
+        table=table,
+        sheet=sheet,
+    )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Latent:
+    """The randomized covariate of a formula."""
+
+    name: str
+    mechanism: Mechanism
+    others: Parsed
+    effects: Parsed
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked of a table."""
+
+    formula: str
+    parsed: Parsed
+    model: str
+    method: str
+    asked: Asked
+    mechanism: Mechanism | None
+    device_names: Mapping[str, Mechanism | str] | None
+    latent: _Latent | None
+    sample: SampleColumns
+    kind: str
+    information: str
+    confidence: Fraction
+
+    @property
+    def columns(self) -> list[str]:
+        """The covariates that are read as they stand."""
+        if self.latent is None:
+            return list(self.parsed.columns())
+        return list(dict.fromkeys([*self.latent.others.columns(), *self.latent.effects.columns()]))
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the outcome is a number."""
+        return self.latent is not None and self.model == "linear"
+
+
+def _require_word(name: str, value: str, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise InvalidParameterError(
+            f"there is no such {name}: received {shown(value)}; allowed are {', '.join(allowed)}"
+        )
+
+
+def _require_one_device(mechanism: object, devices: str | None) -> None:
+    if (mechanism is None) == (devices is None):
+        raise InvalidParameterError(
+            "the device of the response is not given exactly once: give `mechanism`, or `devices=COLUMN` where the "
+            "rows name it (direct: the question was asked directly)"
+        )
+
+
+def _latent(covariates: Mapping[str, Mechanism | str] | None, parsed: Parsed) -> _Latent | None:
+    """Return the randomized covariate, and the terms with and without it."""
+    if not covariates:
+        return None
+    if len(covariates) > 1:
+        raise UnsupportedProblemError(
+            f"one covariate may be a randomized response: received {len(covariates)}; leave the others out"
+        )
+    ((name, device),) = covariates.items()
+    mechanism = named_mechanism(device) if isinstance(device, str) else device
+    if mechanism.inputs != 2:
+        raise UnsupportedProblemError(
+            f"a randomized covariate is a yes-or-no question: received a device for {mechanism.inputs} categories"
+        )
+    texts = {text for term in parsed.terms for text in term if text.strip("`") == name}
+    plain = [term for term in parsed.terms if not texts & set(term)]
+    effects = [tuple(text for text in term if text not in texts) for term in parsed.terms if texts & set(term)]
+    others = Parsed(parsed.response, tuple(plain), parsed.text)
+    if () not in effects or name in others.columns():
+        raise InvalidParameterError(
+            f"the randomized covariate is not a term of the formula: received {shown(name)}; write it alone, as in "
+            f"y ~ {name} + age, or times others, {name}:age, and not inside of a function"
+        )
+    if not plain:
+        raise InvalidParameterError("the formula has no intercept beside the randomized covariate; write 1 + ...")
+    return _Latent(name, mechanism, others, Parsed(parsed.response, tuple(effects), parsed.text))
+
+
+def _kind(wanted: str | None, model: str, method: str, sample: SampleColumns, *, is_latent: bool) -> str:
+    """Return the kind of standard errors."""
+    robust = (model == "linear" and not is_latent) or method == "corrected"
+    if sample:
+        allowed: tuple[str, ...] = ("design", "shrunk") if sample.fpc else ("design",)
+    elif robust:
+        allowed = ("sandwich",)
+    else:
+        allowed = tuple(kind for kind in KINDS if kind != "expected" or not is_latent)
+    if wanted is not None and wanted not in allowed:
+        raise InvalidParameterError(
+            f"this fit has no such standard errors: received {shown(wanted)}; allowed are {', '.join(allowed)}"
+        )
+    return wanted or allowed[0]
+
+
+def _regression(source: Source, question: _Question, search: Mapping[str, Any]) -> Regression:
+    """Return the regression of an open table."""
+    asked, latent = question.asked, question.latent
+    held = None if latent is None else Asked((latent.name,), 1, None, asked.missing)
+    rows = read_rows(source, asked, question.sample, question.columns, latent=held, is_number=question.is_number)
+    responses, outcome, hidden = _responses(source, question, rows, held)
+    gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
+    used, missing, dropped = used_rows(rows, gaps)
+    if not used.any():
+        raise InvalidParameterError(
+            f"no row has all values: received {rows.rows} rows, each of which misses one of "
+            f"{shown(', '.join(missing))}; correct them, or leave a column out"
+        )
+    drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
+    labels = labels_of_rows(rows, used, question.sample, scale)
+    w = labels.weights[used]
+    if not (w > 0).any():
+        raise InvalidParameterError(
+            f"weights sum to 0: received no positive weight among the {int(used.sum())} rows without a missing value; "
+            "correct the weights"
+        )
+    counted = used & (labels.weights > 0)
+    parsed = question.parsed if latent is None else latent.others
+    design = design_of(parsed, rows.covariates, counted, thresholds=question.model.startswith("ordinal"))
+    X = _matrix(design, rows, used)
+    effects = None
+    latent_columns = None
+    if latent is not None:
+        effects = design_of(latent.effects, rows.covariates, counted)
+        assert hidden is not None
+        latent_columns = LatentCovariate(hidden.where(used), _matrix(effects, rows, used), X)
+    names = _names(question, design, effects, responses)
+    own = responses.where(used)
+    if latent_columns is not None:
+        own = latent_columns.responses
+    found = fit(
+        question.model,
+        X,
+        design.names(),
+        own,
+        w,
+        method=question.method,
+        latent=latent_columns,
+        outcome=None if outcome is None else outcome[used],
+        parameter_names=names,
+        **search,
+    )
+    if drawn is None:
+        covariances = model_covariances(found)
+    else:
+        covariances = design_covariances(found, labels, drawn, question.information)
+    is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
+    null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
+    box = None
+    if is_ml and question.model == "logit" and latent is None:
+        observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
+        box = certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
+    columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
+    corrected = found.corrected if is_ml else None
+    return Regression(
+        formula=question.formula,
+        model=question.model,
+        method=question.method if is_ml or question.model != "linear" else "corrected",
+        names=names,
+        coefficients=_by_name(names, found.theta),
+        covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
+        error_kind=question.kind,
+        information=question.information if drawn is not None else "",
+        loglik=found.value if is_ml else None,
+        null_loglik=null,
+        n=int((w > 0).sum()),
+        missing=ReadOnlyMapping(missing),
+        dropped=dropped,
+        confidence=question.confidence,
+        degrees_of_freedom=None if drawn is None else degrees_of_freedom(labels, drawn),
+        devices=len(rows.devices),
+        categories=_categories(question, responses),
+        is_concave=is_ml and latent is None and _is_concave(question.model, own),
+        is_saturated=is_ml and latent is None and question.model in ("logit", "probit") and _is_saturated(X[w > 0]),
+        starts=found.starts,
+        agreeing=found.agreeing,
+        lower_maxima=found.lower,
+        lost=found.lost,
+        corrected=None if corrected is None else _by_name(names, corrected),
+        covariates=design,
+        latent=None if latent is None or effects is None else LatentModel(latent.name, effects),
+        survey=None if drawn is None else design_of_sample(rows.sample, drawn),
+        reading=_reading(source, question, rows),
+        box=box,
+        fitted=FittedRows(columns, w),
+    )
+
+
+def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
+    """Return X of the rows that are used: levels that only others have are not looked at."""
+    chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
+    return design.matrix(chosen, int(used.sum()))[0]
+
+
+def _chosen(column: Any, used: NDArray[np.bool_]) -> Any:
+    return replace(
+        column,
+        numbers=None if column.numbers is None else column.numbers[used],
+        codes=None if column.codes is None else column.codes[used],
+    )
+
+
+def _by_name(names: Sequence[str], values: Floats) -> ReadOnlyMapping[str, float]:
+    return ReadOnlyMapping(dict(zip(names, values.tolist(), strict=True)))
+
+
+def _responses(
+    source: Source, question: _Question, rows: TableRows, held: Asked | None
+) -> tuple[Responses, Floats | None, Responses | None]:
+    """Return the responses; the outcome of a model with a randomized covariate; and the responses to that one."""
+    latent = question.latent
+    mechanism = question.mechanism
+    if latent is not None and mechanism is None and question.asked.devices is None:
+        mechanism = Mechanism([[1, 0], [0, 1]])
+    hidden = None
+    if latent is not None:
+        assert rows.latent is not None
+        assert held is not None
+        zeros = np.zeros(rows.rows, np.int64)
+        hidden = responses_of(source, held, rows.latent, zeros, ("",), latent.mechanism, None)
+    if question.is_number:
+        assert hidden is not None
+        assert rows.numbers is not None
+        if question.mechanism is not None or question.asked.devices is not None:
+            raise InvalidParameterError(
+                "the outcome of a linear model with a randomized covariate is a number, which has no device: received "
+                "`mechanism` or `devices`; leave it out, or take logit or probit"
+            )
+        return hidden, rows.numbers[:, None], hidden
+    assert rows.answer is not None
+    responses = responses_of(
+        source, question.asked, rows.answer, rows.device, rows.devices, mechanism, question.device_names
+    )
+    k = responses.categories
+    if question.model in ("logit", "probit", "linear") and k != 2:
+        raise InvalidParameterError(
+            f"the model is of a yes-or-no question: received {question.model} for {k} categories; allowed are "
+            "ordinal-logit, ordinal-probit and multinomial"
+        )
+    return responses, responses.rows() if latent is not None else None, hidden
+
+
+def _names(question: _Question, design: Formula, effects: Formula | None, responses: Responses) -> tuple[str, ...]:
+    """Return the names of the parameters."""
+    own, k = design.names(), responses.categories
+    if question.latent is not None and effects is not None:
+        name = question.latent.name
+        inner = tuple(name if each == "Intercept" else f"{name}:{each}" for each in effects.names())
+        sigma = ("log(sigma)",) if question.is_number else ()
+        return (*own, *inner, *(f"{name} | {each}" for each in own), *sigma)
+    names = _categories(question, responses)
+    if question.model.startswith("ordinal"):
+        return (*own, *(f"{names[j]}|{names[j + 1]}" for j in range(k - 1)))
+    if question.model == "multinomial":
+        return tuple(f"{category}: {each}" for category in names[1:] for each in own)
+    return own
+
+
+def _categories(question: _Question, responses: Responses) -> tuple[str, ...]:
+    """Return the names of the categories: those of the responses, where they are the same."""
+    given = question.asked.categories_of(0)
+    k = responses.categories
+    return given if given is not None and len(given) == k else tuple(map(str, range(k)))
+
+
+def _is_concave(model: str, responses: Responses) -> bool:
+    """Return whether all rows were asked directly, so that the log-likelihoods of these models are concave."""
+    matrices = responses.matrices[np.unique(responses.device)]
+    direct = np.all((matrices == 0) | (matrices == 1))
+    return bool(direct and model in ("logit", "probit", "multinomial", "ordinal-logit", "ordinal-probit"))
+
+
+def _is_saturated(X: Floats) -> bool:
+    """Return whether there are as many different rows as columns, which are of full rank."""
+    return len(X) <= _MOST_SORTED and len(np.unique(X, axis=0)) == X.shape[1]
+
+
+def _null(question: _Question, responses: Responses, weights: Floats) -> float | None:
+    """Return the log-likelihood of the model without covariates; ``None`` where it has no maximum."""
+    from rropt.core.errors import InfeasibleError
+
+    ones = np.ones((len(weights), 1))
+    X = np.zeros((len(weights), 0)) if question.model.startswith("ordinal") else ones
+    try:
+        return fit(question.model, X, ("Intercept",) * X.shape[1], responses, weights, starts=1).value
+    except InfeasibleError:
+        return None
+
+
+def _reading(source: Source, question: _Question, rows: TableRows) -> Reading:
+    answer = rows.answer
+    missing = int((answer == MISSING).sum()) if answer is not None else int(np.isnan(rows.numbers).sum())  # type: ignore[arg-type]
+    one = QuestionRead(question.parsed.response, rows.rows - missing, missing)
+    return Reading(source.name, rows.rows, (one,), 0, source.remarks)

@@ -1,0 +1,731 @@
+"""The result of a regression: coefficients with their standard errors, tests, predictions and marginal effects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, Table, says
+from rropt.survey.regression.boxes import CertifiedBox
+from rropt.survey.regression.families import (
+    Binary,
+    Covariate,
+    Family,
+    Multinomial,
+    Ordinal,
+    Predictors,
+    binary_predictors,
+    covariate_predictors,
+    multinomial_predictors,
+    ordinal_predictors,
+)
+from rropt.survey.regression.formulas import Column
+from rropt.survey.regression.formulas import Design as Formula
+from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.weighted_estimates import Design
+
+Floats = NDArray[np.float64]
+Matrix = tuple[tuple[float, ...], ...]
+
+_TITLES = {
+    "logit": "logistic regression",
+    "probit": "probit regression",
+    "linear": "linear regression",
+    "ordinal-logit": "ordinal regression (proportional odds)",
+    "ordinal-probit": "ordinal regression (probit)",
+    "multinomial": "multinomial logistic regression",
+}
+_KINDS = {
+    "observed": "inverse of the observed information",
+    "expected": "inverse of the expected information",
+    "outer-product": "inverse of the outer product of the scores (BHHH)",
+    "sandwich": "sandwich (robust)",
+    "design": "design-based (linearisation)",
+    "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
+}
+_MISSING_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LatentModel(Result):
+    """A covariate that is a randomized response.
+
+    Attributes:
+        name: its column.
+        effects: what it multiplies: the columns after its own name.
+        categories: names of its two values.
+    """
+
+    name: str
+    effects: Formula
+    categories: tuple[str, ...] = ()
+
+    SAYS = says(name="randomized covariate", effects="")
+
+
+@dataclass(frozen=True, slots=True)
+class Test(Result):
+    """A test of coefficients.
+
+    Attributes:
+        name: the hypothesis.
+        statistic: of the test: chi-square, or F with denominator degrees of freedom.
+        degrees_of_freedom: restrictions.
+        denominator: degrees of freedom of the denominator of F; ``None``: the statistic is chi-square.
+        p_value: of the test.
+    """
+
+    __test__ = False  # for pytest, which takes it for a test
+
+    name: str
+    statistic: float
+    degrees_of_freedom: int
+    denominator: int | None
+    p_value: float
+
+    SAYS = says(
+        name="hypothesis",
+        statistic="statistic",
+        degrees_of_freedom="degrees of freedom",
+        denominator="denominator",
+        p_value="p-value",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MarginalEffect(Result):
+    """The average marginal effect of a variable on the probability of the truth.
+
+    Attributes:
+        name: the variable, and of a factor the level against its reference.
+        category: of the truth, where there are more than two.
+        effect: the average over the rows.
+        standard_error: by the delta method.
+        interval: of the confidence of the regression.
+        p_value: of no effect.
+    """
+
+    name: str
+    category: str
+    effect: float
+    standard_error: float
+    interval: tuple[float, float]
+    p_value: float
+
+    SAYS = says(name="variable", category="category", effect="effect", standard_error="standard error")
+
+
+@dataclass(frozen=True, slots=True)
+class FittedRows:
+    """The rows of a fit, for marginal effects: they stand in no file.
+
+    Attributes:
+        columns: the covariates.
+        weights: of the rows.
+    """
+
+    columns: Mapping[str, Column]
+    weights: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Regression(Result):
+    """A regression of randomized responses.
+
+    Attributes:
+        formula: as it was given.
+        model, method: of the fit: ``ml``, or ``corrected``.
+        names: of the coefficients.
+        coefficients: by name.
+        covariances: of the coefficients by kind of standard error.
+        error_kind: of the standard errors that are shown.
+        information: of design-based errors: ``observed`` or ``expected``; of others "".
+        loglik, null_loglik: log-likelihood, and that of the model without covariates; ``None``: there is none.
+        n: rows in the fit, of positive weight.
+        missing: how many values each column misses.
+        dropped: rows without a value, left out.
+        confidence: of the intervals.
+        degrees_of_freedom: clusters less strata; ``None``: normal quantiles.
+        devices: how many there were.
+        categories: names of the truth's categories.
+        is_concave: whether the log-likelihood is concave, so that its maximum is the global one.
+        is_saturated: whether each group of equal covariates has a parameter of its own (yes-or-no questions): its
+            log-likelihood is concave in its proportion, so that the maximum is the global one.
+        starts, agreeing, lower_maxima, lost: searches: all, those that ended here, at a lower maximum, at none.
+        corrected: the corrected estimate, which is consistent; ``None``: it does not exist, or is not of this model.
+        covariates: the right-hand side, with what it learned.
+        latent: the randomized covariate, if there is one.
+        survey: how the respondents were drawn; ``None``: independently.
+        reading: what was read.
+        box: in which ball arithmetic proves one maximum; ``None``: not proved, or not asked for.
+        fitted: the rows; not in JSON.
+    """
+
+    formula: str
+    model: str
+    method: str
+    names: tuple[str, ...]
+    coefficients: ReadOnlyMapping[str, float]
+    covariances: ReadOnlyMapping[str, Matrix]
+    error_kind: str
+    information: str
+    loglik: float | None
+    null_loglik: float | None
+    n: int
+    missing: ReadOnlyMapping[str, int]
+    dropped: int
+    confidence: Fraction
+    degrees_of_freedom: int | None
+    devices: int
+    categories: tuple[str, ...]
+    is_concave: bool
+    is_saturated: bool
+    starts: int
+    agreeing: int
+    lower_maxima: int
+    lost: int
+    corrected: ReadOnlyMapping[str, float] | None
+    covariates: Formula
+    latent: LatentModel | None
+    survey: Design | None
+    reading: Reading
+    box: CertifiedBox | None = None
+    fitted: FittedRows | None = field(default=None, compare=False, repr=False)
+
+    SAYS = says(
+        title="model",
+        response="response",
+        n="rows in the fit",
+        standard_errors="",
+        loglik="log-likelihood",
+        status="status",
+        pvalues="",
+        intervals="",
+        notes="",
+    )
+
+    @property
+    def title(self) -> str:
+        """The model in words."""
+        return _TITLES[self.model] + (", corrected loss" if self.method == "corrected" else "")
+
+    @property
+    def response(self) -> str:
+        """The column of the responses."""
+        return self.formula.partition("~")[0].strip().strip("`")
+
+    @property
+    def status(self) -> str:
+        """What is known of the optimum."""
+        if self.model == "linear" and self.latent is None:
+            return "least squares of the debiased responses: the only minimum"
+        if self.method == "corrected":
+            return "minimum of the corrected loss, which is convex: the only one"
+        if self.is_concave:
+            return "global maximum: the log-likelihood is concave"
+        if self.is_saturated:
+            return "global maximum: the model is saturated, and each group's log-likelihood has one maximum"
+        if self.box is not None:
+            return (
+                f"local maximum, box certified, best of {self.starts} start{'s' * (self.starts != 1)}, of which "
+                f"{self.agreeing} ended there; global optimality not proved"
+            )
+        return (
+            f"local maximum, best of {self.starts} start{'s' * (self.starts != 1)}, of which {self.agreeing} ended "
+            "there; global optimality not proved"
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what a reader should know beside the table."""
+        found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
+        if self.dropped:
+            gaps = [f"{name}: {count}" for name, count in self.missing.items()]
+            told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
+            found.append(f"{self.dropped} of {self.reading.rows} rows miss a value and are left out ({told})")
+        if self.lower_maxima:
+            found.append(f"{self.lower_maxima} of {self.starts} searches ended at a lower maximum")
+        if self.box is not None:
+            found.append(
+                f"ball arithmetic proves one maximum within {self.box.radius:g} standard errors; the coefficients are "
+                f"at most {max(self.box.errors):.1g} from it"
+            )
+        if self.corrected is not None and self.method == "ml":
+            far = max(
+                abs(self.coefficients[name] - self.corrected[name]) / error
+                for name, error in self.standard_errors.items()
+                if error > 0 and name in self.corrected
+            )
+            found.append(
+                f"the corrected estimate, which is consistent, is at most {decimal_text(far, 2)} standard errors away"
+            )
+        return tuple(found)
+
+    def _information(self) -> str:
+        return f" with the {self.information} information" if self.error_kind in ("design", "shrunk") else ""
+
+    # --- what statisticians know from statsmodels
+
+    @property
+    def params(self) -> ReadOnlyMapping[str, float]:
+        """The coefficients by name."""
+        return self.coefficients
+
+    @property
+    def standard_errors(self) -> ReadOnlyMapping[str, float]:
+        """The standard errors by name, of the kind ``error_kind``."""
+        return self.errors()
+
+    @property
+    def bse(self) -> ReadOnlyMapping[str, float]:
+        """The standard errors by name."""
+        return self.errors()
+
+    @property
+    def llf(self) -> float | None:
+        """The log-likelihood."""
+        return self.loglik
+
+    @property
+    def nobs(self) -> int:
+        """The number of rows in the fit."""
+        return self.n
+
+    @property
+    def aic(self) -> float | None:
+        """Akaike's information criterion."""
+        return None if self.loglik is None else 2 * len(self.names) - 2 * self.loglik
+
+    @property
+    def bic(self) -> float | None:
+        """The Bayesian information criterion."""
+        return None if self.loglik is None else len(self.names) * float(np.log(self.n)) - 2 * self.loglik
+
+    @property
+    def tvalues(self) -> ReadOnlyMapping[str, float]:
+        """Coefficients over their standard errors."""
+        return ReadOnlyMapping({name: self.coefficients[name] / error for name, error in self.errors().items()})
+
+    @property
+    def pvalues(self) -> ReadOnlyMapping[str, float]:
+        """The p-values of coefficients of 0, two-sided."""
+        return ReadOnlyMapping({name: self._p_value(t) for name, t in self.tvalues.items()})
+
+    @property
+    def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
+        """The confidence intervals by name."""
+        return self.conf_int()
+
+    def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
+        """Return the standard errors by name, of a kind."""
+        V = self.cov_params(kind)
+        return ReadOnlyMapping({name: sqrt(max(float(V[i, i]), 0.0)) for i, name in enumerate(self.names)})
+
+    def cov_params(self, kind: str | None = None) -> Floats:
+        """Return the covariance of the coefficients, shape (p, p).
+
+        Args:
+            kind: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
+                ``shrunk``; ``None``: that of the table.
+
+        Raises:
+            InvalidParameterError: a kind that this fit does not have.
+        """
+        chosen = self.error_kind if kind is None else kind
+        if chosen not in self.covariances:
+            raise InvalidParameterError(
+                f"this fit has no such standard errors: received {shown(chosen)}; allowed are "
+                f"{', '.join(self.covariances)}"
+            )
+        return np.array(self.covariances[chosen])
+
+    def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
+        """Return confidence intervals by name."""
+        from rropt.survey.estimates.distributions import exact_confidence
+
+        half = self._quantile(self.confidence if confidence is None else exact_confidence(confidence))
+        errors = self.errors(kind)
+        return ReadOnlyMapping(
+            {name: (b - half * errors[name], b + half * errors[name]) for name, b in self.coefficients.items()}
+        )
+
+    def _quantile(self, confidence: Fraction) -> float:
+        from scipy.special import ndtri, stdtrit
+
+        tail = float((1 - confidence) / 2)
+        if self.degrees_of_freedom is None:
+            return -float(ndtri(tail))
+        return -float(stdtrit(self.degrees_of_freedom, tail)) if self.degrees_of_freedom > 0 else float("inf")
+
+    def _p_value(self, t: float) -> float:
+        from scipy.special import ndtr, stdtr
+
+        if self.degrees_of_freedom is None:
+            return float(2 * ndtr(-abs(t)))
+        return float(2 * stdtr(self.degrees_of_freedom, -abs(t))) if self.degrees_of_freedom > 0 else 1.0
+
+    def wald_test(
+        self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
+    ) -> Test:
+        """Return the Wald test of linear restrictions ``R b = r``.
+
+        Args:
+            restrictions: names of coefficients that are 0 together (a list, or a text such as ``"age, female = 1"``),
+                or the matrix R, shape (restrictions, p).
+            values: r, beside a matrix; ``None``: 0.
+            kind: of the covariance.
+
+        Raises:
+            InvalidParameterError: a name that is no coefficient, or restrictions that depend on each other.
+        """
+        R, r, name = self._restrictions(restrictions, values)
+        V = R @ self.cov_params(kind) @ R.T
+        gap = R @ np.array(list(self.coefficients.values())) - r
+        if np.linalg.matrix_rank(R) < len(R):
+            raise InvalidParameterError(
+                f"the restrictions depend on each other: received {len(R)} of rank {np.linalg.matrix_rank(R)}; leave "
+                "some out"
+            )
+        statistic = float(gap @ np.linalg.solve(V, gap))
+        return self._test(name, statistic, len(R))
+
+    def _test(self, name: str, statistic: float, restrictions: int) -> Test:
+        from scipy.special import chdtrc, fdtrc
+
+        if self.degrees_of_freedom is None:
+            return Test(name, statistic, restrictions, None, float(chdtrc(restrictions, statistic)))
+        freedom = self.degrees_of_freedom
+        if freedom < 1:
+            raise UnsupportedProblemError(
+                f"there are no degrees of freedom for a test: received {freedom} (clusters less strata)"
+            )
+        F = statistic / restrictions
+        return Test(name, F, restrictions, freedom, float(fdtrc(restrictions, freedom, F)))
+
+    def _restrictions(self, given: Any, values: Sequence[float] | None) -> tuple[Floats, Floats, str]:
+        if isinstance(given, str):
+            given = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", given)]
+        if isinstance(given, list | tuple) and given and all(isinstance(one, str) for one in given):
+            rows, right = [], []
+            for text in given:
+                name, _, value = (text, "", "0") if text in self.names else text.rpartition("=")
+                name = (name or value).strip()
+                if name not in self.names:
+                    raise InvalidParameterError(
+                        f"no coefficient has that name: received {shown(name)}; allowed are "
+                        f"{shown(', '.join(self.names))}"
+                    )
+                try:
+                    right.append(float(value) if text not in self.names and "=" in text else 0.0)
+                except ValueError:
+                    raise InvalidParameterError(
+                        f"a restriction has no number: received {shown(text)}; write name = 0"
+                    ) from None
+                rows.append([float(one == name) for one in self.names])
+            return np.array(rows), np.array(right), ", ".join(map(str, given))
+        R = np.atleast_2d(np.asarray(given, np.float64))
+        r = np.zeros(len(R)) if values is None else np.asarray(values, np.float64)
+        if R.shape[1] != len(self.names) or r.shape != (len(R),) or not len(R):
+            raise InvalidParameterError(
+                f"the restrictions do not fit: received shape {R.shape}; allowed is (restrictions, {len(self.names)})"
+            )
+        return R, r, f"{len(R)} linear restrictions"
+
+    def term_tests(self) -> tuple[Test, ...]:
+        """Return the Wald test of each term of the formula, all of its columns together."""
+        found, place = [], 0
+        p = len(self.covariates.names())
+        blocks = len(self.categories) - 1 if self.model == "multinomial" else 1
+        for term in self.covariates.terms:
+            width = sum(len(self.covariates._names(term, coding)) for coding in term.codings)
+            own = [b * p + place + i for b in range(blocks) for i in range(width)]
+            place += width
+            if term.factors:
+                R = np.eye(len(self.names))[own]
+                test = self.wald_test(R)
+                found.append(
+                    Test(
+                        ":".join(term.factors), test.statistic, test.degrees_of_freedom, test.denominator, test.p_value
+                    )
+                )
+        return tuple(found)
+
+    def compare_lr_test(self, restricted: Regression) -> Test:
+        """Return the likelihood ratio test of a model with fewer coefficients, of the same rows.
+
+        Raises:
+            InvalidParameterError: other rows, other responses, or not fewer coefficients.
+            UnsupportedProblemError: a complex survey, or a fit without a likelihood.
+        """
+        from scipy.special import chdtrc
+
+        if self.survey is not None or restricted.survey is not None:
+            raise UnsupportedProblemError(
+                "a likelihood ratio needs independent rows: received a complex survey; take `wald_test`"
+            )
+        if self.loglik is None or restricted.loglik is None:
+            raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
+        p, q = len(self.names), len(restricted.names)
+        if self.n != restricted.n or self.response != restricted.response or q >= p:
+            raise InvalidParameterError(
+                f"the models are not nested: received {p} coefficients of {self.n} rows, and {q} of {restricted.n}; "
+                "allowed are fewer coefficients of the same rows (missing values drop rows)"
+            )
+        statistic = max(2 * (self.loglik - restricted.loglik), 0.0)
+        return Test(
+            f"{restricted.formula} against {self.formula}", statistic, p - q, None, float(chdtrc(p - q, statistic))
+        )
+
+    # --- predictions
+
+    def predict(self, data: Any = None, *, interval: bool = False, table: str | None = None) -> Any:
+        """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or of all categories.
+
+        Args:
+            data: a table as of ``regress``; ``None``: the rows of the fit.
+            interval: return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high`` instead.
+            table: of a database.
+
+        A row that misses a value has NaN. A model with a randomized covariate averages over it.
+
+        Raises:
+            InvalidParameterError: a column that is missing, or a level that the fit has not met.
+        """
+        columns, rows = self._columns(data, table)
+        pi, J, missing = self._probabilities(columns, rows, derivatives=interval)
+        estimate = pi[:, 1] if self._is_binary else pi
+        estimate = np.where(missing if estimate.ndim == 1 else missing[:, None], np.nan, estimate)
+        if not interval:
+            return estimate
+        V = self.cov_params()
+        chosen = J[:, 1] if self._is_binary else J
+        errors = np.sqrt(np.maximum(np.einsum("...p,pq,...q->...", chosen, V, chosen), 0.0))
+        half = self._quantile(self.confidence)
+        low, high = estimate - half * errors, estimate + half * errors
+        if self.model in ("logit", "probit") and self.latent is None:  # on the scale of the link, so inside [0, 1]
+            low, high = self._link_ends(columns, rows, half)
+            low, high = (np.where(missing, np.nan, end) for end in (low, high))
+        return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
+
+    @property
+    def _is_binary(self) -> bool:
+        return len(self.categories) == 2 or self.latent is not None
+
+    def _columns(self, data: Any, table: str | None) -> tuple[Mapping[str, Column], int]:
+        if data is None:
+            if self.fitted is None:
+                raise InvalidParameterError(
+                    "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
+                )
+            return self.fitted.columns, len(self.fitted.weights)
+        from rropt.survey.tables.readers import read
+        from rropt.survey.tables.regression_rows import read_covariates
+
+        names = list(
+            dict.fromkeys([*self.covariates.columns(), *(self.latent.effects.columns() if self.latent else ())])
+        )
+        if not names:
+            raise InvalidParameterError(
+                "the model has no covariates: received new rows; leave them out: one probability holds for all"
+            )
+        found: dict[str, Column] = read(data, names, lambda source: read_covariates(source, names, None), table=table)
+        return found, len(next(iter(found.values())))
+
+    def _predictors(self, columns: Mapping[str, Column], rows: int) -> tuple[Family, Predictors, NDArray[np.bool_]]:
+        X, missing = self.covariates.matrix(columns, rows)
+        X = np.where(missing[:, None], 0.0, X)
+        k = len(self.categories)
+        if self.latent is not None:
+            E, gaps = self.latent.effects.matrix(columns, rows)
+            E = np.where(gaps[:, None], 0.0, E)
+            outcome = np.tile([0.0, 1.0], (rows, 1))
+            is_linear = self.model == "linear"
+            predictors = covariate_predictors(X, E, X, is_linear=is_linear)
+            return Covariate(self.model, outcome), predictors, missing | gaps
+        if self.model.startswith("ordinal"):
+            return Ordinal(self.model.removeprefix("ordinal-"), k), ordinal_predictors(X, k), missing
+        if self.model == "multinomial":
+            return Multinomial(k), multinomial_predictors(X, k), missing
+        return Binary(self.model), binary_predictors(X), missing
+
+    def _probabilities(
+        self, columns: Mapping[str, Column], rows: int, *, derivatives: bool = True
+    ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Return pi (rows, k), its derivatives to the coefficients (rows, k, p), and which rows miss a value."""
+        family, predictors, missing = self._predictors(columns, rows)
+        theta = np.array(list(self.coefficients.values()))
+        whole = slice(0, rows)
+        eta = predictors.eta(theta, whole)
+        if self.latent is not None:
+            return (*self._averaged(eta, predictors, whole), missing)
+        if not derivatives:
+            return family.probabilities(eta), np.zeros((rows, 0, 0)), missing
+        pi, J, _ = family.derivatives(eta)
+        return pi, np.stack([predictors.scores(J[:, x], whole) for x in range(J.shape[1])], axis=1), missing
+
+    def _averaged(self, eta: Floats, predictors: Predictors, rows: slice) -> tuple[Floats, Floats]:
+        """Return the mean of the outcome over the randomized covariate, as the second of two columns."""
+        from rropt.survey.regression.families import link
+
+        G, g, _ = link("logit", eta[:, 0])
+        at = [link(self.model, eta[:, 1 + x]) for x in (0, 1)]
+        mean = (1 - G) * at[0][0] + G * at[1][0]
+        slopes = np.zeros((len(eta), eta.shape[1]))
+        slopes[:, 0] = g * (at[1][0] - at[0][0])
+        slopes[:, 1], slopes[:, 2] = (1 - G) * at[0][1], G * at[1][1]
+        J = predictors.scores(slopes, rows)
+        return np.stack([1 - mean, mean], axis=1), np.stack([-J, J], axis=1)
+
+    def _link_ends(self, columns: Mapping[str, Column], rows: int, half: float) -> tuple[Floats, Floats]:
+        from rropt.survey.regression.families import link
+
+        _, predictors, _ = self._predictors(columns, rows)
+        X = predictors.X[0]
+        t = X @ np.array(list(self.coefficients.values()))
+        error = np.sqrt(np.maximum(np.einsum("np,pq,nq->n", X, self.cov_params(), X), 0.0))
+        return link(self.model, t - half * error)[0], link(self.model, t + half * error)[0]
+
+    def margeff(self, data: Any = None, *, table: str | None = None) -> tuple[MarginalEffect, ...]:
+        """Return the average marginal effect of each variable, with delta-method errors.
+
+        A numerical variable: the mean derivative of the probability of the truth to it, through all terms that hold it
+        (interactions, powers). A factor: the mean difference of each level to the reference, all rows moved there.
+
+        Args:
+            data: rows to average over; ``None``: those of the fit, by their weights.
+            table: of a database.
+        """
+        columns, rows = self._columns(data, table)
+        weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
+        found: list[MarginalEffect] = []
+        designs = [self.covariates, *([self.latent.effects] if self.latent is not None else [])]
+        factors = {factor.text: factor for one in designs for factor in one.factors}
+        factor_columns = {text: one.columns_of() for text, one in factors.items()}
+        variables = dict.fromkeys(name for names in factor_columns.values() for name in names)
+        for name in variables:
+            own = [factors[text] for text, names in factor_columns.items() if name in names]
+            kind = next((one for one in own if one.levels), None)
+            if kind is not None:
+                for level in kind.levels:
+                    if level != kind.reference:
+                        ends = [self._moved(columns, name, kind.levels, to) for to in (kind.reference, level)]
+                        found += self._effects(f"{name}: {level} - {kind.reference}", ends, rows, weights, 1.0)
+            else:
+                column = columns[name].numbers
+                assert column is not None
+                spread = float(np.nanstd(column)) or 1.0
+                h = 1e-4 * spread
+                ends = [{**columns, name: Column(column + step)} for step in (-h, h)]
+                found += self._effects(name, ends, rows, weights, 2 * h)
+        return tuple(found)
+
+    def _moved(self, columns: Mapping[str, Column], name: str, levels: Sequence[str], to: str) -> Mapping[str, Column]:
+        """Return the columns with a factor at one level in every row that has one."""
+        column = columns[name]
+        if column.numbers is not None:
+            return {**columns, name: Column(np.where(np.isnan(column.numbers), np.nan, float(to)))}
+        assert column.codes is not None
+        return {**columns, name: Column(None, np.where(column.codes < 0, -1, 0), (to,))}
+
+    def _effects(
+        self, name: str, ends: Sequence[Mapping[str, Column]], rows: int, weights: Floats, width: float
+    ) -> list[MarginalEffect]:
+        (low, low_J, missing), (high, high_J, _) = (self._probabilities(one, rows) for one in ends)
+        w = np.where(missing, 0.0, weights)
+        w = w / w.sum()
+        half, V = self._quantile(self.confidence), self.cov_params()
+        found = []
+        for x in range(low.shape[1]):
+            if self._is_binary and x == 0:
+                continue
+            effect = float(w @ (high[:, x] - low[:, x])) / width
+            slope = (w @ (high_J[:, x] - low_J[:, x])) / width
+            error = sqrt(max(float(slope @ V @ slope), 0.0))
+            p = self._p_value(effect / error) if error > 0 else 1.0
+            category = "" if self._is_binary else self.categories[x]
+            found.append(
+                MarginalEffect(name, category, effect, error, (effect - half * error, effect + half * error), p)
+            )
+        return found
+
+    # --- for people
+
+    def to_frame(self) -> Any:
+        """Return the coefficients with their errors, p-values and intervals as a data frame of pandas."""
+        from rropt.core.errors import MissingExtraError
+
+        try:
+            import pandas
+        except ImportError:
+            raise MissingExtraError(
+                "a data frame needs pandas, which is not installed; pip install 'rropt[frames]', or take to_dict"
+            ) from None
+        errors, p, ends = self.errors(), self.pvalues, self.conf_int()
+        rows = [(b, errors[name], p[name], *ends[name]) for name, b in self.coefficients.items()]
+        columns = ["coefficient", "std. error", "p-value", "low", "high"]
+        return pandas.DataFrame(rows, index=list(self.names), columns=columns)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the coefficients with their errors, then what was fitted."""
+        errors = self.errors()
+        rows = [
+            (name, f"{rounded(b, decimal_places(errors[name]))} (standard error {_error(errors[name])})")
+            for name, b in self.coefficients.items()
+        ]
+        return [*self._head(), *rows, *((("note", text)) for text in self.notes())]
+
+    def _head(self) -> list[tuple[str, str]]:
+        head = [("model", self.title), ("formula", self.formula), ("rows in the fit", str(self.n))]
+        if self.devices > 1:
+            head.append(("devices", str(self.devices)))
+        if self.loglik is not None:
+            name = "log-likelihood" if self.survey is None else "weighted log-likelihood"
+            head.append((name, decimal_text(self.loglik, 9)))
+            if self.survey is None and self.null_loglik is not None:
+                head.append(("without covariates", decimal_text(self.null_loglik, 9)))
+        if self.survey is not None:
+            head.append(("sample", self.survey.sample))
+            head.append(("degrees of freedom", str(self.degrees_of_freedom)))
+        return [*head, ("status", self.status)]
+
+    def as_tables(self) -> list[Table]:
+        """Return the model, the coefficients in a table, and the remarks."""
+        errors, intervals = self.errors(), self.conf_int()
+        level = decimal_text(100 * self.confidence)
+        header = ("", "coefficient", "std. error", "t" if self.degrees_of_freedom is not None else "z", "p-value")
+        rows = []
+        for name, b in self.coefficients.items():
+            error, (low, high) = errors[name], intervals[name]
+            places = decimal_places(error)
+            ends = f"{rounded(low, places)} to {rounded(high, places)}" if isfinite(low) else "none"
+            ratio = b / error if error > 0 else 0.0
+            rows.append(
+                (name, rounded(b, places), rounded(error, places), rounded(ratio, 2), _p_text(self.pvalues[name]), ends)
+            )
+        tables: list[Table] = [
+            (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
+            ("", (*header, f"{level} % interval"), rows),
+        ]
+        notes = [("note", text) for text in self.notes()]
+        return [*tables, ("", None, notes)]
+
+
+def _error(error: float) -> str:
+    return rounded(error, decimal_places(error))
+
+
+def _p_text(p: float) -> str:
+    """Return a p-value as tables print it."""
+    if not p >= 0:
+        return "none"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -1,0 +1,347 @@
+"""A table of answers, and how DuckDB reads it.
+
+A file is untrusted. DuckDB is given one path and nothing else: it reads no other file, loads no extension, writes
+nothing, not even to a temporary folder. Columns of CSV go by their place, so that a header never reaches a query;
+other names and all values reach it as expressions, never as text. What is asked is an expression of Ibis, whose table
+has names of ours. An error names a line and repeats nothing of it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.files.duckdb_connection import MEMORY
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
+    from ibis.expr.types import BooleanColumn, Column, Table
+    from numpy.typing import NDArray
+
+BLANKS = " \t\r\n\v\f\u00a0\ufeff"
+_SHOWN_LINES = 10
+_MOST_COMPARED = 10_000  # names of columns that a wrong one is compared with
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+_KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
+_KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
+
+_DECIMAL = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$"  # what all engines read as one float
+_DECIMAL_COMMA = "^[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?$"
+_LARGEST_FLOAT = 1.7976931348623157e308
+
+Columns = Mapping[str, str | int]  # by name, or by place where there is no header
+_LINE = re.compile(r"CSV Error on Line: (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table of answers, read anew by every question about it.
+
+    Attributes:
+        name: what it is in messages.
+        names: its columns as people call them; of a file without a header none.
+        columns: the names of the same columns in the table.
+        above: lines above the first row of a text file; ``None``: its rows have no lines.
+        remarks: what was decided in reading it, as sentences.
+        decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
+    """
+
+    name: str
+    names: tuple[str, ...]
+    columns: tuple[str, ...]
+    above: int | None
+    remarks: tuple[str, ...] = ()
+    decimal_commas: bool = False
+
+    def column(self, name: str | int) -> str:
+        """Return the name in the table of a column that is given by its name or its place.
+
+        Raises:
+            InvalidParameterError: none or several have that name; a similar one is suggested.
+        """
+        if isinstance(name, int):
+            return self.columns[name]
+        require_columns([name], self.names)
+        return self.columns[self.names.index(name)]
+
+    def where(self, rows: Sequence[int]) -> str:
+        """Return rows, counted from 1, as a message names them; where rows have no order there are none."""
+        if not rows:
+            return "some rows"
+        kind, above = ("row", 0) if self.above is None else ("line", self.above)
+        return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
+
+    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of what an expression finds.
+
+        Args:
+            chosen: columns by the names that they have in the expression: texts, whole numbers, floats or truth values.
+            ask: the expression, of the table of these columns.
+
+        Raises:
+            FileFormatError: the table cannot be read to its end.
+        """
+        raise NotImplementedError
+
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the different rows of some columns, at most so many, and as ``n`` how often each occurs."""
+        return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
+
+    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
+        """Return the first ten rows where one of some columns holds one of its values, or a value that is none."""
+        return []
+
+    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
+        """Return the first ten rows where a column meets a condition."""
+        return []
+
+    def first_of_each(self, column: str) -> dict[str, int]:
+        """Return the first row of each text of a column."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuckDBSource(Source):
+    """A table that DuckDB reads.
+
+    Attributes:
+        relation: the table.
+        connection: that reads it; ``None`` for a relation, whose connection is its owner's.
+    """
+
+    relation: DuckDBPyRelation
+    connection: DuckDBPyConnection | None = None
+
+    def value(self, name: str | int) -> tuple[Expression, str]:
+        """Return a column as texts, whole numbers, floats or truth values, and which of these it is."""
+        from duckdb import ColumnExpression
+
+        column = ColumnExpression(self.column(name))
+        kind = str(self.relation.types[self.columns.index(self.column(name))])
+        if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
+            return column.cast("DOUBLE"), "float64"
+        return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
+
+    def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
+        """Return the columns of what an expression finds, in which rows have their number, ``place``, from 1."""
+        import ibis
+        from duckdb import SQLExpression
+
+        values = {name: self.value(column) for name, column in chosen.items()}
+        asked = ask(ibis.table({name: kind for name, (_, kind) in values.items()} | {"place": "int64"}, "answers"))
+        columns = [column.alias(name) for name, (column, _) in values.items()]
+        statement = ibis.to_sql(asked, dialect="duckdb", pretty=False)
+        if '"place"' in statement:  # rows are read in their order only where they are numbered
+            columns.append(SQLExpression("row_number() OVER ()").alias("place"))
+        with refusals(self.name, has_header=bool(self.names)):
+            found = self.relation.select(*columns).query("answers", statement)
+            return {} if found is None else found.fetchnumpy()
+
+    def counted(self, chosen: Columns, most: int | None) -> dict[str, NDArray[Any]]:
+        """Return the same as Ibis would ask for, without it: to import it takes longer than to count 10^7 rows."""
+        columns = [self.value(column)[0].alias(name) for name, column in chosen.items()]
+        keys = ", ".join(f'"{name}"' for name in chosen)  # names of ours
+        statement = f"SELECT {keys}, count(*) AS n FROM answers GROUP BY {keys}"
+        with refusals(self.name, has_header=bool(self.names)):
+            limited = statement if most is None else f"{statement} LIMIT {most:d}"
+            found = self.relation.select(*columns).query("answers", limited)
+            return {} if found is None else found.fetchnumpy()
+
+    def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
+        """Return the first ten rows: values reach DuckDB as constants, never as part of a statement."""
+        from duckdb import ConstantExpression, SQLExpression
+
+        found = ConstantExpression(False)
+        for name, listed in values.items():
+            column, kind = self.value(name)
+            own = [each for each in listed if each is not None and isinstance(each, str) == (kind == "string")]
+            same = column.isnotnull() & (
+                column.isin(*map(ConstantExpression, own)) if own else ConstantExpression(False)
+            )
+            gap = column.isnull() & ConstantExpression(None in listed)
+            found |= same | gap if among else ~(same | gap)
+        place = SQLExpression("row_number() OVER ()").alias("place")
+        with refusals(self.name, has_header=bool(self.names)):
+            rows = self.relation.select(found.alias("found"), place).filter("found").order("place").limit(_SHOWN_LINES)
+            return [row[1] for row in rows.fetchall()]
+
+    def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
+        """Return the first ten rows where a column meets a condition, in which no value of the table stands."""
+        found = self.found(
+            {"x": column}, lambda t: t.filter(condition(t.x)).select("place").order_by("place").limit(_SHOWN_LINES)
+        )
+        return [*found["place"].tolist()]
+
+    def first_of_each(self, column: str) -> dict[str, int]:
+        """Return the first row of each text of a column."""
+        found = self.found({"x": column}, lambda t: t.group_by("x").aggregate(place=t.place.min()))
+        firsts: dict[str, int] = {}
+        for value, place in zip(found["x"].tolist(), found["place"].tolist(), strict=True):
+            text = text_of(value)
+            firsts[text] = min(place, firsts.get(text, place))
+        return firsts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralSource(DuckDBSource):
+    """A table of several files, whose rows stand in the order of the files.
+
+    Attributes:
+        parts: of each file what it is called, the lines above its first row, and a function that counts its rows.
+    """
+
+    parts: tuple[tuple[str, int | None, Callable[[], int]], ...]
+
+    def where(self, rows: Sequence[int]) -> str:
+        """Return rows as a message names them: by file, and line or row in it."""
+        if not rows:
+            return "some rows"
+        told: list[str] = []
+        left, before = sorted(rows), 0
+        for name, above, count in self.parts:
+            own = count()
+            here = [row - before for row in left if row <= before + own]
+            left, before = left[len(here) :], before + own
+            if here:
+                kind = ("row" if above is None else "line") + "s" * (len(here) > 1)
+                told.append(f"{kind} {', '.join(str(row + (above or 0)) for row in here)} of {name}")
+            if not left:
+                break
+        return "; ".join(told)
+
+
+def require_columns(asked: Sequence[str], names: Sequence[str]) -> None:
+    """Require that each column is there once.
+
+    Raises:
+        InvalidParameterError: none or several have that name; a similar one is suggested.
+    """
+    for name in asked:
+        if names.count(name) == 1:
+            continue
+        count = "more than one column" if name in names else "no column"
+        near = difflib.get_close_matches(name, names[:_MOST_COMPARED], n=1, cutoff=0.6) if name not in names else []
+        advice = f"did you mean {shown(near[0])}?" if near else "give the name of one column of the header"
+        raise InvalidParameterError(
+            f"a column does not fit the data: received {shown(name)}, and {count} of {len(names)} has that name; the "
+            f"others are not repeated here, since a first line may hold answers; {advice}"
+        )
+
+
+def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, commas: bool = False) -> Table:
+    """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
+
+    This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
+    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends. ``commas``:
+    numbers may be written with decimal commas.
+    """
+    rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
+    sums = {"n": rows.count()}
+    for name in numbers:
+        sums[f"bad_{name}"] = (~usable(rows[name])).cast("int64").sum()
+        if name == "w":
+            sums |= {"positive": (rows.w > 0).cast("int64").sum(), "weight": rows.w.sum()}
+            sums["square"] = (rows.w * rows.w).sum()
+        else:
+            sums |= {f"low_{name}": rows[name].min(), f"high_{name}": rows[name].max()}
+    return rows.group_by(list(keys)).aggregate(**sums)
+
+
+def number(column: Column, *, commas: bool = False) -> Column:
+    """Return a column as floats; what is no decimal number has none. ``commas``: 1,15 is one, and 1.15 too."""
+    if not column.type().is_string():
+        return column.cast("float64")
+    text = column.strip()
+    if commas:  # never both in one number: 1.000,5 is none
+        text = text.re_search(_DECIMAL_COMMA).ifelse(text.replace(",", "."), text)
+    return text.re_search(_DECIMAL).ifelse(text, None).try_cast("float64")
+
+
+def usable(column: Column) -> BooleanColumn:
+    """Return the condition of a finite number of at least 0."""
+    return column.between(0.0, _LARGEST_FLOAT).fill_null(False)
+
+
+def text_of(value: object) -> str:
+    """Return a value as text without blanks around it, '' where there is none; 1.0 and true are 1."""
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
+        value = int(value)
+    return "" if value is None else str(value).strip(BLANKS)
+
+
+class UnconvertedError(Exception):
+    """Text that DuckDB does not take as it is."""
+
+
+class LongLineError(Exception):
+    """Text with a line that is longer than DuckDB expects."""
+
+
+@contextmanager
+def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
+    """Turn what DuckDB says of a table, which may repeat its content, into one line that does not."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.OutOfMemoryException:
+        raise FileFormatError(
+            f"the data have too many different texts: {name} needs more than {MEMORY} of memory to count; is "
+            "it the right column that names the groups, the devices or the clusters?"
+        ) from None
+    except duckdb.Error as error:
+        told = str(error)
+        if "not utf-8" in told.lower() or "invalid unicode" in told.lower() or "invalid state" in told:
+            raise UnconvertedError from None
+        if "maximum line size" in told.lower():
+            raise LongLineError from None
+        line = _LINE.search(told)
+        if line is not None:
+            values = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", told)
+            wrong = f"has {values[2]} values, and {values[1]} are expected" if values else "is not CSV"
+            advice = "check its quotation marks and separators"
+            if not has_header:  # the columns are guessed from the first line
+                advice = "name the column of the question, which stands in line 1 (`column=NAME`, `columns=A,B`)"
+            raise FileFormatError(
+                f"line {line[1]} of the data {wrong} (its content is not repeated here): {advice}"
+            ) from None
+        raise FileFormatError(
+            f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it "
+            "again, or save it as CSV"
+        ) from None
+
+
+def named(data: object) -> str:
+    """Return what messages call a table that is no file, by the library it is of.
+
+    Raises:
+        InvalidParameterError: it is none of a library, and no dict of arrays.
+    """
+    maker = type(data).__module__.split(".")[0]
+    if maker != "builtins":
+        return f"the {maker} table"
+    if not isinstance(data, dict) or not data or not all(hasattr(column, "dtype") for column in data.values()):
+        raise InvalidParameterError(
+            f"the data are no table: received {type(data).__name__}{' of no arrays' * isinstance(data, dict)}; allowed "
+            "are the name of a file, a dict of NumPy arrays, and frames of pandas, Polars or Arrow"
+        )
+    return "the table"
+
+
+@contextmanager
+def damage(name: str) -> Iterator[None]:
+    """Turn what a reader says of a damaged file into one line."""
+    try:
+        yield
+    except Exception as error:  # every reader has errors of its own
+        raise FileFormatError(
+            f"data cannot be read: {name} is damaged, or not of its format ({type(error).__name__}); make it again, or "
+            "save it as CSV"
+        ) from None

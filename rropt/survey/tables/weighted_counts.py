@@ -1,0 +1,251 @@
+"""Kinds of respondents of a complex survey: the weights of those who are alike are added where the table is counted.
+
+Respondents are alike who share stratum, cluster, cell of post-stratification, group, device and answer; of them the
+estimates need their number and the sums of w and w^2. Memory grows with these kinds, not with the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.exact import rational_where
+from rropt.survey.populations.complex import LONELY, Ints
+from rropt.survey.tables.counting import MOST_CELLS, Asked, Cell, Counts, too_many_cells
+from rropt.survey.tables.devices import group_name
+from rropt.survey.tables.sources import Source, alike, number, text_of, usable
+
+_MOST_TEXTS = 2 * MOST_CELLS  # of groups and devices, with the blanks around them
+_NONE = -3  # the code of a question that a table leaves out
+
+
+@dataclass(frozen=True, slots=True)
+class SampleColumns:
+    """The columns that say how respondents were drawn.
+
+    Attributes:
+        weights: w; ``None``: the inverse of the fractions of ``fpc``, or 1.
+        strata, clusters: labels; clusters are numbered within strata.
+        fpc: the finite population of each stratum, of clusters (or rows), and within each cluster, of rows: a column or
+            one number, as counts at least 1 or as rates at most 1.
+        post_strata: columns whose cells the weights were adjusted to.
+        lonely: what a stratum with one cluster adds (``Sampling``).
+    """
+
+    weights: str | None = None
+    strata: str | None = None
+    clusters: str | None = None
+    fpc: tuple[str | Fraction, ...] = ()
+    post_strata: tuple[str, ...] = ()
+    lonely: str = "refuse"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns that are asked for."""
+        given = (self.weights, self.strata, self.clusters, *self.fpc, *self.post_strata)
+        return tuple(name for name in given if isinstance(name, str))
+
+    def __bool__(self) -> bool:
+        return self != SampleColumns()
+
+
+def sample_columns(
+    weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, lonely: str
+) -> SampleColumns:
+    """Return how the respondents were drawn, checked as far as it can be without the table."""
+    if lonely not in LONELY:
+        raise InvalidParameterError(
+            f"no such rule for strata with one cluster: received {shown(lonely)}; allowed are {', '.join(LONELY)}"
+        )
+    given = () if fpc is None else tuple(fpc) if isinstance(fpc, list | tuple) else (fpc,)
+    if len(given) > (2 if clusters is not None else 1):
+        raise InvalidParameterError(
+            f"the finite populations do not fit the stages: received {len(given)} for "
+            f"{'clusters and those in them' if clusters is not None else 'a sample without clusters'}; allowed are "
+            "one, and with clusters a second one within them"
+        )
+    populations = tuple(_population(each) for each in given)
+    cells = (post_strata,) if isinstance(post_strata, str) else tuple(post_strata)
+    return SampleColumns(weights, strata, clusters, populations, cells, lonely)
+
+
+_NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # of any size, and never computed
+
+
+def _population(value: object) -> str | Fraction:
+    """Return a number, or the name of a column: what is no number is one."""
+    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
+        return value
+    return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
+
+
+class Kinds:
+    """Kinds of respondents, counted and weighted: one entry of each array for each."""
+
+    def __init__(self, source: Source, asked: Asked, sample: SampleColumns, sets: Sequence[tuple[int, ...]]) -> None:
+        self.source, self.asked, self.sample, self.sets = source, asked, sample, sets
+        self.labels = given_columns({"s": sample.strata, "c": sample.clusters}, "t", sample.post_strata)
+        self.numbers = given_columns({"w": sample.weights}, "f", sample.fpc)
+        self.texts = {name: Texts() for name in self.labels}
+        cells = given_columns({"d": asked.devices}, "g", asked.by)
+        named = {name: Texts() for name in cells}
+        self._require_few_cells(cells)
+        parts = [self._read(one, cells, self.texts | named) for one in sets]
+        lengths = [len(part["n"]) for part in parts]
+        if not sum(lengths):
+            raise FileFormatError(f"data are empty: {source.name} holds no answers; give one line for each respondent")
+        ends = np.cumsum([0, *lengths]).tolist()
+        self.places: list[Ints] = [np.arange(*pair) for pair in pairwise(ends)]
+        none = [np.full(n, _NONE) for n in lengths]
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0] if name[0] != "q"}
+        self._require_readable(columns)
+        self.strata = self.texts.pop("s", Texts()).list
+        self.texts.clear()  # of clusters there may be millions
+        used = {*self.labels, *cells, *(f"bad_{name}" for name in self.numbers)}
+        self.columns = {name: columns[name] for name in columns if name not in used}
+        self.columns |= self._numbered(columns)
+        self.codes: list[Ints] = [
+            np.concatenate([part.get(f"q{question}", gap) for part, gap in zip(parts, none, strict=True)])
+            for question in range(asked.questions)
+        ]
+        first, cell = numbered(np.zeros(ends[-1], np.int64), *(columns[name] for name in cells))
+        told = [{name: named[name].list[columns[name][at]] for name in cells} for at in first.tolist()]
+        names = [group_name(Cell(tuple(one[f"g{i}"] for i in range(len(asked.by))), "")) for one in told]
+        devices = [one.get("d", "") for one in told]
+        self.groups, self.devices = sorted(set(names)), sorted(set(devices))
+        self.group = _places(self.groups, names)[cell]
+        self.device = _places(self.devices, devices)[cell]
+
+    def _require_few_cells(self, cells: Mapping[str, str]) -> None:
+        """Refuse groups and devices that are too many before anything is added by them."""
+        if cells:
+            found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
+            different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
+            if len(different) > MOST_CELLS or len(found[next(iter(cells))]) == _MOST_TEXTS:
+                raise too_many_cells(self.asked)
+
+    def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
+        """Return the expression that counts rows that are alike, with the sums of their numbers."""
+        commas = self.source.decimal_commas
+        return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
+
+    def _read(self, one: Sequence[int], cells: Mapping[str, str], texts: Mapping[str, Texts]) -> dict[str, Any]:
+        """Return the kinds of respondents by their answers to some questions: numbers in the place of values."""
+        questions = {f"q{question}": self.asked.column(question) for question in one}
+        keys = [*self.labels, *cells, *questions]
+        chosen: dict[str, str | int] = {**self.labels, **cells, **questions, **self.numbers}
+        found: dict[str, Any] = dict(self.source.found(chosen, self._alike(keys)))
+        for name in keys:
+            values = found.pop(name).tolist()  # one column at a time: the values of many kinds need much memory
+            known = texts[name] if name in texts else self.asked.codes_of(int(name[1:]))
+            found[name] = np.fromiter(map(known.__getitem__, values), np.int64, len(values))
+        for name in ("positive", "weight", "square"):
+            found.setdefault(name, found["n"])
+        return {name: np.asarray(found.pop(name)) for name in list(found)}
+
+    def _numbered(self, columns: Mapping[str, Ints]) -> dict[str, Ints]:
+        """Return the numbers of strata, clusters in them, and cells of post-stratification."""
+        parts = {
+            "stratum": ["s"],
+            "cluster": ["s", "c"],
+            "label": ["c"],
+            "post": [f"t{i}" for i in range(len(columns))],
+        }
+        used = {name: [columns[label] for label in own if label in self.labels] for name, own in parts.items()}
+        return {
+            name: own[0] if len(own) == 1 else numbered(*own)[1]
+            for name, own in used.items()
+            if own and (name != "cluster" or "c" in self.labels)
+        }
+
+    def _require_readable(self, columns: Mapping[str, Any]) -> None:
+        """Refuse labels that are empty and numbers that are none, with their lines."""
+        for name, column in self.labels.items():
+            gaps = [value for value in self.texts[name] if not text_of(value)]
+            if gaps:
+                what = {"s": "stratum", "c": "cluster"}.get(name, "cell of post-stratification")
+                lines = self.source.lines_of({column: gaps})
+                self._refuse(lines, f"names no {what} in {shown(column)}", "give each row one")
+        for name, column in self.numbers.items():
+            if columns[f"bad_{name}"].any():
+                what = "weight" if name == "w" else "finite population"
+                self._refuse(
+                    self.source.lines_where(column, lambda x: ~usable(number(x, commas=self.source.decimal_commas))),
+                    f"holds no {what} in {shown(column)}",
+                    "allowed are finite numbers of at least 0, with a decimal point (or comma, where "
+                    "columns are not separated by commas); a respondent who was not drawn has no row",
+                )
+
+    def _refuse(self, lines: Sequence[int], what: str, advice: str) -> None:
+        raise FileFormatError(
+            f"{self.source.where(lines)} of the data {what} (the content is not repeated here): {advice}"
+        )
+
+    def counts(self, question: int) -> Counts:
+        """Return for each group and device how often each code of a question was given."""
+        place = next(place for one, place in zip(self.sets, self.places, strict=True) if question in one)
+        found: dict[Cell, dict[tuple[int, ...], int]] = {}
+        group, device, codes = self.group[place], self.device[place], self.codes[question][place]
+        first, inverse = numbered(group, device, codes)
+        numbers = np.bincount(inverse, self.columns["n"][place].astype(np.float64))
+        for at, n in zip(first.tolist(), numbers.tolist(), strict=True):
+            cell = Cell((self.groups[group[at]],), self.devices[device[at]])
+            found.setdefault(cell, {})[(int(codes[at]),)] = int(n)
+        return found
+
+    def labels_of(self, place: Ints, name: str) -> Ints | None:
+        """Return the numbers of a label, from 0, of some kinds; ``None`` where there is no such column."""
+        return self.columns[name][place].astype(np.int64) if name in self.columns else None
+
+
+def given_columns(columns: dict[str, str | None], letter: str, more: Sequence[object]) -> dict[str, str]:
+    """Return the columns that are given by their short names; those of a list are letter0, letter1, ..."""
+    every = {**columns, **{f"{letter}{i}": one for i, one in enumerate(more)}}
+    return {name: column for name, column in every.items() if isinstance(column, str)}
+
+
+def _places(listed: Sequence[str], texts: Sequence[str]) -> Ints:
+    """Return the place of each text in a list."""
+    places = {text: place for place, text in enumerate(listed)}
+    return np.array([places[text] for text in texts], np.int64)
+
+
+class Texts(dict[Any, int]):
+    """Numbers from 0 of the texts of a column, by the values that stand in it, in the order in which they are met.
+
+    Attributes:
+        list: the texts by their numbers.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list: list[str] = []
+
+    def __missing__(self, value: object) -> int:
+        text = text_of(value)
+        if text == value:
+            self.list.append(text)
+            self[text] = len(self.list) - 1
+        else:  # a value that is not its text, with blanks around it or a number, has the number of its text
+            self[value] = self[text]
+        return self[value]
+
+
+def numbered(*columns: Ints) -> tuple[Ints, Ints]:
+    """Return where each different row of some columns stands first, and for each row the number of its like."""
+    key = np.zeros(len(columns[0]), np.int64)
+    first = inverse = key
+    for column in columns:
+        low = column.min()
+        _, first, inverse = np.unique(
+            key * (column.max() - low + 1) + (column - low), return_index=True, return_inverse=True
+        )
+        key = inverse.ravel()
+    return first, inverse.ravel()

@@ -1,0 +1,289 @@
+"""Weighted estimates by group: what they say of themselves, as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import decimal_text
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.results import Result, Table, says
+from rropt.core.visible import visible
+from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
+from rropt.survey.populations.complex import LONELY, Ends, WeightedShare
+from rropt.survey.tables.counting import Reading
+from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
+
+_NOISE = 1e-7  # of a share: a standard error below it is 0 but for the rounding of sums
+_EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes
+
+_WEIGHTS = {
+    "column": "a column of the data",
+    "populations": "the inverse of the part that was drawn of each finite population",
+    "equal": "none: all respondents weigh 1, and totals are of the sample",
+}
+_LONELY = {
+    "certainty": "nothing but the device: they are taken for all of their strata",
+    "average": "as much as the mean of the others",
+    "adjust": "the square distance of their one cluster from the mean of all",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Design(Result):
+    """How the respondents were drawn.
+
+    Attributes:
+        weights: ``column``, ``populations`` (the inverse of their fractions) or ``equal`` (1).
+        strata, clusters: how many; clusters ``None``: each respondent is one.
+        fractions: the least and the largest part of a stratum that was drawn; ``None``: populations are infinite.
+        two_stages: whether respondents were drawn from finite populations within clusters too.
+        lonely: what strata with one cluster add to variances.
+        lonely_strata: how many there are.
+        post_strata: cells whose totals the weights were adjusted to; 0: none.
+        shared_labels: whether a label of clusters stands in several strata: it names a cluster of each.
+    """
+
+    weights: str
+    strata: int
+    clusters: int | None
+    fractions: tuple[float, float] | None
+    two_stages: bool
+    lonely: str
+    lonely_strata: int
+    post_strata: int
+    shared_labels: bool
+
+    def __post_init__(self) -> None:
+        if self.weights not in _WEIGHTS or self.lonely not in LONELY:
+            raise InvalidParameterError(
+                f"no such design: received weights {shown(self.weights)} and lonely {shown(self.lonely)}; allowed are "
+                f"{', '.join(_WEIGHTS)}; and {', '.join(LONELY)}"
+            )
+
+    SAYS = says(method="method", sample="sample", device="the device in the variance")
+
+    @property
+    def method(self) -> str:
+        """The estimators in words."""
+        post = f", residuals from {self.post_strata} post-strata" if self.post_strata else ""
+        return (
+            "answers debiased by the mechanism's left inverse; shares by Hajek, totals by Horvitz and Thompson; "
+            f"variances linearised{post}, over n - 1; intervals of totals by Student's t"
+        )
+
+    @property
+    def sample(self) -> str:
+        """How they were drawn, in words."""
+        units = "respondents" if self.clusters is None else f"{self.clusters} clusters"
+        parts = [f"weights: {_WEIGHTS[self.weights]}", f"{units} in {self.strata} strat{'um' * (self.strata == 1)}"]
+        parts[1] += "a" * (self.strata != 1)
+        if self.fractions is not None:
+            low, high = (decimal_text(100 * end) for end in self.fractions)
+            parts.append(f"{low} % of the population drawn" if low == high else f"{low} to {high} % of a stratum drawn")
+        if self.two_stages:
+            parts.append("two stages")
+        if self.lonely_strata:
+            parts.append(f"{self.lonely_strata} strata with one cluster add {_LONELY.get(self.lonely, 'nothing')}")
+        return "; ".join(parts)
+
+    @property
+    def device(self) -> str:
+        """How the randomization stands in the variance, in words."""
+        if self.fractions is None:
+            return "inside of the variance between clusters: respondents are randomized independently"
+        return (
+            "whole: the part that the finite population takes from the variance between clusters is given back, since "
+            "the device would randomize anew if all were asked; 'shrunk' is without that, as software for plain "
+            "answers prints"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedCategory(Result):
+    """One category of a question, or one cell of a table of several, in all groups.
+
+    Attributes:
+        name: of its question, and of the category where there are more than two.
+        groups: the estimates in each.
+    """
+
+    name: str
+    groups: tuple[WeightedShare, ...]
+
+    SAYS = says(name="share", groups="")
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedEstimates(Result):
+    """Weighted estimates of each question in each group, from one reading of a table.
+
+    Attributes:
+        reading: what was read.
+        design: how the respondents were drawn.
+        by: the columns of the groups; none: all respondents are one group.
+        confidence: of the intervals.
+        devices: how many different devices were used.
+        shares: for each question the share of answer 1, or of each category where there are more than two.
+        counted: which category is which answer, and which one is counted, in words for people.
+        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+    """
+
+    reading: Reading
+    design: Design
+    by: tuple[str, ...]
+    confidence: Fraction
+    devices: int
+    shares: tuple[WeightedCategory, ...]
+    counted: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    all_intervals: bool = field(default=False, compare=False, repr=False)
+
+    SAYS = says(devices="devices", confidence="confidence", remarks="")
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (what, value) pairs: each estimate, and those of the head."""
+        said = []
+        for category in self.shares:
+            for one in first_groups(category.groups):
+                places = _share_places([one])
+                value = f"{rounded(one.share.value, places)} (standard error "
+                value += f"{rounded(one.share.standard_error, places)}), {RECOMMENDED} interval "
+                said.append((f"{category.name}, {one.group}", value + _ends(one.recommended, places)))
+            left = len(category.groups) - len(first_groups(category.groups))
+            if left:
+                said.append((f"{category.name}, ...", f"{left} more groups: --json"))
+        return said + self._head()
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader must be told before using the numbers."""
+        remarks = list(self.reading.remarks)
+        if self.design.shared_labels:
+            remarks.append("labels of clusters stand in several strata: taken for different clusters")
+        if self.design.fractions is not None and self.design.clusters is not None and not self.design.two_stages:
+            remarks.append(
+                "clusters are taken as asked whole; where respondents were drawn within them give their finite "
+                "population too (fpc: clusters, rows), or none: then the variance is not too small"
+            )
+        few = [
+            f"{category.name} in {one.group}"
+            for category in self.shares
+            for one in category.groups
+            if one.share.interval is None
+        ]
+        if few:
+            remarks.append(f"no degrees of freedom, hence no intervals: {_few(few)}")
+        outside = [
+            f"{category.name} in {one.group}"
+            for category in self.shares
+            for one in category.groups
+            if not 0 <= one.share.value <= 1
+        ]
+        if outside:
+            remarks.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
+        missing = sum(each.missing for each in self.reading.questions)
+        if missing:
+            remarks.append(
+                f"{missing} missing answers were left out of their question, as asked for: those who answered are a "
+                "domain, and that biases the estimates where it depends on what they would have been"
+            )
+        return tuple(remarks)
+
+    def as_tables(self) -> list[Table]:
+        """Return tables for people: estimates, totals and precision, then how the respondents were drawn."""
+        tables: list[Table] = []
+        if not self.by:
+            rows = [(category.name, one) for category in self.shares for one in category.groups]
+            tables += self._tables(("All respondents", "Totals", "Precision"), "share", rows)
+        for category in self.shares if self.by else ():
+            groups = category.groups
+            numbers: dict[str, Sequence[float]] = {
+                "n": [one.n for one in groups],
+                "estimate": [one.share.value for one in groups],
+                "standard error": [one.share.standard_error for one in groups],
+            }
+            tables += summary_table(category.name, numbers)
+            rows = [(one.group, one) for one in first_groups(groups)]
+            titles = category.name, f"{category.name}: totals", f"{category.name}: precision"
+            tables += self._tables([group_title(title, groups) for title in titles], "group", rows)
+        return [*tables, ("Weighted estimates from randomized answers", None, self._head())]
+
+    def _head(self) -> list[tuple[str, str]]:
+        """Return what was counted and read, how respondents were drawn, and what holds of the intervals."""
+        percent = f"{decimal_text(100 * self.confidence)} %"
+        head = [("counted", "; ".join(self.counted))] if self.counted else []
+        for name in self._kinds():
+            kind = PROPORTION_INTERVALS[name]
+            head.append(
+                (f"{name} interval, {percent}", f"{'recommended: ' * kind.recommended}{kind.title}; {kind.guarantee}")
+            )
+        head += [("intervals", "each by itself and not jointly"), *self.design.lines()]
+        groups = f"by {', '.join(self.by)}" if self.by else "none: all respondents together"
+        return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
+
+    def _kinds(self) -> list[str]:
+        """Return the kinds of intervals that people are shown, the recommended one first."""
+        others = [name for name in PROPORTION_INTERVALS if name != RECOMMENDED]
+        return [RECOMMENDED, *others] if self.all_intervals else [RECOMMENDED]
+
+    def _tables(self, titles: Sequence[str], first: str, rows: Sequence[tuple[str, WeightedShare]]) -> list[Table]:
+        """Return the tables of some estimates: the shares, the totals and the precision of the shares."""
+        names, ones = [visible(name) for name, _ in rows], [one for _, one in rows]
+        kinds, shrunk = self._kinds(), self.design.fractions is not None
+        places, of_totals = _share_places(ones), _total_places(ones)
+        shares, totals, precision = [], [], []
+        for name, one in zip(names, ones, strict=True):
+            share, total = one.share, one.total
+            ends = [_ends(one.intervals.get(kind), places) for kind in kinds]
+            shares.append(
+                (name, str(one.n), rounded(share.value, places), rounded(share.standard_error, places), *ends)
+            )
+            numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
+            totals.append((name, *numbers, _ends(total.interval, of_totals)))
+            device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
+            effects = (_effect(one.design_effect), _effect(one.effective_n))
+            errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
+            precision.append((name, str(one.degrees_of_freedom), *effects, *errors))
+        header = (first, "n", "estimate", "standard error", *(f"{kind} interval" for kind in kinds))
+        further = (first, "degrees of freedom", "design effect", "effective n", "error of the device")
+        totals_header = (first, "total", "standard error", "t-interval")
+        headers = (header, totals_header, (*further, *["shrunk error"] * shrunk))
+        return list(zip(titles, headers, (shares, totals, precision), strict=True))
+
+
+def _few(names: list[str]) -> str:
+    return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _share_places(ones: Iterable[WeightedShare]) -> int | None:
+    """Return the decimal place that the smallest standard error of some shares needs.
+
+    Where an error is 0, since all responses are equal, the width of the recommended interval takes its place, or where
+    that is a point the standard error of the device.
+    """
+    return _places(
+        [one.share.standard_error, (high - low) / 4, sqrt(max(one.share.device_variance, 0.0))]
+        for one in ones
+        for low, high in [one.recommended or (0.0, 0.0)]
+    )
+
+
+def _total_places(ones: Iterable[WeightedShare]) -> int | None:
+    """Return the decimal place that the smallest standard error of some totals needs."""
+    return _places([one.total.standard_error] if one.total.standard_error > _NOISE * one.weight else [] for one in ones)
+
+
+def _places(errors: Iterable[Sequence[float]]) -> int | None:
+    """Return the largest place of some errors; each is the first of several numbers that is not 0 up to rounding."""
+    chosen = (next((number for number in numbers if number > _NOISE), None) for numbers in errors)
+    return max((place for place in map(decimal_places, chosen) if place is not None), default=None)
+
+
+def _effect(value: float | None) -> str:
+    return "none" if value is None else decimal_text(value, _EFFECT_DIGITS)
+
+
+def _ends(ends: Ends | None, places: int | None) -> str:
+    return "none" if ends is None else f"{rounded(ends[0], places)} to {rounded(ends[1], places)}"

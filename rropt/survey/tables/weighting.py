@@ -1,0 +1,286 @@
+"""Weighted estimates from tables: from kinds of respondents to shares and totals, with arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import comb, prod
+
+import numpy as np
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.question_inverses import inverses_of
+from rropt.survey.populations.complex import Floats, Ints, Rows, Sampling, added, weighted_shares
+from rropt.survey.tables.codes import MISSING
+from rropt.survey.tables.counting import Asked, reading_of, require_valid, total
+from rropt.survey.tables.devices import mechanisms_of, names_of_categories, refuse_missing
+from rropt.survey.tables.group_estimates import counted_text
+from rropt.survey.tables.sources import Source
+from rropt.survey.tables.weighted_counts import Kinds, SampleColumns, numbered
+from rropt.survey.tables.weighted_estimates import Design, WeightedCategory, WeightedEstimates
+
+_MOST_CELLS = 4096  # of one table of several questions
+_MOST_TABLES = 2000
+
+
+def weighted_estimates(
+    source: Source,
+    asked: Asked,
+    sample: SampleColumns,
+    mechanism: Mechanism | str | None,
+    device_names: Mapping[str, Mechanism | str] | None,
+    confidence: Fraction,
+    *,
+    marginals: int = 1,
+    exclude_missing: bool = False,
+) -> WeightedEstimates:
+    """Return shares and totals of each question, or of each table of several questions, in each group."""
+    titles = asked.titles()
+    if not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
+        raise InvalidParameterError(
+            f"the marginals do not fit: received tables of {marginals} of {len(titles)} questions; allowed are 1 to "
+            f"{len(titles)}, and at most {_MOST_TABLES} tables"
+        )
+    sets = list(combinations(range(len(titles)), marginals))
+    kinds = Kinds(source, asked, sample, sets)
+    counts = [kinds.counts(question) for question in range(len(titles))]
+    known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
+    for question, one in enumerate(counts):
+        outputs = next(iter(known.values())).factors[question].outputs
+        require_valid(source, asked, question, total(one), outputs)
+        gaps, rows = total(one).get(MISSING, 0), sum(total(one).values())
+        if gaps and (not exclude_missing or gaps == rows):
+            refuse_missing(source, asked, gaps, rows, [question], every=exclude_missing)
+    drawn, scale = sampling_of(kinds)
+    shares: list[WeightedCategory] = []
+    for questions, place in zip(sets, kinds.places, strict=True):
+        rows_of, (table, low, high), groups = _rows(kinds, place, questions, known, scale)
+        names = _categories(asked, known, questions)
+        wanted = [column for column, name in enumerate(names) if name is not None]
+        ranges = low[:, wanted], high[:, wanted]
+        found = weighted_shares(rows_of, drawn, table[:, wanted], groups, confidence, ranges)
+        shares += [WeightedCategory(name, one) for name, one in zip(filter(None, names), found, strict=True)]
+    reading, design = reading_of(source, asked, counts), design_of_sample(kinds, drawn)
+    counted = _counted(asked, known) if marginals == 1 else ()
+    return WeightedEstimates(reading, design, asked.by, confidence, len(known), tuple(shares), counted)
+
+
+def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
+    """Return for each question which category is which answer, and which one is counted."""
+    factors = next(iter(known.values())).factors
+    return tuple(
+        counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
+        for question, title in enumerate(asked.titles())
+    )
+
+
+def _categories(asked: Asked, known: Mapping[str, ProductMechanism], questions: Sequence[int]) -> list[str | None]:
+    """Return what the categories of a table are called; of one question with two the second alone is."""
+    factors = next(iter(known.values())).factors
+    names = []
+    for question in questions:
+        given = names_of_categories(asked, known, question)
+        names.append(given or tuple(map(str, range(factors[question].inputs))))
+    titles = [asked.titles()[question] for question in questions]
+    if len(questions) == 1:
+        return [None, titles[0]] if len(names[0]) == 2 else [f"{titles[0]}: {name}" for name in names[0]]
+    found = [""]
+    for title, listed in zip(titles, names, strict=True):  # the first question varies fastest
+        found = [", ".join(filter(None, [before, f"{title}: {name}"])) for name in listed for before in found]
+    return list(found)
+
+
+def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
+    """Return how the respondents were drawn, and the weight of each kind where there is no column of weights."""
+    place = kinds.places[0]
+    n = kinds.columns["n"][place].astype(np.float64)
+    stratum, cluster = kinds.labels_of(place, "stratum"), kinds.labels_of(place, "cluster")
+    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
+    strata, units = None, added(stratum, n, int(stratum.max()) + 1)
+    within: tuple[Floats, Floats] | None = None
+    rows_of = units
+    if cluster is not None:
+        strata = np.zeros(int(cluster.max()) + 1, np.int64)
+        strata[cluster] = stratum
+        rows_of, units = added(cluster, n, len(strata)), added(strata, np.ones(len(strata)), len(units))
+    fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
+    if cluster is not None and len(kinds.sample.fpc) == 2:
+        within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
+    drawn = Sampling(units, fractions, strata, within, kinds.sample.lonely)
+    _require_spread(kinds, drawn)
+    return drawn, _inverse_fractions(kinds, drawn)
+
+
+def _inverse_fractions(kinds: Kinds, drawn: Sampling) -> Floats | None:
+    if kinds.sample.weights is not None or not kinds.sample.fpc:
+        return None
+    scale = 1 / drawn.fractions if drawn.fractions.all() else None
+    if scale is not None and drawn.within is not None and drawn.strata is not None:
+        inside = drawn.within[1]
+        return scale[drawn.strata] / inside if inside.all() else None
+    return scale
+
+
+def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
+    """Return the part of the finite population of each stratum, or of each cluster, that was drawn."""
+    given = kinds.sample.fpc[stage]
+    if isinstance(given, Fraction):
+        low = high = np.full(len(units), float(given))
+        if given > 1 and len(units) > 1:
+            raise InvalidParameterError(
+                f"one count is no population of several {'clusters' if stage else 'strata'}: received "
+                f"{given} for {len(units)}; give a column that holds each one's, or a rate"
+            )
+    else:
+        place = kinds.places[0]
+        low, high = np.full(len(units), np.inf), np.full(len(units), -np.inf)
+        np.minimum.at(low, parent, kinds.columns[f"low_f{stage}"][place])
+        np.maximum.at(high, parent, kinds.columns[f"high_f{stage}"][place])
+    of = "cluster" if stage else "stratum"
+    if (low != high).any():
+        raise FileFormatError(
+            f"the finite population is not one number in each {of}: received several in {(low != high).sum()} of "
+            f"{len(units)}; give each row that of its {of}"
+        )
+    if (low <= 1).all():
+        return low
+    if (low < 1).any():
+        raise FileFormatError(
+            f"the finite populations are counts and rates at once: received {(low < 1).sum()} below 1 and "
+            f"{(low > 1).sum()} above; allowed are all counts (at least 1), or all rates (at most 1)"
+        )
+    if (low < units).any():
+        worst = int(np.argmax(units - low))
+        what = "rows" if stage or kinds.sample.clusters is None else "clusters"
+        raise FileFormatError(
+            f"the finite population is smaller than the sample: received {low[worst]:g} for a {of} of which "
+            f"{units[worst]:g} {what} are in the data; give the number of {what} of the whole {of}"
+        )
+    fractions: Floats = units / low
+    return fractions
+
+
+def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
+    """Refuse strata with one cluster, whose variance nobody knows."""
+    if drawn.within is not None:
+        n, f = drawn.within
+        second = replace(drawn, units=n, fractions=f)
+        if second.alone.any() and drawn.lonely in ("refuse", "average"):
+            raise InvalidParameterError(
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nothing says how their "
+                "respondents vary; leave the second finite population out, or choose `lonely=certainty` or adjust"
+            )
+    alone = np.flatnonzero(drawn.alone)
+    if not len(alone) or drawn.lonely != "refuse":
+        return
+    lines = [1]
+    if kinds.sample.strata is not None:
+        first = kinds.source.first_of_each(kinds.sample.strata)
+        lines = sorted(first[kinds.strata[number]] for number in alone if first)[:10]
+    what = "row" if kinds.sample.clusters is None else "cluster"
+    raise InvalidParameterError(
+        f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
+        "nothing says how they vary; join each with a like stratum, or choose `lonely=certainty` (it is all of its "
+        "stratum), average (as the others) or adjust (its distance from the mean of all: never too small)"
+    )
+
+
+def _rows(
+    kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
+) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
+    """Return the kinds of one table, its debiased answers and their ranges, and the groups where somebody answered."""
+    codes = [kinds.codes[question][place] for question in questions]
+    answered = np.logical_and.reduce([code != MISSING for code in codes])
+    inverses = [_inverses(known[name], questions) for name in kinds.devices]
+    ends = [_ranges(known[name], questions, own) for name, own in zip(kinds.devices, inverses, strict=True)]
+    first, answer = numbered(kinds.device[place], *codes)
+    devices = kinds.device[place[first]]
+    table = np.stack(
+        [_debiased(inverses[device], [code[at] for code in codes]) for device, at in zip(devices, first, strict=True)]
+    )
+    low, high = (np.stack([ends[device][end] for device in devices]) for end in (0, 1))
+    group = kinds.group[place]
+    used = np.unique(group[answered])
+    stratum = kinds.labels_of(place, "stratum")
+    weight, square = kinds.columns["weight"][place], kinds.columns["square"][place]
+    cluster = kinds.labels_of(place, "cluster")
+    stratum = np.zeros(len(place), np.int64) if stratum is None else stratum
+    if scale is not None:
+        each = scale[cluster if cluster is not None and len(kinds.sample.fpc) == 2 else stratum]
+        weight, square = weight * each, square * each**2
+    rows = Rows(
+        kinds.columns["positive"][place].astype(np.int64),
+        weight.astype(np.float64),
+        square.astype(np.float64),
+        stratum,
+        cluster,
+        kinds.labels_of(place, "post"),
+        np.searchsorted(used, group) if len(used) == len(kinds.groups) else _renumbered(group, used),
+        np.where(answered, answer, MISSING),
+    )
+    return rows, (table, low, high), [kinds.groups[number] for number in used]
+
+
+def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
+    """Return what is said of how they were drawn."""
+    place = kinds.places[0]
+    clusters = None if drawn.strata is None else len(drawn.strata)
+    labels = kinds.labels_of(place, "label")
+    post = kinds.labels_of(place, "post")
+    weights = "column" if kinds.sample.weights is not None else "populations" if kinds.sample.fpc else "equal"
+    if weights == "populations" and _inverse_fractions(kinds, drawn) is None:
+        weights = "equal"
+    return Design(
+        weights,
+        len(drawn.units),
+        clusters,
+        (float(drawn.fractions.min()), float(drawn.fractions.max())) if kinds.sample.fpc else None,
+        drawn.within is not None,
+        drawn.lonely,
+        int(drawn.alone.sum()),
+        0 if post is None else int(post.max()) + 1,
+        clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,
+    )
+
+
+def _renumbered(group: Ints, used: Ints) -> Ints:
+    numbers = np.full(int(group.max()) + 1, -1)
+    numbers[used] = np.arange(len(used))
+    return numbers[group]
+
+
+def _inverses(product: ProductMechanism, questions: Sequence[int]) -> list[Floats]:
+    """Return the left inverses of a device's questions, each of shape (categories, answers)."""
+    devices = [product.factors[question] for question in questions]
+    cells = prod(device.inputs for device in devices)
+    if cells > _MOST_CELLS:
+        raise UnsupportedProblemError(
+            f"a table has too many cells: received {cells}; at most {_MOST_CELLS} are estimated with weights; ask for "
+            "marginals of fewer questions"
+        )
+    return [np.array(inverse, np.float64) for inverse in inverses_of(devices)]
+
+
+def _ranges(product: ProductMechanism, questions: Sequence[int], inverses: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Return the least and the greatest z of each category over the answers that a device gives, shape (categories,).
+
+    z is a product of one entry of each inverse, so that its extremes are products of theirs.
+    """
+    low = high = np.ones(1)
+    for question, inverse in zip(questions, inverses, strict=True):
+        given = [any(row) for row in product.factors[question].matrix]
+        own = inverse[:, given].min(axis=1), inverse[:, given].max(axis=1)
+        products = [np.outer(mine, before).ravel() for mine in own for before in (low, high)]
+        low, high = np.minimum.reduce(products), np.maximum.reduce(products)
+    return low, high
+
+
+def _debiased(inverses: Sequence[Floats], codes: Sequence[int]) -> Floats:
+    """Return z of an answer to some questions, shape (categories,): the first question varies fastest."""
+    found: Floats = np.ones(1)
+    for inverse, code in zip(inverses, codes, strict=True):
+        found = np.outer(inverse[:, code], found).ravel()  # of none: whatever stands last, which nobody adds
+    return found

@@ -1,0 +1,188 @@
+"""Degenerate cases of rule 12 with exact truth: functions, cells, bounds and pieces that random ones rarely meet.
+
+Functions: the constants 0, 1 and 2, p itself and its neighbours, each also in disguises (powers 0 and 1, a logarithm of
+1, an extremum of equal operands, a difference that cancels, a quotient of equals). Their odds F are monotone, so that
+the infimum on an interval is at an end. Cells: a point, all of [0, 1], a sliver at an end. Bounds: the infimum
+itself, one unit beside it, 0, negative, huge, crossed. Pieces: equal ones, a single point, ends next to 0 and 1.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+F = Fraction
+HUGE, SLIVER, UNIT = F(10**30), F(1, 10**12), F(1, 10**30)
+Value = Fraction | None  # None: infinite
+
+
+class Known(NamedTuple):
+    """A function of p by its value, the limits of F at 0 and 1, and the name of its mirror image ``1 - h(1-p)``."""
+
+    value: Callable[[Fraction], Fraction]
+    at_0: Value
+    at_1: Value
+    mirror: str
+
+
+KNOWN = {
+    "0": Known(lambda p: F(0), F(0), F(0), "1"),
+    "1": Known(lambda p: F(1), None, None, "0"),
+    "p": Known(lambda p: p, F(1), F(1), "p"),
+    "1-p": Known(lambda p: 1 - p, None, F(0), "1-p"),
+    "p^2": Known(lambda p: p * p, F(0), F(1, 2), "p(2-p)"),
+    "p(2-p)": Known(lambda p: p * (2 - p), F(2), None, "p^2"),
+}
+_LESS: Any = {"sum": ["1", {"negative": "p"}]}
+_SQUARE: Any = {"power": ["p", "2"]}
+TREES: dict[str, list[Any]] = {
+    "0": [
+        "0",
+        {"product": ["0", "p"]},
+        {"sum": ["p", {"negative": "p"}]},
+        {"sqrt": {"product": ["0", "p"]}},
+        {"log": "1"},
+        {"minimum": ["0", "p"]},
+    ],
+    "1": ["1", {"power": ["p", "0"]}, {"quotient": ["p", "p"]}, {"exp": "0"}, {"maximum": ["1", "p"]}, "2"],
+    "p": [
+        "p",
+        {"power": ["p", "1"]},
+        {"sqrt": _SQUARE},
+        {"minimum": ["p", "p"]},
+        {"quotient": ["1", {"quotient": ["1", "p"]}]},
+    ],
+    "1-p": [_LESS, {"maximum": [_LESS, _LESS]}, {"sqrt": {"power": [_LESS, "2"]}}],
+    "p^2": [_SQUARE, {"product": ["p", "p"]}, {"minimum": [_SQUARE, "p"]}],
+    "p(2-p)": [
+        {"product": ["p", {"sum": ["2", {"negative": "p"}]}]},
+        {"sum": ["1", {"negative": {"power": [_LESS, "2"]}}]},
+    ],
+}
+
+
+def draw(rng: random.Random, mirrored: bool) -> tuple[str, Any]:
+    """Return the name of a function, and a tree of it: one with values in [0, 1] if it is mirrored."""
+    name = rng.choice(list(KNOWN))
+    return name, rng.choice([tree for tree in TREES[name] if tree != "2" or not mirrored])
+
+
+def odds(name: str, p: Fraction) -> Value:
+    """Return F at p, or its limit at 0 or 1."""
+    known = KNOWN[name]
+    if p in (0, 1):
+        return known.at_1 if p else known.at_0
+    h = known.value(p)
+    return None if h >= 1 else (1 - p) * h / (p * (1 - h))
+
+
+def cell(rng: random.Random, method: str) -> tuple[Fraction, Fraction]:
+    """Return a degenerate cell on which a method may be asked."""
+    start = rng.choice((F(1, 2), UNIT, 1 - UNIT, F(1, 10**300)))
+    if method == "point":
+        return start, start
+    at_0, at_1 = (F(0), SLIVER), (1 - SLIVER, F(1))
+    if method in ("low", "high", "limit"):
+        return {"low": at_0, "high": at_1}.get(method) or rng.choice((at_0, at_1))
+    if method == "bernstein":
+        return rng.choice((at_0, at_1, (F(0), F(1)), (start, start)))
+    return rng.choice(((SLIVER, 1 - SLIVER), (F(1, 2), F(1, 2) + UNIT)))
+
+
+def least(name: str, low: Fraction, high: Fraction) -> Value:
+    """Return the infimum of F on an interval: the least value at its ends."""
+    found = [x for x in (odds(name, low), odds(name, high)) if x is not None]
+    return min(found, default=None)
+
+
+def most(name: str, low: Fraction, high: Fraction) -> Value:
+    """Return the supremum."""
+    found = [odds(name, low), odds(name, high)]
+    return None if None in found else max(x for x in found if x is not None)
+
+
+def bound(rng: random.Random, extreme: Value) -> Fraction:
+    """Return a degenerate bound of a cell: at least 0, as the rule requires before it looks at cells."""
+    beside = [] if extreme is None else [extreme, extreme + UNIT, max(extreme - UNIT, F(0))]
+    return rng.choice([*beside, *beside, F(0), UNIT, HUGE])
+
+
+class Infimum(NamedTuple):
+    """B of a problem, whether it is attained, and where: side, piece and prior."""
+
+    value: Value
+    attained: bool
+    side: str
+    index: int
+    place: Fraction
+
+
+def problem(rng: random.Random) -> tuple[Any, Infimum]:
+    """Return a criterion of one to three known pieces on one side or both, and its infimum."""
+    sides = rng.choice((["up"], ["down"], ["up", "down"]))
+    made: Any = {"kind": "criterion", "up": None, "down": None}
+    found: list[Infimum] = []
+    for side in sides:
+        pieces, last, start, owned = [], "", F(0), True
+        for end, closed in _ends(rng):
+            name, tree = draw(rng, side == "down")
+            if pieces and rng.random() < 0.3:
+                name, tree = last, pieces[-1]["value"]
+            last = name
+            found += _at_ends(side, len(pieces), name, (start, end), (owned, closed))
+            pieces.append({"to": str(end), "closed": closed, "value": tree})
+            start, owned = end, not closed
+        made[side] = {"pieces": pieces}
+    finite = [each for each in found if each.value is not None]
+    if not finite:
+        return made, found[0]
+    value = min(each.value for each in finite if each.value is not None)
+    return made, max((each for each in finite if each.value == value), key=lambda each: each.attained)
+
+
+def _ends(rng: random.Random) -> Iterator[tuple[Fraction, bool]]:
+    inner = sorted(rng.sample((SLIVER, F(1, 4), F(1, 2), F(3, 4), 1 - SLIVER), rng.choice((0, 0, 1, 2))))
+    for end in inner:
+        if rng.random() < 0.3:  # a piece that is one point
+            yield end, False
+            yield end, True
+        else:
+            yield end, rng.random() < 0.5
+    yield F(1), True
+
+
+def _at_ends(
+    side: str, index: int, name: str, ends: tuple[Fraction, Fraction], owned: tuple[bool, bool]
+) -> Iterator[Infimum]:
+    """Iterate over the ends of a piece with F there; on the side down of the mirror image, at 1 - p."""
+    flat = name in ("0", "1", "p")
+    for p, holds in zip(ends, owned, strict=True):
+        value = odds(name, p) if side == "up" else odds(KNOWN[name].mirror, 1 - p)
+        inside = flat and ends[0] < ends[1]
+        yield Infimum(value, inside or (holds and 0 < p < 1), side, index, p)
+
+
+def claim(rng: random.Random, known: Infimum) -> tuple[Fraction, Fraction, bool | None, str]:
+    """Return degenerate bounds, what is said of attainment, and what is false about them (or "true")."""
+    b = HUGE if known.value is None else known.value
+    pairs = [(b + 1, b - 1), (b + UNIT, b), (b, b - UNIT), (-b - 1, -b), (-b, -b), (F(0), F(0)), (F(-1), F(-1))]
+    pairs += [(b + UNIT, b + UNIT), (b - UNIT, b - UNIT), (F(0), -UNIT), (HUGE, HUGE), (-HUGE, HUGE), (b, b), (F(0), b)]
+    lower, upper = rng.choice(pairs)
+    attained = rng.choice((None, None, known.attained, not known.attained))
+    return lower, upper, attained, _kind(known, lower, upper, attained)
+
+
+def _kind(known: Infimum, lower: Fraction, upper: Fraction, attained: bool | None) -> str:
+    if lower > upper:
+        return "crossed"
+    if known.value is None:
+        return "finite bounds of an infinite B"
+    if lower > known.value:
+        return "lower too high"
+    if upper < known.value:
+        return "upper too low"
+    if attained is not None and attained != known.attained:
+        return f"attained is not {known.attained}"
+    return "true"

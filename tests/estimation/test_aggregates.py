@@ -1,0 +1,283 @@
+"""Aggregated counts: counting, merging, estimates with joint intervals, heavy hitters, prefix trees, the commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rropt.cli.main import main
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
+from rropt.mechanisms.families import (
+    Affine,
+    AffineClasses,
+    AllSubsets,
+    BitVectorMechanism,
+    BlockMechanism,
+    Cyclic,
+    Direct,
+    Projective,
+)
+from rropt.mechanisms.sampling import Randomizer
+from rropt.mechanisms.sampling.block_samplers import BlockSampler
+from rropt.survey.aggregates import (
+    AggregatedCounts,
+    HeavyHitters,
+    MembershipEstimate,
+    PrefixTree,
+    count,
+    estimate_counts,
+    heavy_hitters,
+    merge,
+)
+from rropt.survey.aggregates.estimates import candidate_hits, clopper_pearson
+from rropt.survey.aggregates.lines import numbers_of
+
+F = Fraction
+MADE = [
+    BlockMechanism(AffineClasses(20, 23, 11, 3, False), 3),
+    BlockMechanism(Projective(13, 3, 3, False), F(5, 2)),
+    BlockMechanism(Cyclic.paley(19, 15), 2),
+    BlockMechanism(Direct(7), 9),
+    BlockMechanism(Affine(9, 11, 3), 3),
+]
+
+
+def _truth(k: int, n: int, seed: int) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    pi = rng.dirichlet(np.ones(k))
+    return pi, rng.choice(k, size=n, p=pi)
+
+
+@pytest.mark.parametrize("made", MADE, ids=repr)
+def test_blocks_are_counted_merged_and_estimated(made: BlockMechanism, tmp_path: Path) -> None:
+    pi, answers = _truth(made.inputs, 40_000, 1)
+    drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=2), np.int64)
+    parts = []
+    for i, part in enumerate(np.array_split(drawn, 3)):
+        path = tmp_path / f"{i}.txt"
+        path.write_text("".join(f"{x}\n" for x in part))
+        parts.append(count(str(path), made))
+    total = merge(parts)
+    held = [sum(made.blocks.holds(b, x) for b in drawn.tolist()) for x in (0, made.inputs - 1)]
+    assert [total.counts[0], total.counts[-1]] == held
+    assert total == merge([AggregatedCounts.from_dict(json.loads(json.dumps(part.to_dict()))) for part in parts])
+    assert total.n == 40_000
+    found = estimate_counts(total)
+    assert [str(x) for x in found.estimate[:2]] == [str(made.share_of(c, total.n)) for c in total.counts[:2]]
+    assert all(low <= p <= high for (low, high), p in zip(found.intervals, pi, strict=True))
+    assert np.abs(found.values() - pi).max() < 6 * found.errors().max()
+    assert candidate_hits(made, drawn, [0]) == [held[0]]
+
+
+def test_sets_are_counted_from_text_bits_and_rows(tmp_path: Path) -> None:
+    made = BlockMechanism(AllSubsets(50, 13), F(27, 10))
+    pi, answers = _truth(50, 3000, 3)
+    rows = BlockSampler(made).sets(answers, np.random.default_rng(4).bytes)
+    chosen = np.nonzero(rows)[1].reshape(-1, 13)
+    path = tmp_path / "sets.txt"
+    path.write_text("".join("&".join(map(str, row)) + "\r\n" for row in chosen.tolist()))
+    wanted = tuple(rows.sum(0).tolist())
+    assert count(str(path), made).counts == count(rows, made).counts == count(chosen, made).counts == wanted
+    assert count(chosen[:, ::-1], made).counts == wanted
+    orbit = OrbitMechanism.subset_selection(50, 13, F(27, 10))
+    assert count(str(path), orbit).counts == wanted
+    found = estimate_counts(count(str(path), orbit))
+    assert isinstance(found, MembershipEstimate)
+    assert found.estimate == estimate_counts(count(rows, made)).estimate
+    assert all(low <= p <= high for (low, high), p in zip(found.intervals, pi, strict=True))
+    oue = BitVectorMechanism(20, "1/2", "1/4")
+    bits = Randomizer(oue)._sampler.sets(answers % 20, np.random.default_rng(5).bytes)  # type: ignore[attr-defined]
+    path.write_text("".join("".join(map(str, row.astype(int))) + "\n" for row in bits))
+    assert count(str(path), oue).counts == tuple(bits.sum(0).tolist())
+
+
+def test_outputs_of_a_small_mechanism_keep_the_likelihood() -> None:
+    made = named_mechanism("grr:3,1/2")
+    counts = count(np.array([0, 1, 2, 2, 0, 2]), made)
+    assert (counts.counted, counts.counts) == ("outputs", (2, 1, 3))
+    assert estimate_counts(counts).constrained_estimate
+
+
+def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("rropt.survey.aggregates.lines._CHUNK", 7)
+    path = tmp_path / "x.txt"
+    values = [0, 12345, 7, 99999, 100, 3, 0, 42]
+    path.write_text("\n".join(map(str, values)))
+    made = BlockMechanism(Direct(100_000), 2)
+    assert sorted(x for x, c in enumerate(count(str(path), made).counts) for _ in range(c)) == sorted(values)
+    assert numbers_of(b"1 22;333\n\n4&5\n", 1)[1].tolist() == [3, 2]
+    assert numbers_of(b"1 22;333\n\n4&5\n", 1)[0].tolist() == [1, 22, 333, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0&1\n0&x\n", "line 2 of the responses is no list of numbers: received 'x'"),
+        ("0&1&2\n", "another number of categories: received 3; allowed are 2"),
+        ("0&0\n", "a category twice"),
+        ("0&9\n", "not from 0 to 4"),
+        ("0&1234567890123456789012\n", "more than 18 digits"),
+    ],
+)
+def test_lines_that_are_no_response_are_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text(text)
+    with pytest.raises((FileFormatError, InvalidParameterError), match=message):
+        count(str(path), BlockMechanism(AllSubsets(5, 2), 3))
+
+
+def test_merge_refuses_other_mechanisms_and_a_shard_that_is_given_twice() -> None:
+    made, rows = BlockMechanism(AllSubsets(3, 2), 3), [[True, True, False]]
+    one = count(rows, made)
+    with pytest.raises(InvalidParameterError, match="a shard is given twice"):
+        merge([one, count(rows, made)])
+    with pytest.raises(InvalidParameterError, match="different mechanisms"):
+        merge([one, count(rows, BlockMechanism(AllSubsets(3, 2), 4), shard="b")])
+    assert merge([one, count(rows, made, shard="b")]).n == 2
+    with pytest.raises(InvalidParameterError, match="no counts to merge"):
+        merge([])
+    with pytest.raises(UnsupportedProblemError, match="most likely shares are not determined"):
+        estimate_counts(one, likelihood=True)
+    with pytest.raises(InvalidParameterError, match="counts of 0 responses"):
+        estimate_counts(count(np.zeros((0, 3), bool), made))
+    with pytest.raises(UnsupportedProblemError, match="heavy hitters are found from counts of memberships"):
+        heavy_hitters(count([0, 1], named_mechanism("warner:3/4")), "1/2")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "rropt-counts/2"}, "not a file of counts"),
+        ({"mechanism_hash": "0" * 64}, "counts are of another mechanism"),
+        ({"n": 0}, "the counts do not fit"),
+        ({"counts": [1, 1]}, "the counts do not fit"),
+        ({"counts": [1, 1, -1]}, "the counts do not fit"),
+        ({"counts": [1, 1, 0.5]}, "the counts do not fit"),
+        ({"counted": "sets"}, "the counts do not fit"),
+        ({"shards": ["b", "a"]}, "the shards are no list"),
+        ({"shards": []}, "the shards are no list"),
+        ({"shards": ["\x1b[31m"]}, "the shards are no list"),
+        ({"more": 1}, "not a file of counts"),
+    ],
+)
+def test_a_file_of_counts_is_not_believed(change: dict[str, Any], message: str) -> None:
+    written = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a").to_dict()
+    with pytest.raises(FileFormatError, match=message):
+        AggregatedCounts.from_dict({**written, **change})
+
+
+def _binomial_tail(n: int, p: Fraction, least: int) -> Fraction:
+    return sum((comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(least, n + 1)), F(0))
+
+
+def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
+    n = 40
+    low, high = clopper_pearson(np.arange(n + 1), n, 0.01)
+    for c in range(n + 1):
+        if c:
+            assert abs(float(_binomial_tail(n, F(float(low[c])), c)) - 0.005) < 1e-7
+            assert _binomial_tail(n, F(float(low[c])), c) <= F(5, 1000) * (1 + F(1, 10**6))
+        if c < n:
+            assert abs(float(1 - _binomial_tail(n, F(float(high[c])), c + 1)) - 0.005) < 1e-7
+    assert low[0] == 0
+    assert high[n] == 1
+    made = BlockMechanism(AllSubsets(4, 2), 9)
+    rows = BlockSampler(made).sets(np.zeros(n, np.int64), np.random.default_rng(1).bytes)
+    counts = count(rows, made)
+    found = heavy_hitters(counts, "1/10", level="9999999999/10000000000")
+    rate = made.miss + (made.hit - made.miss) / 10
+    exact = sorted((_binomial_tail(n, rate, c), x) for x, c in enumerate(counts.counts))
+    adjusted, worst = [], F(0)
+    for place, (p, _) in enumerate(exact):
+        worst = max(worst, (4 - place) * p)
+        adjusted.append(min(worst, F(1)))
+    kept = [x for x in adjusted if x < F(9999999999, 10**10)]
+    assert len(kept) == len(found.p_values)
+    assert np.allclose(found.p_values, [float(x) for x in kept], rtol=1e-9)
+
+
+def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int, int], int]) -> None:
+    """At the threshold a category is named in at most 5 % of the surveys; at the detectable share in most of them."""
+    made = BlockMechanism(AffineClasses(20, 23, 11, 3, False), 9)
+    surveys, wrong, hit = size(150, 3000), 0, 0
+    n = 4000
+    for seed in range(surveys):
+        answers = np.arange(n) % 20  # every proportion is 1/20
+        drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=seed), np.int64)
+        counts = count(drawn, made)
+        wrong += bool(heavy_hitters(counts, "1/20").categories)
+        share = heavy_hitters(counts, "1/20").detectable
+        many = round(share * n)
+        answers = np.concatenate([np.zeros(many, np.int64), 1 + np.arange(n - many) % 19])
+        drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=10_000 + seed), np.int64)
+        found = heavy_hitters(count(drawn, made), "1/20")
+        hit += 0 in found.categories
+    assert wrong <= 0.05 * surveys + 3 * (0.05 * 0.95 * surveys) ** 0.5
+    assert hit >= 0.65 * surveys
+
+
+def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
+    tree, rng = PrefixTree(20, 5, 4), np.random.default_rng(1)
+    frequent = [np.full(60_000, 123_456), np.full(50_000, 999_999)]
+    values = rng.permutation(np.concatenate([*frequent, rng.integers(0, 1 << 20, 290_000)]))
+    parts = np.array_split(values, tree.depth)
+    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate(parts)]
+    found = tree.find(responses, "1/20")
+    assert found.values == (123_456, 999_999)
+    assert [level.level for level in found.levels] == [F(5, 400)] * 4
+    assert tree.find(responses, "1/2").values == ()
+    assert all(mechanism.parity() <= F(5460, 100) for mechanism in tree.mechanisms)
+    with pytest.raises(InvalidParameterError, match="other levels than the tree"):
+        tree.find(responses[:2], "1/20")
+    with pytest.raises(InvalidParameterError, match="bits is out of range"):
+        PrefixTree(24, 4, 1)
+
+
+def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = MADE[0]
+    design = tmp_path / "m.json"
+    design.write_text(made.to_json())
+    pi, answers = _truth(20, 20_000, 9)
+    for i in range(2):
+        drawn = Randomizer(made).simulate_many(answers[i::2], seed=i)
+        (tmp_path / f"{i}.txt").write_text("".join(f"{x}\n" for x in drawn.tolist()))
+        words = [
+            "count",
+            str(tmp_path / f"{i}.txt"),
+            "--mechanism",
+            str(design),
+            "--output",
+            str(tmp_path / f"{i}.json"),
+        ]
+        assert main(words) == 0
+    total = tmp_path / "all.json"
+    assert main(["merge", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", str(total)]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(total), "--exceeding", "1/50", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["n"] == 20_000
+    assert told["constrained_estimate"] is None
+    assert all(low <= p <= high for (low, high), p in zip(told["intervals"], pi, strict=True))
+    assert main(["merge", str(total), str(tmp_path / "1.json")]) == 2
+    assert "a shard is given twice" in capsys.readouterr().err
+    assert main(["estimate", str(total), "--likelihood"]) == 2
+    assert "not determined" in capsys.readouterr().err
+    assert main(["estimate", str(total)]) == 0
+    assert "joint interval" in capsys.readouterr().out
+
+
+def test_results_come_back() -> None:
+    counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    for result in (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10")):
+        assert type(result).from_dict(json.loads(json.dumps(result.to_dict()))) == result
+        assert repr(result).startswith("<")
+        assert isinstance(result, (AggregatedCounts, HeavyHitters, MembershipEstimate))
+    assert isinstance(counts.mechanism, Mechanism)

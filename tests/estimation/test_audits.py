@@ -1,0 +1,242 @@
+"""Audits of black boxes: published figures, false alarms by enumeration, defects that samples show, and files."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.survey.audits.certificates import (
+    Hypothesis,
+    best_bet,
+    log_e_value,
+    lower_chance,
+    refuted_by_pairs,
+    refuted_by_tails,
+    upper_chance,
+)
+
+
+@pytest.mark.parametrize(("n", "least"), [(10**6, 1.093), (10_700_000, 1.0965)])
+@pytest.mark.parametrize("event", [None, ["0"]])
+def test_randomized_response_at_log_3(n: int, least: float, event: list[str] | None) -> None:
+    """Expected counts of Warner's device with 3/4; n samples of each input."""
+    counts = [[3 * n // 4, n // 4], [n // 4, 3 * n // 4]]
+    found = rropt.audit(counts=counts, claim="log(3)", event=event)
+    assert least <= found.epsilon_at_least < math.log(3)
+    assert found.refuted is False
+    assert rropt.audit(counts=counts, claim=1, event=event).refuted
+    assert found.certificate is not None
+    assert found.certificate.check()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_categories(seed: int) -> None:
+    """k-ary randomized response, k = 2925, epsilon = 14: the set is one response out of 2925."""
+    k, n = 2925, 10**6
+    p = math.exp(14) / (math.exp(14) + k - 1)
+    kept = round(n * p)
+    counts = np.zeros((2, k), int)
+    counts[0, 0] = counts[1, 1] = kept
+    counts[0, 1] = counts[1, 0] = 1  # expected: 0.83
+    counts[:, 2 : n - kept + 1] = 1
+    found = rropt.audit(counts=counts.tolist(), claim="13", seed=seed)
+    assert 12.0 <= found.epsilon_at_least < 14
+    assert len(found.event) == 1
+    assert found.refuted is False
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "e-value"])
+@pytest.mark.parametrize("row", [[5, 5], [10**6, 10**6], [1, 0, 99], [3000, 50, 7, 0, 12]])
+def test_equal_counts_give_exactly_0(method: str, row: list[int]) -> None:
+    for seed in range(20):
+        found = rropt.audit(counts=[row, row, row], claim="1/100", method=method, seed=seed)
+        assert (found.epsilon_at_least, found.refuted, found.certificate) == (0, False, None)
+
+
+@pytest.mark.parametrize(("n", "gamma", "delta"), [(6, 1.0, 0.0), (25, 2.0, 0.0), (60, 1.5, 0.1), (200, 3.0, 0.0)])
+def test_false_alarms_of_tails_by_enumeration(n: int, gamma: float, delta: float) -> None:
+    """The chance that the level gamma is refuted where it is the true one, summed over all counts."""
+    from scipy import stats
+
+    alpha, hits, worst = 0.05, np.arange(n + 1), 0.0
+    low, high = lower_chance(n, hits, alpha / 2), upper_chance(n, hits, alpha / 2)
+    rejects = low[:, None] - delta >= gamma * high[None, :]
+    for q in np.linspace(0, (1 - delta) / gamma, 101):
+        p = min(gamma * q + delta, 1.0)
+        weights = np.outer(stats.binom.pmf(hits, n, p), stats.binom.pmf(hits, n, q))
+        worst = max(worst, float(weights[rejects].sum()))
+    assert worst <= alpha
+    assert rejects.any() or n < 10
+
+
+@pytest.mark.parametrize("n", [8, 20])
+def test_proved_levels_are_those_of_the_enumeration(n: int) -> None:
+    """What ``audit`` reports never exceeds the bounds of Clopper and Pearson, for every pair of counts."""
+    tried = 0
+    for a, b in product(range(0, n + 1, 1 if n < 10 else 4), repeat=2):
+        test = Hypothesis(Fraction(0), Fraction(1, 20))
+        found = refuted_by_tails((n, n), (a, b), test)
+        exact = float(lower_chance(n, a, 0.025) / upper_chance(n, b, 0.025))
+        assert (found is None) == (exact <= 1 + 1e-9)
+        if found is not None:
+            assert found[0] <= exact * (1 + 1e-12)
+            assert found[0] > exact * (1 - 1e-4)
+            tried += 1
+    assert tried >= 3
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.5, 0.25), (0.9, 0.45), (0.02, 0.01)])
+def test_false_alarms_of_e_values_by_enumeration(p: float, q: float) -> None:
+    """The expectation of E over all counts of 30 independent pairs is at most 1, and so is 20 Pr(E >= 20)."""
+    from scipy import stats
+
+    n, test = 30, Hypothesis(Fraction(0), Fraction(1, 20))
+    bet = float(best_bet(n, 0.9, 0.05, test))
+    cells = [p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q)]
+    mean, alarms, listed = 0.0, 0.0, 0
+    for counts in product(range(n + 1), repeat=3):
+        if sum(counts) <= n:
+            whole = (*counts, n - sum(counts))
+            chance = float(stats.multinomial.pmf(whole, n, cells))
+            value = math.exp(log_e_value(whole, min(bet, 0.5), 2.0, 0.0))
+            mean, alarms, listed = mean + chance * value, alarms + chance * (value >= 20), listed + 1
+    assert mean <= 1 + 1e-9
+    assert alarms <= 0.05
+    assert listed == math.comb(n + 3, 3)
+
+
+def test_e_values_are_proved() -> None:
+    test = Hypothesis(Fraction(1, 100), Fraction(1, 20), 3)
+    bet = best_bet(1000, 0.7, 0.2, test)
+    found = refuted_by_pairs((150, 550, 60, 240), bet, test)
+    assert found is not None
+    assert 2 < found[0] < 3.5
+    assert found[1].check()
+    assert log_e_value((150, 550, 60, 240), float(bet), float(found[0]), 0.01) >= math.log(60) - 1e-6
+
+
+def _drawn(matrix: list[list[float]], n: int, rng: np.random.Generator) -> list[list[int]]:
+    """Return counts of n samples of each input of a box: a row of chances for each input."""
+    return [rng.multinomial(n, row).tolist() for row in matrix]
+
+
+DEFECTS = {
+    "p + (1 - p) p in the place of p": [[0.75 + 0.25 * 0.75, 0.0625], [0.0625, 0.9375]],
+    "a biased sampler": [[0.80, 0.20], [0.25, 0.75]],
+    "a forbidden zero": [[0.74, 0.01, 0.25], [0.25, 0.0, 0.75]],
+    "a sampler in floats with 4 bits": [[13 / 16, 3 / 16], [3 / 16, 13 / 16]],
+}
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "e-value"])
+@pytest.mark.parametrize("defect", sorted(DEFECTS))
+def test_defects_are_found(defect: str, method: str) -> None:
+    found = [
+        rropt.audit(counts=_drawn(DEFECTS[defect], 100_000, np.random.default_rng(seed)), claim="log(3)", method=method)
+        for seed in range(3)
+    ]
+    assert all(each.refuted for each in found)
+    correct = _drawn([[0.75, 0.25], [0.25, 0.75]], 100_000, np.random.default_rng(0))
+    assert not rropt.audit(counts=correct, claim="log(3)", method=method).refuted
+
+
+def test_several_inputs_and_tests() -> None:
+    """The pair with the defect is found among twelve; several tests share alpha."""
+    rng = np.random.default_rng(5)
+    matrix = [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0.28, 0.28, 0.02, 0.42]]
+    counts = _drawn(matrix, 50_000, rng)
+    found = rropt.audit(counts=counts, claim="log(2)")
+    assert (found.inputs, found.event, found.refuted) == (("2", "3"), ("2",), True)
+    several = rropt.audit(counts=counts, claim="log(2)", tests=5)
+    assert several.refuted
+    assert several.epsilon_at_least < found.epsilon_at_least
+    assert several.certificate is not None
+    assert several.certificate.claim["tests"] == "5"
+
+
+def test_delta_of_the_claim() -> None:
+    """A response that reveals the input with chance 1/20 is allowed by delta = 1/20, and not by less."""
+    counts = [[5_000, 71_250, 23_750], [0, 23_750, 71_250]]
+    assert rropt.audit(counts=counts, claim="log(3)").refuted
+    assert not rropt.audit(counts=counts, claim="log(3)", delta="1/20").refuted
+    assert rropt.audit(counts=counts, claim=1, delta="1/25").refuted
+
+
+def test_samples_needed() -> None:
+    """Simulated audits of the number of samples refute the claim about as often as is promised."""
+    needed = rropt.samples_needed("warner:3/4", 1, power="0.9")
+    rng, alarms = np.random.default_rng(1), 0
+    for _ in range(40):
+        counts = _drawn([[0.75, 0.25], [0.25, 0.75]], needed.n, rng)
+        alarms += bool(rropt.audit(counts=counts, claim=1, event=["0"]).refuted)
+    assert alarms >= 32
+    with pytest.raises(InvalidParameterError, match="no number of samples"):
+        rropt.samples_needed("warner:3/4", "log(3)")
+    assert rropt.samples_needed("grr:5,1/2", "1", delta="1/100").n < needed.n * 100
+
+
+def test_files_and_the_command(cli, tmp_path: Path) -> None:
+    data, proof = tmp_path / "samples.csv", tmp_path / "audit.json"
+    data.write_text("x,y\n" + "a,yes\n" * 900 + "b,yes\n" * 200 + "a,no\n" * 100 + "b,no\n" * 800)
+    words = ["audit", str(data), "--input", "x", "--output", "y", "--claim", "1/2"]
+    status, out, _ = cli(*words, "--json", "--certificate", str(proof))
+    found = json.loads(out)
+    assert (status, found["refuted"], found["confidence"]) == (1, True, "19/20")
+    assert float(found["decimals"]["epsilon_at_least"]) > 0.5
+    assert rropt.check(proof.read_text())
+    assert found["certificate"] == json.loads(proof.read_text())
+    assert cli(*words[:-1], "3")[0] == 0
+    assert cli(*words[:-2], "--method", "e-value")[0] == 0
+    assert cli("audit", "--counts", "9,1", "--counts", "1,9", "--event", "0", "--claim", "1/10")[0] == 1
+    assert cli("audit", "--mechanism", "warner:3/4", "--claim", "1")[0] == 0
+    assert cli("check", str(proof))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--counts 5,5", "compares inputs"),
+        ("--counts 5,5 --counts 1,2,3", "equal length"),
+        ("--counts 5,5 --counts 0,0", "compares inputs"),
+        ("--counts 5,5 --counts 4,6 --event 7", "event"),
+        ("--counts 5,5 --counts 4,6 --pair 0", "two inputs"),
+        ("--counts 5,5 --counts 4,6 --explore 10", "leaves no samples"),
+        ("--counts 5,5 --counts 4,6 --explore -1", "explore"),
+        ("--counts 2,1 --counts 1,2", "choose the set"),
+        ("--counts 5,5 --counts 4,6 --claim x", "epsilon"),
+        ("--counts 5,5 --counts 4,6 --delta 2", "delta"),
+        ("--counts 5,5 --counts 4,6 --certificate {0}/c.json", "no certificate"),
+        ("--claim 1", "exactly once"),
+        ("--mechanism warner:3/4", "claim is missing"),
+        ("--mechanism warner:3/4 --claim 2", "no number of samples"),
+        ("{0}/gap.csv --input x --output y", "without an input or a response"),
+        ("{0}/gap.csv --input x", "columns are not named"),
+        ("{0}/gap.csv --input x --output z", "column"),
+    ],
+)
+def test_bad_inputs(cli, tmp_path: Path, words: str, said: str) -> None:
+    (tmp_path / "gap.csv").write_text("x,y\na,yes\na,\nb,no\n")
+    status, out, err = cli("audit", *words.format(tmp_path).split())
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+def test_records_are_judged() -> None:
+    found = rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"])
+    record = found.to_dict()
+    assert type(found).from_dict(record).gamma == found.gamma
+    for key, value in [("gamma", "5"), ("confidence", "99/100"), ("hits", [901, 200]), ("tests", 2)]:
+        with pytest.raises(FileFormatError):
+            type(found).from_dict({**record, key: value})
+    with pytest.raises(UnsupportedProblemError, match="too large"):
+        rropt.audit(counts=[[10**10, 1], [1, 10**10]])
+    with pytest.raises(InvalidParameterError, match="infinite"):
+        rropt.audit(counts=[[5, 5], [5, 5]], claim=rropt.Epsilon("infinite"))

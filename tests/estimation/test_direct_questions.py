@@ -1,0 +1,64 @@
+"""A randomized question beside a direct one: estimate, difference, test, design effect, respondents."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.core.errors import UnsupportedProblemError
+from rropt.survey import DirectComparison, compare_with_direct
+
+FORCED = "forced:2/3,1/6,1/6"
+
+
+def test_a_comparison_by_hand() -> None:
+    found = compare_with_direct(FORCED, [1604, 831], 300, 2000)
+    share = Fraction(831, 2435)
+    prevalence = (share - Fraction(1, 6)) * Fraction(3, 2)
+    assert found.randomized == prevalence
+    assert found.direct == Fraction(3, 20)
+    assert found.difference == prevalence - Fraction(3, 20)
+    variance = share * (1 - share) * Fraction(9, 4) / 2435, Fraction(3, 20) * Fraction(17, 20) / 2000
+    assert found.difference_standard_error == pytest.approx(float(sum(variance)) ** 0.5)
+    low, high = found.difference_interval
+    assert high - low == pytest.approx(2 * 1.959963984540054 * found.difference_standard_error)
+    effect = share * (1 - share) * Fraction(9, 4) / (prevalence * (1 - prevalence))
+    assert found.design_effect == pytest.approx(float(effect))
+    assert found.direct_needed == -(-2435 * effect.denominator // effect.numerator)
+    assert DirectComparison.from_json(found.to_json()) == found
+
+
+def test_ends_have_no_test_and_no_design_effect() -> None:
+    found = compare_with_direct("generalised:1,1", [10, 0], 0, 10)
+    assert (found.p_value, found.design_effect, found.direct_needed) == (None, None, None)
+    with pytest.raises(UnsupportedProblemError, match="two categories: received 3"):
+        compare_with_direct("grr:3,1/2", [1, 2, 3], 1, 2)
+
+
+def test_estimate_shows_both(cli_json, cli, tmp_path: Path) -> None:
+    asked = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", FORCED)
+    record = cli_json(*asked, "--direct-yes", "300", "--direct-n", "2000")
+    assert record["direct"]["difference"] == str(Fraction(831 * 6 - 2435, 4 * 2435) - Fraction(3, 20))
+    data = tmp_path / "both.csv"
+    data.write_text("rr,dq\n" + "1,\n" * 40 + "0,\n" * 60 + ",1\n" * 10 + ",0\n" * 90)
+    other = cli_json(
+        "estimate", str(data), "--column", "rr", "--direct-column", "dq", "--mechanism", FORCED, "--exclude-missing"
+    )
+    assert other["direct"]["direct_counts"] == [90, 10]
+    assert other["direct"]["counts"] == [60, 40]
+    status, _, error = cli(*asked, "--direct-yes", "300")
+    assert status == 2
+    assert "not complete" in error
+
+
+def test_plans_and_designs_show_a_direct_question(cli_json) -> None:
+    found = cli_json("plan", "--margin", "0.05", "--prevalence", "1/4", "--mechanism", FORCED, "--direct")
+    assert (found["n"], found["direct"]["n"]) == (797, 307)
+    designs = rropt.survey.compare_designs("log(9)", prevalence="1/10", direct=True, certify=False)
+    plain = rropt.survey.compare_designs("log(9)", prevalence="1/10", certify=False)
+    assert designs["direct question"].variance == Fraction(9, 100)
+    assert designs["direct question"].kept == ()
+    assert "direct question" not in [one.design for one in plain.designs]

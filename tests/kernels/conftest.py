@@ -1,0 +1,34 @@
+"""What the tests of the kernels share: the command of the checker in JavaScript."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNEL = ROOT / "kernels" / "javascript"
+OLDEST_NODE = 18
+
+sys.path.insert(0, str(ROOT / "tests" / "checker"))  # the fuzzers of the rules
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The path of Node."""
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("Node is not installed: it runs the checker in JavaScript")
+    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version.lstrip("v").split(".")[0]) < OLDEST_NODE:
+        pytest.skip(f"Node is {version.strip()}: the checker in JavaScript needs {OLDEST_NODE} or newer")
+    return found
+
+
+@pytest.fixture(scope="session")
+def javascript(node: str) -> list[str]:
+    """The command of the checker in JavaScript."""
+    return [node, str(KERNEL / "node.js")]

@@ -1,0 +1,96 @@
+"""Mutants of accepted certificates: one to three changes of numbers, texts, places and keys."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+TINY = Fraction(1, 10**6)
+POOL = ("0", "1", "-1", "1/2", "2", "3", "infinite", "any", None, True, [], {}, "x", "10", "4/3", "64", "-1/1000000")
+KEYS = ("extra", "point", "times", "excess", "lower", "family")
+MOST = 3  # changes of one mutant
+
+
+def mutants(certificates: Sequence[Any], count: int, seed: int) -> Iterator[str]:
+    """Return the texts of ``count`` mutants; each certificate of ``certificates`` is a JSON value."""
+    rng = random.Random(seed)
+    made = 0
+    while made < count:
+        mutant = copy.deepcopy(rng.choice(certificates))
+        for _ in range(rng.choice((1, 1, 1, 2, MOST))):
+            _change(mutant, rng)
+        text = json.dumps(mutant)
+        if len(text) < 100_000:
+            made += 1
+            yield text
+
+
+def _places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    if way:
+        yield way
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in items:
+        yield from _places(part, (*way, key))
+
+
+def _at(value: Any, way: tuple[Any, ...]) -> Any:
+    for key in way:
+        value = value[key]
+    return value
+
+
+def _number(value: Any) -> Fraction | None:
+    try:
+        return Fraction(value) if isinstance(value, str) else None
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _change(mutant: Any, rng: random.Random) -> None:
+    ways = list(_places(mutant))
+    kind = rng.random()
+    if kind < 0.5:
+        numbers = [way for way in ways if _number(_at(mutant, way)) is not None]
+        if numbers:
+            way = rng.choice(numbers)
+            _put(mutant, way, str(_near(Fraction(_at(mutant, way)), rng)))
+    elif kind < 0.75:
+        _put(mutant, rng.choice(ways), copy.deepcopy(rng.choice(POOL)))
+    elif kind < 0.85:
+        lists = [_at(mutant, way) for way in ways if isinstance(_at(mutant, way), list) and _at(mutant, way)]
+        if lists:
+            _change_list(rng.choice(lists), rng)
+    elif kind < 0.95:
+        _put(mutant, rng.choice(ways), copy.deepcopy(_at(mutant, rng.choice(ways))))
+    else:
+        objects = [_at(mutant, way) for way in ways if isinstance(_at(mutant, way), dict) and _at(mutant, way)]
+        if objects:
+            chosen = rng.choice(objects)
+            if rng.random() < 0.5:
+                del chosen[rng.choice(sorted(chosen))]
+            else:
+                chosen[rng.choice(KEYS)] = "1"
+
+
+def _near(x: Fraction, rng: random.Random) -> Fraction:
+    near = [x + 1, x - 1, -x, x + TINY, x - TINY, 2 * x, x / 2, 1 - x, Fraction(0), Fraction(1)]
+    return rng.choice([*near, 1 / x if x else x, x + Fraction(1, rng.randint(2, 9))])
+
+
+def _change_list(values: list[Any], rng: random.Random) -> None:
+    i, j = rng.randrange(len(values)), rng.randrange(len(values))
+    how = rng.randrange(3)
+    if how == 0:
+        del values[i]
+    elif how == 1:
+        values.insert(i, copy.deepcopy(values[i]))
+    else:
+        values[i], values[j] = values[j], values[i]
+
+
+def _put(mutant: Any, way: tuple[Any, ...], value: Any) -> None:
+    _at(mutant, way[:-1])[way[-1]] = value

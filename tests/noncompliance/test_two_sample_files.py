@@ -1,0 +1,124 @@
+"""Two-sample designs from a file: the formulas of the literature, variances by simulation and by hand, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rropt.core.errors import InvalidParameterError
+from rropt.survey.noncompliance.two_samples import TwoSampleEstimates, two_sample_estimates
+
+
+def _rows(model: str, n: int, seed: int) -> dict[str, np.ndarray]:
+    """Return answers of a population with prevalence 0.3 in which some do not comply."""
+    random = np.random.default_rng(seed)
+    x, half, u = random.random(n) < 0.3, random.integers(0, 2, n), random.random(n)
+    if model == "lie-detector":  # mangat: the trait says yes; others yes with chance 1 - p
+        p = np.array([1 / 6, 5 / 6])[half]
+        z = np.where(x, random.random(n) < 0.8, u < 1 - p)
+        names = np.array(["mangat:1/6", "mangat:5/6"], object)[half]
+    elif model == "cheater-detection":  # forced yes with chance 1/4 or 3/4; a tenth always says no
+        yes = np.array([1 / 4, 3 / 4])[half]
+        z = np.where(random.random(n) < 0.1, False, (u < yes) | x)
+        names = np.array(["forced:3/4,1/4,0", "forced:1/4,3/4,0"], object)[half]
+    else:
+        p = np.array([1 / 4, 3 / 4])[half]
+        z = np.where(x, u < p, u < 1 - p)
+        names = np.array(["crosswise:1/4", "crosswise:3/4"], object)[half]
+    return {"z": z.astype(int), "d": names}
+
+
+TRUE = {
+    "lie-detector": (0.3, 0.8),
+    "cheater-detection": (0.27, 0.63, 0.1),
+    "extended-crosswise": (0.3, 0.0),
+}
+
+
+@pytest.mark.parametrize("model", TRUE)
+def test_estimates_and_errors_by_simulation(model: str, size) -> None:
+    samples = size(60, 1000)
+    found = [two_sample_estimates(_rows(model, 1500, seed), "z", model, devices="d") for seed in range(samples)]
+    for i, true in enumerate(TRUE[model]):
+        values = np.array([one.quantities[i].estimate for one in found])
+        errors = np.array([one.quantities[i].standard_error for one in found])
+        spread = values.std(ddof=1)
+        assert abs(values.mean() - true) < 4 * spread / np.sqrt(samples) + 0.01
+        assert abs(errors.mean() / spread - 1) < 4 / np.sqrt(2 * samples)
+
+
+def test_the_stochastic_lie_detector_by_hand() -> None:
+    """60 yes of 400 by mangat:1/6 (c = 5/6), 140 of 400 by mangat:5/6 (c = 1/6): Moshagen's equations."""
+    z = np.repeat([1, 0, 1, 0], [300, 100, 140, 260])
+    d = np.repeat(np.array(["mangat:1/6", "mangat:5/6"], object), 400)
+    found = two_sample_estimates({"z": z, "d": d}, "z", "lie-detector", devices="d")
+    one, other = 300 / 400, 140 / 400
+    prevalence = 1 - (one - other) / (5 / 6 - 1 / 6)
+    truth = (one - (1 - prevalence) * 5 / 6) / prevalence
+    assert found["prevalence"].estimate == pytest.approx(prevalence)
+    assert found["chance of the truth among those with the trait"].estimate == pytest.approx(truth)
+    variance = (one * (1 - one) + other * (1 - other)) / 400 * (3 / 2) ** 2
+    assert found["prevalence"].standard_error == pytest.approx(np.sqrt(variance * 800 / 799), rel=1e-9)
+    assert TwoSampleEstimates.from_json(found.to_json()) == found
+
+
+def test_an_attention_question_corrects_the_crosswise_model() -> None:
+    random = np.random.default_rng(5)
+    n, p = 60_000, 0.2
+    x, attentive = random.random(n) < 0.1, random.random(n) < 0.75
+    z = np.where(attentive, np.where(x, random.random(n) < p, random.random(n) < 1 - p), random.random(n) < 0.5)
+    a = np.where(attentive, random.random(n) < 1 - p, random.random(n) < 0.5)
+    found = two_sample_estimates(
+        {"z": z.astype(int), "a": a.astype(int)}, "z", "attention", "crosswise:1/5", attention="a"
+    )
+    for name, true in (("prevalence", 0.1), ("attentive", 0.75)):
+        assert abs(found[name].estimate - true) < 4 * found[name].standard_error
+    naive = (z.mean() - (1 - p)) / (2 * p - 1)
+    assert abs(naive - 0.1) > 8 * found["prevalence"].standard_error  # what the correction is for
+
+
+def test_clusters_and_weights_count() -> None:
+    rows = _rows("extended-crosswise", 600, 3)
+    plain = two_sample_estimates(rows, "z", "extended-crosswise", devices="d")
+    twice = {name: np.repeat(values, 2) for name, values in rows.items()}
+    clustered = two_sample_estimates(
+        {**twice, "c": np.repeat(np.arange(600), 2)}, "z", "extended-crosswise", devices="d", clusters="c"
+    )
+    weighted = two_sample_estimates(
+        {**rows, "w": np.full(600, 2.5)}, "z", "extended-crosswise", devices="d", weights="w"
+    )
+    for other in (clustered, weighted):  # doubled rows tell nothing new, equal weights neither
+        for i, one in enumerate(plain.quantities):
+            assert other.quantities[i].estimate == pytest.approx(one.estimate)
+            assert other.quantities[i].standard_error == pytest.approx(one.standard_error, rel=1e-9)
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    rows = _rows("extended-crosswise", 100, 3)
+    same = {**rows, "d": np.full(100, "crosswise:1/4", object)}
+    for data, model, options, message in (
+        (rows, "none", {"devices": "d"}, "no such model"),
+        (rows, "attention", {"devices": "d"}, "do not fit the model"),
+        (rows, "lie-detector", {}, "do not fit the model"),
+        (same, "lie-detector", {"devices": "d"}, "the design has two devices: received 1"),
+    ):
+        with pytest.raises(InvalidParameterError, match=message):
+            two_sample_estimates(data, "z", model, **options)
+
+
+def test_the_command_reads_a_file(cli, tmp_path: Path) -> None:
+    rows = _rows("lie-detector", 500, 8)
+    path = tmp_path / "rows.csv"
+    path.write_text("z,d\n" + "".join(f"{z},{d}\n" for z, d in zip(rows["z"], rows["d"], strict=True)))
+    asked = ("noncompliance", str(path), "--column", "z", "--devices", "d")
+    status, out, _ = cli(*asked, "--design", "lie-detector", "--json")
+    known = two_sample_estimates(rows, "z", "lie-detector", devices="d")
+    assert status == 0
+    assert json.loads(out)["quantities"][0]["estimate"] == pytest.approx(known["prevalence"].estimate)
+    status, out, _ = cli(*asked, "--model", "monotone:always-no", "--json")
+    assert status in (0, 1)
+    bounds = json.loads(out)
+    assert {"lower", "upper"} <= set(bounds)

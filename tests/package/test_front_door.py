@@ -1,0 +1,139 @@
+"""The front door: what an expert types first works, and the page of it runs."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from fractions import Fraction
+from math import comb
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
+from rropt.mechanisms import DESIGNS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+
+
+def test_the_page_runs() -> None:
+    blocks = re.findall(r"^```py\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, "docs/api.md", "exec", dont_inherit=True), names)
+    assert len(blocks) >= 4
+
+
+def test_the_page_names_every_function() -> None:
+    named = set(re.findall(r"`(?:rropt\.)?(\w+)", PAGE))
+    functions = {name for name in rropt.__all__ if inspect.isfunction(getattr(rropt, name))}
+    assert functions - named - {"load_mechanism", "named_mechanism", "parity_bound"} == set()
+    assert len(functions) >= 25
+
+
+def test_every_design_has_a_constructor() -> None:
+    points = 0
+    for name, design in DESIGNS.items():
+        made = getattr(rropt.Mechanism, name.replace("-", "_"))(*design.example.split(","))
+        assert made == rropt.Mechanism.parse(f"{name}:{design.example}") == design(*design.example.split(","))
+        points += 1
+    assert points >= 8
+    with pytest.raises(InvalidParameterError, match="takes 1"):
+        rropt.Mechanism.warner()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments"),
+    [
+        (rropt.estimate, [[10, 20]]),
+        (rropt.compare, ["warner:2/3"]),
+        (rropt.admissible, ["log(3)"]),
+        (rropt.audit_privacy, []),
+        (rropt.dominate, [4]),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_text_serves_as_a_mechanism(call: object, arguments: list[object]) -> None:
+    mechanism = rropt.Mechanism.warner("3/4")  # type: ignore[attr-defined]
+    assert call("warner:3/4", *arguments) == call(mechanism, *arguments)  # type: ignore[operator]
+    with pytest.raises(RroptError, match=r"^(?!.*\n)"):
+        call("nothing:3/4", *arguments)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("asked", "objective"),
+    [
+        ({"prevalence": "1/4"}, "variance"),
+        ({"prevalence": "1/4", "outputs": "any"}, "variance"),
+        ({"categories": 3}, "trace"),
+        ({"population": ["1/2", "1/4", "1/4"], "objective": "a-optimal"}, "a-optimal"),
+    ],
+)
+def test_design_solves_the_common_cases(asked: dict[str, object], objective: str) -> None:
+    for level in ({"epsilon": "log(2)"}, {"gamma": 2}):
+        found = rropt.design(**level, **asked)
+        assert found.problem.objective.kind == objective
+        assert rropt.check(found.certificate)
+        assert found.status == "optimal"
+
+
+def test_design_refuses_what_is_no_question() -> None:
+    for asked in ({}, {"prevalence": "1/4", "categories": 3}, {"categories": 3, "questions": 2}):
+        with pytest.raises(InvalidParameterError, match="not given once"):
+            rropt.design(epsilon=1, **asked)
+    with pytest.raises(InvalidParameterError, match="privacy level"):
+        rropt.design(prevalence="1/4")
+
+
+def test_value_test_by_enumeration() -> None:
+    """Against binomial tails in fractions: n = 12, every count, three nulls."""
+    mechanism, points = rropt.Mechanism.warner("3/4"), 0  # type: ignore[attr-defined]
+    for yes in range(13):
+        found = rropt.estimate(mechanism, [12 - yes, yes])
+        for null in (Fraction(0), Fraction(1, 3), Fraction(1)):
+            share = Fraction(1, 4) + null / 2
+            law = [comb(12, y) * share**y * (1 - share) ** (12 - y) for y in range(13)]
+            upper, lower = sum(law[yes:]), sum(law[: yes + 1])
+            expected = {"greater": upper, "less": lower, "two-sided": min(Fraction(1), 2 * min(upper, lower))}
+            for alternative, p in expected.items():
+                assert found.test(null, alternative=alternative).p_value == pytest.approx(float(p), rel=1e-9)
+                points += 1
+    assert points == 117
+    for wrong in ({"null": 2}, {"alternative": "up"}, {"kind": "wald"}):
+        with pytest.raises(InvalidParameterError, match=r"^(?!.*\n)"):
+            found.test(**wrong)
+
+
+def test_every_record_is_loaded(tmp_path: Path) -> None:
+    solution = rropt.design(epsilon="log(3)", prevalence="1/4")
+    results = [
+        solution,
+        solution.certificate,
+        solution.mechanism,
+        rropt.estimate("warner:3/4", [10, 20]),
+        rropt.plan("warner:3/4", margin="0.1"),
+        rropt.compare("warner:3/4", "warner:2/3"),
+        rropt.design(epsilon=1, questions=2),
+    ]
+    for i, result in enumerate(results):
+        path = tmp_path / f"{i}.json"
+        text = result.file_text if isinstance(result, rropt.Certificate) else result.to_json()
+        path.write_text(text, encoding="utf-8")
+        loaded = rropt.load(path)
+        assert type(loaded) is type(result)
+        assert loaded == result or result is solution.certificate
+    for i, data in enumerate(([], {}, {"a": 1}, {"matrix": [["1/2"]]}, {"format": "rropt-certificate/1"})):
+        path = tmp_path / f"bad-{i}.json"
+        path.write_text(json.dumps(data), encoding="utf-8")
+        with pytest.raises((FileFormatError, RroptError), match=r"^(?!.*\n)"):
+            rropt.load(path)
+
+
+def test_lower_packages_name_no_upper_one() -> None:
+    """The methods that reach upward are placed by the front door, not by the module of the class."""
+    source = (ROOT / "rropt" / "mechanisms" / "mechanism.py").read_text(encoding="utf-8")
+    assert "rropt.survey" not in source
+    assert rropt.Mechanism.estimate is rropt.survey.estimate  # type: ignore[attr-defined]

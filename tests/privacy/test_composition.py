@@ -1,0 +1,262 @@
+"""Composition against the enumeration of every answer, which shares no code with it, and against known figures."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism
+from rropt.survey import DealtDeck
+from rropt.survey.accounting import Composition, compose
+from rropt.survey.accounting.exact_laws import HalvedCuts, LatticeCuts, delta_of
+from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
+from rropt.survey.accounting.long_laws import LongCounts
+from rropt.survey.accounting.loss_pairs import LossPair
+
+F = Fraction
+
+
+def oracle_response(gamma: F, delta: F) -> list[tuple[F, F]]:
+    """Return the four answers of the worst mechanism at a level: certainly no, no, yes, certainly yes."""
+    p = gamma / (1 + gamma)
+    return [
+        (delta, F(0)),
+        ((1 - delta) * p, (1 - delta) * (1 - p)),
+        ((1 - delta) * (1 - p), (1 - delta) * p),
+        (F(0), delta),
+    ]
+
+
+def oracle_delta(columns: list[list[tuple[F, F]]], gamma: F) -> F:
+    """Return delta of independent answers, by its definition over all of them."""
+    total = F(0)
+    for answer in itertools.product(*columns):
+        p, q = (math.prod((cell[side] for cell in answer), start=F(1)) for side in (0, 1))
+        total += max(F(0), p - gamma * q)
+    return total
+
+
+def _drawn(rng: random.Random) -> list[tuple[F, F]]:
+    """Levels, some equal, and at times with delta; degenerate ones once in eight."""
+    gammas = [F(rng.randint(10, 60), 10) for _ in range(rng.randint(1, 3))]
+    levels = [(rng.choice(gammas), F(0)) for _ in range(rng.randint(1, 5))]
+    if rng.random() < 0.4:
+        levels[0] = levels[0][0], rng.choice([F(1, 10), F(1, 2), F(1, 1000)])
+    if rng.random() < 0.125:
+        levels[-1] = rng.choice([(F(1), F(0)), (F(1), F(1, 3)), (F(2), F(1))])
+    return levels
+
+
+def test_compositions_equal_the_enumeration(size: Callable[[int, int], int]) -> None:
+    rng, methods = random.Random(39), set()
+    for _ in range(size(60, 10_000)):
+        levels = _drawn(rng)
+        columns = [oracle_response(*level) for level in levels]
+        product = math.prod(g for g, _ in levels)
+        gamma = rng.choice([F(1), F(rng.randint(10, 300), 10), levels[0][0], product, product / levels[0][0] ** 2])
+        gamma = max(gamma, F(1))
+        exact = oracle_delta(columns, gamma)
+        found = compose(*((f"log({g})", d) for g, d in levels), gamma=gamma, points=2)
+        assert found.lower == found.upper == exact, (levels, gamma)
+        methods.add(found.method)
+        back = compose(*((f"log({g})", d) for g, d in levels), delta=exact, points=2)
+        if back.lower is None:
+            assert exact < 1 - math.prod(1 - d for _, d in levels)
+        else:  # the least level with this delta
+            assert back.lower <= F(math.nextafter(math.log(gamma), math.inf)) + F(1, 10**12)
+            if exact > 1 - math.prod(1 - d for _, d in levels):
+                assert abs(float(back.upper) - math.log(gamma)) < 1e-9
+    assert methods >= {"exact", "trivial"}
+
+
+def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int]) -> None:
+    rng, narrow = random.Random(40), 0
+    for _ in range(size(30, 2000)):
+        gammas = [F(rng.randint(11, 60), 10) for _ in range(rng.randint(1, 7))]
+        gamma = max(F(rng.randint(10, 100), 10), F(1))
+        exact = oracle_delta([oracle_response(g, F(0))[1:3] for g in gammas], gamma)
+        pairs = []
+        for g in gammas:
+            level = math.log(g)
+            p = 1 / (1 + math.exp(-level))
+            pairs.append((FloatPair((-level, level), (math.exp(-level) * p, p)), 1))
+        for points in (40, 3000):
+            lower, upper = lattice_bounds(pairs, 16 * spread(pairs) / points).delta(math.log(gamma))
+            assert lower <= exact <= upper
+            narrow += upper - lower < 1e-4
+    assert narrow >= 20
+
+
+def test_all_methods_agree() -> None:
+    pair = LossPair.of_level(F(11, 10))
+    lattice, counts = LatticeCuts.of([(pair, 60)]), LongCounts.of([(pair, 60)])
+    halves = HalvedCuts.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
+    other = LatticeCuts.of([(pair, 30), (LossPair.of_level(F(121, 100)), 15)])
+    assert None not in (lattice, counts, halves, other)
+    for gamma in (F(1), F(11, 10), F(3, 2), F(11, 10) ** 30, F(11, 10) ** 60, F(11, 10) ** 61):
+        exact, enclosed = delta_of(lattice, gamma), counts.delta(F(math.log(gamma)))
+        assert exact.is_exact
+        assert abs(exact.lower - enclosed.lower) < F(1, 10**12)
+        assert delta_of(halves, gamma) == delta_of(other, gamma)
+
+
+@pytest.mark.parametrize(
+    ("item", "asked", "value"),
+    [
+        ("log(3)*100", {"delta": "1e-6"}, 94.28987),
+        ("log(3)*100", {"delta": "1e-3"}, 81.26605),
+        ("log(3)*10", {"delta": "1e-6"}, 10.986105),
+        ("log(3)", {"delta": "1e-6"}, 1.098611),
+        ("log(1.1)*1000", {"gamma": 100}, 0.370896349),
+        ("warner:3/4*100", {"delta": "1e-6"}, 94.28987),
+    ],
+)
+def test_known_figures(item: str, asked: dict[str, object], value: float) -> None:
+    found = compose(item, **asked, points=2)
+    assert abs(float(found.lower) - value) < 1e-5
+    assert found.upper - found.lower < F(1, 10**20)
+
+
+def test_twenty_different_levels_are_exact() -> None:
+    found = compose(*(f"log({11 + i}/10)" for i in range(20)), gamma=1000, points=2)
+    assert found.method == "exact"
+    assert abs(float(found.lower) - 0.193602239) < 1e-9
+
+
+def test_many_answers() -> None:
+    found = compose("1/10*1000000", delta="1e-5", points=2)
+    assert found.method == "enclosed"
+    assert found.upper - found.lower < F(1, 10**20)
+    more = compose("1/10*1000001", delta="1e-5", points=2)
+    assert more.lower > found.upper
+    whole = compose(*(f"{i}/1000" for i in range(20, 100)), epsilon="1", points=2, tolerance="1e-6")
+    assert whole.method == "lattice"
+    assert F(0) < whole.upper - whole.lower <= F(1, 10**6)
+
+
+def test_degenerate_compositions() -> None:
+    assert compose(points=2).lower == 0
+    assert compose(epsilon=0, points=2).upper == 0
+    assert compose("inf", epsilon=5, points=2).lower == 1
+    assert compose("1,1", "2*3", delta="1/2", points=2).lower is None
+    assert str(compose("1,1/4", delta="1/5", points=2).epsilon) == "inf"
+    assert str(compose("1/2*3", "1", points=2).epsilon) == "5/2"
+    assert str(compose("log(2)", "log(3)*2", points=2).epsilon) == "log(18)"
+    assert compose("0*1000", epsilon=0, points=2).upper == 0
+    assert compose(("1/2", 0), epsilon=0, points=2).upper == 0
+    assert compose(("inf", 0), epsilon=0, points=2).upper == 0
+
+
+def test_mechanisms_enter_with_their_own_profile() -> None:
+    response = Mechanism([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    columns = [[(response[i, 0], response[i, 1]) for i in range(3)]] * 4
+    for gamma in (F(1), F(2), F(3), F(16)):
+        found = compose((response, 4), gamma=gamma, points=2)
+        assert found.lower == oracle_delta(columns, gamma)
+        assert found.attained
+        assert found.upper <= compose("log(2)*4", gamma=gamma, points=2).lower
+    lopsided = Mechanism([["1", "1/3", "1/2"], ["0", "2/3", "1/2"]])
+    found = compose((lopsided, 2), gamma=2, points=2)
+    for x, y in itertools.permutations(range(3), 2):
+        columns = [[(lopsided[i, x], lopsided[i, y]) for i in range(2)]] * 2
+        assert oracle_delta(columns, F(2)) <= found.upper
+
+
+def test_dealt_answers_are_refused() -> None:
+    deck = DealtDeck.christofides(["1/2", "1/4", "1/4"], 8) if hasattr(DealtDeck, "christofides") else None
+    if deck is None:
+        deck = object.__new__(DealtDeck)
+    with pytest.raises(UnsupportedProblemError, match="depend on each other"):
+        compose(deck, epsilon=1)
+
+
+@pytest.mark.parametrize(
+    ("items", "asked", "words"),
+    [
+        (["foo"], {}, "an item is not read"),
+        (["1,2,3"], {}, "3 parts"),
+        (["1,2"], {}, "delta is out of range"),
+        (["-1"], {}, "epsilon is out of range"),
+        (["1"], {"epsilon": 1, "delta": 0}, "more than one"),
+        (["1"], {"points": 1}, "number of points"),
+        (["1"], {"tolerance": 0}, "tolerance"),
+        (["1"], {"epsilon": -1}, "epsilon is out of range"),
+        ([("1", 10**10)], {}, "count of an item"),
+    ],
+)
+def test_errors_are_one_clear_line(items: list[object], asked: dict[str, object], words: str) -> None:
+    with pytest.raises(RroptError, match=words) as caught:
+        compose(*items, **asked)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_table_of_questions(tmp_path: Path) -> None:
+    path = tmp_path / "questions.csv"
+    path.write_text(
+        "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\ndrugs,,1/2,1/1000,\nq3,,log(2),,5\n"
+    )
+    found = compose(table=str(path), epsilon=2, points=2)
+    assert [item.name for item in found.items] == ["income", "drugs", "q3"]
+    same = compose("warner:3/4*2", "1/2,1/1000", "log(2)*5", epsilon=2, points=2)
+    assert (found.lower, found.upper) == (same.lower, same.upper)
+    path.write_text("question,level\nincome,1\n")
+    with pytest.raises(FileFormatError, match="another header"):
+        compose(table=str(path))
+    path.write_text("epsilon,count\n1,x\n")
+    with pytest.raises(FileFormatError, match="line 2"):
+        compose(table=str(path))
+
+
+def test_the_curve_is_decreasing_and_the_result_comes_back() -> None:
+    found = rropt.compose("1/2*40", "1,1/100", delta="1/10")
+    uppers = [point.upper for point in found.curve]
+    assert uppers == sorted(uppers, reverse=True)
+    assert len(uppers) == 33
+    assert all(point.lower <= point.upper for point in found.curve)
+    assert Composition.from_json(found.to_json()) == found
+
+
+def test_a_message_names_the_parameter() -> None:
+    with pytest.raises(InvalidParameterError):
+        compose("1", gamma="1/2")
+
+
+def test_certificates_are_accepted_and_prove_delta(tmp_path: Path) -> None:
+    from rropt.checker import check_text
+
+    for items, asked in (
+        (("log(3)*100",), {"delta": "1e-6"}),
+        (("log(3)*100", "2,1/10"), {"epsilon": 60}),
+        (tuple(f"log({11 + i}/10)" for i in range(20)), {"gamma": 1000}),
+        (("1/2*3", "1/3", "inf"), {"epsilon": 1}),
+        ((), {"epsilon": 0}),
+    ):
+        found = compose(*items, **asked, points=2)
+        assert found.certificate is not None
+        assert check_text(found.certificate.text).accepted
+        claim = found.certificate.claim
+        if "delta" not in asked:
+            assert F(claim["lower"]) <= found.lower <= found.upper <= F(claim["upper"])
+        assert F(claim["upper"]) - F(claim["lower"]) < F(1, 10**20)
+        assert Composition.from_json(found.to_json()) == found
+        found.certificate.save(tmp_path / "composition.json")
+        assert rropt.check(tmp_path / "composition.json")
+    for items in (("grr:3,1/2",), ("1/1000*20000",)):
+        assert compose(*items, epsilon=1, points=2).certificate is None
+
+
+def test_a_forged_record_is_refused() -> None:
+    found = compose("log(3)*10", gamma=9, points=2)
+    data = found.to_dict()
+    assert Composition.from_dict(data).unverified == ("curve",)
+    data["items"][0]["count"] = 9
+    with pytest.raises(FileFormatError, match="not proved"):
+        Composition.from_dict(data)

@@ -1,0 +1,138 @@
+"""Reports over time against the enumeration of every sequence of reports, which shares no code with them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+import rropt
+from rropt.core.errors import RroptError
+from rropt.mechanisms import Mechanism
+from rropt.survey.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
+
+F = Fraction
+
+
+def oracle_parity(memo: Mechanism, each: Mechanism, reports: int) -> Fraction:
+    """Return the largest likelihood ratio over all sequences of reports."""
+    best = F(1)
+    for sequence in itertools.product(range(each.outputs), repeat=reports):
+        chances = [
+            sum(memo[m, x] * math.prod((each[i, m] for i in sequence), start=F(1)) for m in range(memo.outputs))
+            for x in range(memo.inputs)
+        ]
+        best = max(best, *(a / b for a, b in itertools.permutations(chances, 2)))
+    return best
+
+
+def oracle_rappor(f: Fraction, p: Fraction, q: Fraction, reports: int) -> Fraction:
+    """Return the ratio of two values with a bit each, over all sequences of reports of both bits."""
+    u, v = 1 - f / 2, f / 2
+    one, other = [], []
+    for sequence in itertools.product((0, 1), repeat=reports):
+        high = math.prod((q if bit else 1 - q for bit in sequence), start=F(1))
+        low = math.prod((p if bit else 1 - p for bit in sequence), start=F(1))
+        one.append((u * high + v * low) / (v * high + u * low))
+        other.append((v * high + u * low) / (u * high + v * low))
+    return max(one) * max(other)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+def test_rappor_equals_the_enumeration(n: int) -> None:
+    for f, p, q in ((F(1, 2), F(1, 2), F(3, 4)), (F(1, 4), F(1, 5), F(3, 5))):
+        found = longitudinal(f"rappor:{f},{p},{q}", n)
+        assert abs(float(found.upper) - math.log(oracle_rappor(f, p, q, n))) < 1e-12
+        assert found.upper - found.lower < F(1, 10**20)
+
+
+def test_published_figures_of_rappor() -> None:
+    found = longitudinal("rappor:1/2,1/2,3/4", 10)
+    assert abs(float(found.curve[0].upper) - 0.537143) < 1e-6
+    assert abs(float(found.upper) - 2.149670) < 3e-6
+    assert str(found.limit) == "log(9)"
+    assert found.change_delta == F(5, 8)
+    many = longitudinal("rappor:1/2,1/2,3/4", 100_000)
+    assert F(0) <= F(str(math.log(9))) + F(1, 10**9) - many.upper <= F(1, 10**8)
+
+
+def test_memoised_reports_equal_the_enumeration() -> None:
+    pairs = [
+        (Mechanism.binary("3/4", "2/3"), Mechanism.binary("2/3", "3/5")),
+        (Mechanism([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]),) * 2,
+        (Mechanism.binary("3/4", "3/4"), Mechanism([["1/2", "1/5"], ["1/4", "2/5"], ["1/4", "2/5"]])),
+    ]
+    for memo, each in pairs:
+        reports = MemoisedReports(memo, each)
+        for n in (1, 2, 4):
+            assert reports.epsilon(n).gamma == oracle_parity(memo, each, n)
+        many = reports.epsilon(20)
+        most = float(many) if hasattr(many, "kind") else float(many.upper)
+        assert most <= float(reports.limit()) + 1e-12
+
+
+def test_memos_that_are_not_told_apart_are_merged() -> None:
+    memo = Mechanism([["1/2", "1/4"], ["1/4", "1/2"], ["1/4", "1/4"]])
+    each = Mechanism([["3/4", "3/4", "1/4"], ["1/4", "1/4", "3/4"]])
+    assert str(MemoisedReports(memo, each).limit()) == "0"
+    whole = Mechanism([["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]])
+    assert str(MemoisedReports(memo, whole).limit()) == "log(2)"
+
+
+def test_fresh_reports_are_composed() -> None:
+    found = longitudinal("1/2", 12, per_wave=2, delta="1e-6")
+    assert found.epsilon == rropt.compose("1/2*24", delta="1e-6").epsilon
+    assert found.limit.is_infinite
+    assert found.change_epsilon is None
+    bare = longitudinal(Mechanism([["1", "0"], ["0", "1"]]), 5, memo="warner:3/4")
+    assert bare.change_epsilon.is_infinite
+    assert bare.change_delta == F(10, 16)
+    assert str(bare.epsilon) == "log(3)"
+
+
+@pytest.mark.parametrize(
+    ("budget", "waves", "goal", "answered", "variance"),
+    [
+        ("4", 12, "level", 2, 2.586),
+        ("4", 12, "change", 2, 5.08),
+        ("8", 12, "change", 3, 1.43),
+        ("2", 6, "change", 1, 5.17),
+    ],
+)
+def test_designs_over_waves(budget: str, waves: int, goal: str, answered: int, variance: float) -> None:
+    (found,) = [one for one in wave_designs(budget, waves, change="1/10") if one.goal == goal]
+    assert found.answered == answered
+    assert abs(found.variance - variance) < 0.006
+    assert found.variance <= found.everybody
+
+
+def test_a_constant_trait_wants_one_kept_answer() -> None:
+    for waves, budget, ratio in ((4, "1", 4.32), (12, "4", 39.1)):
+        one = wave_designs(budget, waves)[0]
+        assert abs(one.everybody / one.variance - ratio) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"mechanism": "1", "waves": 0}, "number of waves"),
+        ({"mechanism": "1", "waves": 10, "per_wave": 10**6}, "too many reports"),
+        ({"mechanism": "rappor:1/2,1/2,3/4", "waves": 2, "delta": "1/10"}, "delta = 0"),
+        ({"mechanism": "grr:3,1/2", "waves": 2, "memo": "warner:3/4"}, "not of the memo"),
+        ({"mechanism": "1", "waves": 2, "prevalence": "1/2"}, "beside a budget"),
+        ({"mechanism": "1", "waves": 2, "budget": 0}, "budget is out of range"),
+        ({"mechanism": "warner:3/4", "waves": 2, "memo": "1"}, "is not log"),
+        ({"mechanism": "rappor:1,2,3,4", "waves": 2}, "RAPPOR is not read"),
+    ],
+)
+def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None:
+    with pytest.raises(RroptError, match=words) as caught:
+        longitudinal(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_result_comes_back() -> None:
+    found = longitudinal("warner:3/4", 6, memo="warner:2/3", budget=2, change="1/10")
+    assert Longitudinal.from_json(found.to_json()) == found

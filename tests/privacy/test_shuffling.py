@@ -1,0 +1,140 @@
+"""Shuffled reports against the enumeration of all data sets in rationals, which shares no code with them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from rropt.checker.tail_sums import Law
+from rropt.core.errors import RroptError
+from rropt.core.exact import Bracket
+from rropt.mechanisms import Mechanism
+from rropt.survey.accounting import Shuffle, shuffle
+from rropt.survey.accounting.shuffled_counts import BinaryReports
+
+F = Fraction
+
+
+def oracle_histogram(columns: list[list[Fraction]]) -> Counter[tuple[int, ...]]:
+    """Return the law of the counts of all outputs."""
+    law: Counter[tuple[int, ...]] = Counter({(0,) * len(columns[0]): F(1)})
+    for column in columns:
+        new: Counter[tuple[int, ...]] = Counter()
+        for counts, mass in law.items():
+            for i, p in enumerate(column):
+                new[(*counts[:i], counts[i] + 1, *counts[i + 1 :])] += mass * p
+        law = new
+    return law
+
+
+def oracle_delta(matrix: list[list[Fraction]], n: int, gamma: Fraction) -> Fraction:
+    """Return the largest H_gamma over all neighbouring data sets of n respondents."""
+    inputs = len(matrix[0])
+    columns = [[row[x] for row in matrix] for x in range(inputs)]
+    worst = F(0)
+    for others in itertools.combinations_with_replacement(range(inputs), n - 1):
+        laws = [oracle_histogram([columns[x], *(columns[y] for y in others)]) for x in range(inputs)]
+        for p, q in itertools.permutations(laws, 2):
+            worst = max(worst, sum((max(F(0), p[c] - gamma * q[c]) for c in p), F(0)))
+    return worst
+
+
+@pytest.mark.parametrize("matrix", ["2/3,1/3", "4/5,1/5", "1,1/4", "9/10,1/2", "1/2,1/2", "1,0"])
+def test_binary_reports_equal_all_data_sets(matrix: str, size: Callable[[int, int], int]) -> None:
+    a, b = map(F, matrix.split(","))
+    rows = [[a, b], [1 - a, 1 - b]]
+    for n in range(1, size(6, 12)):
+        for gamma in (F(1), F(5, 4), F(2), F(9)):
+            exact = oracle_delta(rows, n, gamma)
+            found = shuffle(Mechanism(rows), n, gamma=gamma, tolerance="1/100000000")
+            assert found.lower <= exact <= found.upper
+            assert found.upper - found.lower < F(1, 10**7)
+
+
+def test_blocks_accept_the_maximum_and_reject_less() -> None:
+    for n, parity in ((12, F(4)), (9, F(2))):
+        reports = BinaryReports(n, 1 / (1 + parity), parity / (1 + parity))
+        rows = [[reports.one, reports.zero], [reports.zero, reports.one]]
+        exact = oracle_delta(rows, n, F(3, 2))
+        gamma = Bracket.of(F(3, 2))
+        assert all(holds for *_, holds in reports.blocks(gamma, exact + F(1, 10**12)))
+        assert not all(holds for *_, holds in reports.blocks(gamma, exact - F(1, 10**6)))
+        covered = sorted((first, first + more) for first, more, _ in reports.blocks(gamma, exact + F(1, 10**12)))
+        assert [first for first, _ in covered] == [0, *(last + 1 for _, last in covered[:-1])]
+        assert covered[-1][1] == n - 1
+
+
+def test_all_others_agree_is_not_the_worst_case() -> None:
+    found = shuffle("log(2)", 5, gamma="5/4", tolerance="1/1000000000")
+    assert found.lower <= F(5, 81) <= found.upper
+    agreeing = BinaryReports(5, F(1, 3), F(2, 3))
+    assert agreeing.divergence(agreeing.law(0), Bracket.of(F(5, 4))).upper < F(4, 81) + F(1, 10**12)
+    assert found.others in (1, 3)
+
+
+@pytest.mark.parametrize(("local", "epsilon"), [("1", 0.126614), ("2", 0.323324), ("4", 1.691006)])
+def test_known_levels_of_a_thousand_reports(local: str, epsilon: float) -> None:
+    found = shuffle(local, 1000, delta="1e-6", tolerance="1/100000")
+    assert float(found.lower) - 1e-6 <= epsilon <= float(found.upper) + 1e-6
+    assert found.upper - found.lower <= F(1, 10**5)
+
+
+def test_the_inverse_meets_its_target() -> None:
+    found = shuffle(n=300, epsilon="1/4", delta="1/10000", tolerance="1/10000")
+    assert found.upper - found.lower <= F(1, 10**4)
+    assert shuffle(str(found.lower), 300, delta="1/10000").lower <= F(1, 4)
+    assert shuffle(str(found.upper), 300, delta="1/10000").upper >= F(1, 4)
+
+
+@pytest.mark.parametrize(("k", "chance"), [(3, F(1, 2)), (4, F(2, 5))])
+def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fraction) -> None:
+    q = (1 - chance) / (k - 1)
+    rows = [[chance if i == j else q for j in range(k)] for i in range(k)]
+    for n in (1, 2, 4):
+        for gamma in (F(1), F(5, 4), F(7, 5)):
+            found = shuffle(Mechanism(rows), n, gamma=gamma)
+            assert found.lower <= oracle_delta(rows, n, gamma) + F(1, 10**12)
+            assert oracle_delta(rows, n, gamma) <= found.upper + F(1, 10**12)
+
+
+def test_categories_at_a_level() -> None:
+    found = shuffle("2", 1000, categories=10, delta="1e-6")
+    assert abs(float(found.lower) - 0.272279) < 2e-6
+    assert abs(float(found.upper) - 0.272766) < 2e-6
+
+
+def test_a_law_that_lacks_mass_widens_both_bounds() -> None:
+    reports = BinaryReports(3, F(1, 4), F(3, 4))
+    law = reports.law(1)
+    short = Law(law.start, [w - (1 << 80) for w in law.weights], law.bits)
+    whole, wide = (reports.divergence(one, Bracket.of(F(2))) for one in (law, short))
+    assert wide.lower < whole.lower <= whole.upper < wide.upper
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"mechanism": "1", "n": 0, "delta": "1/2"}, "number of respondents"),
+        ({"mechanism": "1", "n": 5}, "one of epsilon and delta"),
+        ({"mechanism": "1", "n": 5, "epsilon": 1, "delta": "1/2"}, "one of epsilon and delta"),
+        ({"n": 5, "delta": "1/2"}, "without a mechanism"),
+        ({"mechanism": "1", "n": 5, "delta": 0}, "delta is 0"),
+        ({"mechanism": "forced:2/3,1/6,1/6", "n": 5, "delta": "1/2", "categories": 3}, "beside a level only"),
+        ({"mechanism": "bits:3/4*2", "n": 5, "delta": "1/2"}, "not known here"),
+        ({"mechanism": "1", "n": 5, "delta": "1/2", "tolerance": 0}, "tolerance"),
+    ],
+)
+def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None:
+    with pytest.raises(RroptError, match=words) as caught:
+        shuffle(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_result_comes_back() -> None:
+    found = shuffle("1", 30, delta="1/1000", points=3)
+    assert Shuffle.from_json(found.to_json()) == found
+    assert [point.lower <= point.upper for point in found.curve] == [True] * 3

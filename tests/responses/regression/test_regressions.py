@@ -1,0 +1,558 @@
+"""Regressions: published figures, R's svyglm, derivatives, refusals, and what a result says."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.survey.regression.families import (
+    Binary,
+    Covariate,
+    Multinomial,
+    Ordinal,
+    binary_predictors,
+    covariate_predictors,
+    multinomial_predictors,
+    ordinal_predictors,
+)
+from rropt.survey.regression.likelihoods import CorrectedLoss, Likelihood, Responses
+from rropt.survey.tables.regressions import Regression
+
+pytest.importorskip("formulaic", reason="formulaic is not installed: pip install 'rropt[regression]'")
+
+FOLDER = Path(__file__).parent
+FORCED = "forced:2/3,1/6,1/6"
+NIGERIA = "rr.q1 ~ cov.asset.index + cov.married + I(cov.age/10) + I((cov.age/10)^2) + cov.education + cov.female"
+# The maximum in 40-digit arithmetic, and the standard errors that Blair, Imai and Zhou (2015) print: outer products.
+MAXIMUM = [-.340167218691, .0789624157714, -.267424984320, -.352828232287, .0409925297495, -.00690751955682,
+           -.554394549136]  # fmt: skip
+PUBLISHED = [0.50856, 0.04136, 0.25451, 0.26423, 0.02603, 0.04558, 0.16244]
+OBSERVED = [
+    0.492917968844,
+    0.0404215181450,
+    0.241367481927,
+    0.263680545094,
+    0.0271300492713,
+    0.0446605612537,
+    0.162683260143,
+]
+
+
+def _values(mapping) -> np.ndarray:
+    return np.array(list(mapping.values()))
+
+
+def _sample(n: int, device: str = FORCED, *, seed: int = 0, beta=(-1.0, 1.0)) -> dict[str, np.ndarray]:
+    """Return rows of a logistic model with one normal covariate."""
+    random = np.random.default_rng(seed)
+    x = random.normal(size=n)
+    truth = random.random(n) < 1 / (1 + np.exp(-beta[0] - beta[1] * x))
+    P = np.array([[float(p) for p in row] for row in rropt.named_mechanism(device).matrix])
+    return {"z": (random.random(n) < P[1][truth.astype(int)]).astype(int), "x": x}
+
+
+def _responses(n: int, k: int, random, *, m: int | None = None) -> Responses:
+    """Return responses by two random devices."""
+    m = m or k
+    P = random.dirichlet(np.ones(m), (2, k)).transpose(0, 2, 1) * 0.5 + 0.5 * np.eye(m, k)
+    inverses = np.stack([np.linalg.pinv(one) for one in P])
+    return Responses(P, inverses, random.integers(0, 2, n), random.integers(0, m, n))
+
+
+def _cases(random, n: int = 40):
+    X = np.column_stack([np.ones(n), random.normal(size=(n, 2))])
+    for name in ("logit", "probit"):
+        yield Likelihood(Binary(name), binary_predictors(X), _responses(n, 2, random, m=3), random.uniform(0, 2, n))
+        yield Likelihood(
+            Ordinal(name, 4), ordinal_predictors(X[:, 1:], 4), _responses(n, 4, random), random.uniform(0, 2, n)
+        )
+    yield Likelihood(Multinomial(3), multinomial_predictors(X, 3), _responses(n, 3, random), random.uniform(0, 2, n))
+    for name in ("logit", "probit", "linear"):
+        outcome = random.normal(size=(n, 1)) if name == "linear" else np.eye(2)[random.integers(0, 2, n)]
+        predictors = covariate_predictors(X, X[:, :2], X[:, :2], is_linear=name == "linear")
+        yield Likelihood(Covariate(name, outcome), predictors, _responses(n, 2, random), random.uniform(0, 2, n))
+    for family, predictors, k in (
+        (Binary("logit"), binary_predictors(X), 2),
+        (Binary("linear"), binary_predictors(X), 2),
+        (Multinomial(3), multinomial_predictors(X, 3), 3),
+    ):
+        yield CorrectedLoss(family, predictors, _responses(n, k, random), random.uniform(0, 2, n))
+
+
+def test_gradients_and_hessians_are_exact(size) -> None:
+    random = np.random.default_rng(5)
+    points = 0
+    for case in range(size(1, 20)):
+        for one in _cases(random):
+            theta = random.normal(0, 0.3, one.predictors.size)
+            if isinstance(one.family, Ordinal):
+                theta[2:] = np.sort(theta[2:]) + [0, 0.5, 1.0]
+            found, h = one.derivatives(theta), 1e-5
+            assert found.value == pytest.approx(one.value(theta), rel=1e-12)
+            for j, step in enumerate(np.eye(len(theta)) * h):
+                up, down = one.derivatives(theta + step), one.derivatives(theta - step)
+                assert (up.value - down.value) / (2 * h) == pytest.approx(found.gradient[j], abs=2e-6, rel=1e-6)
+                assert (up.gradient - down.gradient) / (2 * h) == pytest.approx(found.hessian[j], abs=2e-6, rel=1e-6)
+                points += 1
+            scores = one.scores(theta)
+            assert one.weights @ scores == pytest.approx(found.gradient, abs=1e-9)
+            assert one.outer(theta) == pytest.approx((scores * one.weights[:, None]).T @ scores, abs=1e-9)
+        assert case >= 0
+    assert points >= 40
+
+
+def test_expected_information_is_the_mean_of_the_outer_products() -> None:
+    random = np.random.default_rng(6)
+    n, k = 30, 3
+    X = np.column_stack([np.ones(n), random.normal(size=n)])
+    P = np.stack([random.dirichlet(np.ones(4), k).T for _ in range(2)])
+    device, w = random.integers(0, 2, n), random.uniform(0, 2, n)
+    theta = random.normal(size=4)
+    total, noise = 0.0, 0.0
+    predictors = multinomial_predictors(X, k)
+    pi = Multinomial(k).probabilities(predictors.eta(theta, slice(0, n)))
+    inverses = np.stack([np.linalg.pinv(one) for one in P])
+    for z in range(4):
+        responses = Responses(P, inverses, device, np.full(n, z))
+        one = Likelihood(Multinomial(k), predictors, responses, w)
+        chance = np.einsum("nx,nx->n", P[device, z], pi)
+        total = total + (one.scores(theta) * (w * chance)[:, None]).T @ one.scores(theta)
+        noise = noise + one.device_noise(theta, w * chance)
+    assert one.expected(theta) == pytest.approx(total, abs=1e-10)
+    # the estimate of the device's noise has the mean sum_x pi_x Cov(score | x)
+    every = np.stack(
+        [Likelihood(Multinomial(k), predictors, Responses(P, inverses, device, np.full(n, z)), w).scores(theta)
+         for z in range(4)]
+    )  # fmt: skip
+    mean = np.einsum("nzx,znp->nxp", P[device], every)
+    square = np.einsum("nzx,znp,znq->nxpq", P[device], every, every)
+    true = np.einsum("n,nx,nxpq->pq", w, pi, square - mean[..., :, None] * mean[..., None, :])
+    assert noise == pytest.approx(true, abs=1e-10)
+
+
+def test_nigeria_has_the_published_figures(tables: Path) -> None:
+    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
+    assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
+    assert (found.starts, found.agreeing, found.lower_maxima, found.lost) == (200, 200, 0, 0)
+    assert _values(found.params) == pytest.approx(MAXIMUM, rel=2e-11)
+    assert found.llf == pytest.approx(-1540.11785047543, abs=1e-10)
+    assert [round(x, 5) for x in found.errors("outer-product").values()] == PUBLISHED
+    assert _values(found.bse) == pytest.approx(OBSERVED, rel=1e-9)
+    assert found.box is not None
+    assert found.box.largest_error < 1e-12
+    assert np.all(np.abs(_values(found.params) - MAXIMUM) <= np.array(found.box.errors) + 5.1e-13)
+    assert "box certified" in found.status
+    assert found.errors("expected")["Intercept"] == pytest.approx(0.50252, abs=5e-6)
+    assert found.errors("sandwich")["Intercept"] == pytest.approx(0.48321, abs=5e-6)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        [-0.3, 0.08, -0.27, -0.35, 0.04, 0, -60],  # every woman has truth 0: -1601.2462
+        [-60, 0.08, 60, -0.35, 0.04, 0, -0.5],  # every unmarried person: -1678.93
+        [-200, 0, 0, 0, 0, 0, 0], [200, 0, 0, 0, 0, 0, 0], [0, 50, 0, 0, 0, -50, 0], [0, 0, -80, 0, 0, 0, -80],
+    ],
+)  # fmt: skip
+def test_nigeria_leaves_the_plateaus_at_infinity(tables: Path, start: list[float]) -> None:
+    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, start=start)
+    assert found.llf == pytest.approx(-1540.11785047543, abs=1e-9)
+    assert _values(found.params) == pytest.approx(MAXIMUM, rel=1e-9)
+
+
+def _rows() -> dict[str, np.ndarray]:
+    with (FOLDER / "rows.csv").open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    with (FOLDER / "post_weights.csv").open(encoding="utf-8") as stream:
+        post = [float(row["post_weight"]) for row in csv.DictReader(stream)]
+    data = {name: np.array([row[name] for row in rows], object) for name in rows[0]}
+    data["pw"] = np.array(post)
+    data["x_kept"] = np.array([row["x"] if row["keep"] == "1" else "" for row in rows], object)
+    return data
+
+
+CLUSTERS = {"weights": "w", "strata": "h", "clusters": "c"}
+DESIGNS = {
+    "weights": {"weights": "w"},
+    "clusters": CLUSTERS,
+    "fpc": {**CLUSTERS, "fpc": "N"},
+    "stages": {**CLUSTERS, "fpc": ("N", "M")},
+    "post": {**CLUSTERS, "weights": "pw", "post_strata": "post"},
+    "domain": CLUSTERS,
+}
+with (FOLDER / "figures.csv").open(encoding="utf-8") as _stream:
+    FIGURES = list(csv.DictReader(_stream))
+
+
+@pytest.mark.parametrize("figures", FIGURES, ids=lambda one: f"{one['design']}-{one['link']}")
+def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
+    design = figures["design"]
+    x = "x_kept" if design == "domain" else "x"
+    shrunk = "shrunk" if "fpc" in DESIGNS[design] else None
+    own = {"devices": "device", "model": figures["link"], **DESIGNS[design]}
+    found = rropt.regress(_rows(), f"z ~ {x} + g", information="expected", standard_errors=shrunk, **own)
+    assert _values(found.params) == pytest.approx([float(figures[f"b{i}"]) for i in range(3)], rel=1e-9)
+    V = found.cov_params()
+    known = [float(figures[name]) for name in ("v00", "v10", "v20", "v11", "v21", "v22")]
+    assert V[np.tril_indices(3)[0][[0, 1, 3, 2, 4, 5]], [0, 0, 0, 1, 1, 2]] == pytest.approx(known, rel=1e-8)
+    assert found.degrees_of_freedom == int(figures["df"])
+    observed = rropt.regress(_rows(), f"z ~ {x} + g", standard_errors=shrunk, **own)
+    assert abs(observed.bse[x] / found.bse[x] - 1) > 1e-3  # the other bread is another number
+    if shrunk:  # the device's noise is whole: larger than R's
+        assert (_values(found.errors("design")) > 1.01 * _values(found.errors("shrunk"))).all()
+
+
+def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
+    """1200 of 1500 are asked: R's formula is too small, the default is not."""
+    random = np.random.default_rng(8)
+    samples = size(40, 1500)
+    N, n = 1500, 1200
+    x = random.normal(size=N)
+    slopes, whole, shrunk = [], [], []
+    truth = random.random(N) < 1 / (1 + np.exp(0.5 - 0.5 * x))
+    for _ in range(samples):
+        chosen = random.choice(N, n, replace=False)
+        z = np.where(random.random(n) < 2 / 3, truth[chosen], random.random(n) < 0.5).astype(int)
+        found = rropt.regress({"z": z, "x": x[chosen]}, "z ~ x", FORCED, fpc=N, starts=1)
+        slopes.append(found.params["x"])
+        whole.append(found.errors("design")["x"])
+        shrunk.append(found.errors("shrunk")["x"])
+    true = np.std(slopes, ddof=1)
+    assert np.mean(shrunk) < 0.75 * true
+    assert abs(np.mean(whole) / true - 1) < 4 / np.sqrt(2 * samples)
+
+
+def test_direct_questions_equal_statsmodels() -> None:
+    sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
+    random = np.random.default_rng(2)
+    x = random.normal(size=400)
+    y = (random.random(400) < 1 / (1 + np.exp(0.3 - x))).astype(int)
+    for model, oracle in (("logit", sm.Logit), ("probit", sm.Probit)):
+        found = rropt.regress({"z": y, "x": x}, "z ~ x", "generalised:1,1", model=model)
+        known = oracle(y, sm.add_constant(x)).fit(disp=0, tol=1e-14, maxiter=100)
+        assert _values(found.params) == pytest.approx(known.params, rel=1e-8)
+        assert _values(found.bse) == pytest.approx(known.bse, rel=1e-7)
+        assert found.llf == pytest.approx(known.llf)
+        assert found.null_loglik == pytest.approx(known.llnull)
+        assert (found.aic, found.bic) == pytest.approx((known.aic, known.bic))
+        assert _values(found.pvalues) == pytest.approx(known.pvalues, rel=1e-6)
+        effect = known.get_margeff()
+        (own,) = found.margeff()
+        assert own.effect == pytest.approx(effect.margeff[0], rel=1e-6)
+        assert own.standard_error == pytest.approx(effect.margeff_se[0], rel=1e-4)
+        assert "global maximum" in found.status
+
+
+def test_an_intercept_alone_is_the_moment_estimate() -> None:
+    yes, n = 831, 2435
+    z = np.repeat([1, 0], [yes, n - yes])
+    moment = (yes / n - 1 / 6) / (2 / 3)
+    found = rropt.regress({"z": z}, "z ~ 1", FORCED)
+    assert 1 / (1 + np.exp(-found.params["Intercept"])) == pytest.approx(moment, rel=1e-12)
+    linear = rropt.regress({"z": z}, "z ~ 1", FORCED, model="linear")
+    assert linear.params["Intercept"] == pytest.approx(moment, rel=1e-12)
+    assert linear.bse["Intercept"] == pytest.approx(0.014413, abs=2e-6)
+
+
+def test_a_box_is_proved_only_around_a_maximum() -> None:
+    from rropt.survey.regression.boxes import certified_box
+
+    data = _sample(400, seed=11)
+    found = rropt.regress(data, "z ~ x", FORCED)
+    assert found.box is not None
+    X = np.column_stack([np.ones(400), data["x"]])
+    exact = rropt.named_mechanism(FORCED).matrix
+    P = np.array([[[float(p) for p in row] for row in exact]])
+    responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"], (exact,))
+    theta, V = _values(found.params), found.cov_params()
+    W = np.linalg.cholesky(V)
+    again = certified_box(theta, W, X, responses, (exact,), np.ones(400))
+    assert again is not None
+    assert again.contraction == pytest.approx(found.box.contraction, rel=0.1)  # another root of the covariance
+    moved = theta + 0.2 * np.sqrt(np.diag(V))  # no stationary point in the box
+    assert certified_box(moved, W, X, responses, (exact,), np.ones(400)) is None
+    other = rropt.named_mechanism("forced:2/3,1/5,2/15").matrix  # of another device
+    assert certified_box(theta, W, X, responses, (other,), np.ones(400)) is None
+    assert certified_box(theta + [60, 0], W, X, responses, (exact,), np.ones(400)) is None  # on a plateau
+
+
+def test_a_saturated_model_has_one_maximum() -> None:
+    z = np.repeat([1, 0, 1, 0], [30, 70, 45, 55])
+    found = rropt.regress({"z": z, "x": np.repeat([0, 1], 100)}, "z ~ x", FORCED)
+    assert found.is_saturated
+    assert found.status.startswith("global maximum: the model is saturated")
+    shares = (np.array([0.30, 0.45]) - 1 / 6) * 1.5
+    assert found.loglik == pytest.approx(sum(100 * (p * np.log(p) + (1 - p) * np.log(1 - p)) for p in (0.30, 0.45)))
+    assert found.predict({"x": np.array([0, 1])}) == pytest.approx(shares)
+
+
+def test_units_change_nothing() -> None:
+    data = _sample(800, seed=3)
+    plain = rropt.regress(data, "z ~ x + I(x**2)", FORCED)
+    for factor, shift in ((1e6, 0.0), (1.0, 1e6), (1e-6, 0.0)):
+        moved = rropt.regress({"z": data["z"], "x": data["x"] * factor + shift}, "z ~ x", FORCED)
+        alone = rropt.regress(data, "z ~ x", FORCED)
+        assert moved.llf == pytest.approx(alone.llf, abs=1e-7)
+        assert moved.params["x"] * factor == pytest.approx(alone.params["x"], rel=1e-6)
+        assert moved.bse["x"] * factor == pytest.approx(alone.bse["x"], rel=1e-6)
+    assert plain.n == 800
+
+
+@pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
+def test_intervals_cover(device: str, size) -> None:
+    """Coverage of 95 % intervals of the slope; samples without a maximum are counted apart."""
+    samples, covered, lost = size(40, 2000), 0, 0
+    for seed in range(samples):
+        try:
+            found = rropt.regress(_sample(600, device, seed=seed), "z ~ x", device, starts=2)
+        except InfeasibleError:
+            lost += 1
+            continue
+        low, high = found.conf_int()["x"]
+        covered += low <= 1 <= high
+    assert lost <= 0.02 * samples
+    rate = covered / (samples - lost)
+    assert abs(rate - 0.95) < 4 * np.sqrt(0.95 * 0.05 / samples)
+
+
+# --- refusals
+
+
+def test_data_without_a_maximum_are_refused_with_the_direction() -> None:
+    group = np.repeat(["a", "b"], 96)
+    z = np.concatenate([np.repeat([1, 0], [10, 86]), np.repeat([1, 0], [40, 56])])  # 10/96 < 1/6 in group a
+    with pytest.raises(InfeasibleError, match=r"no maximum: .* direction -1 Intercept, \+1 g\[T\.b\]"):
+        rropt.regress({"z": z, "g": group}, "z ~ g", FORCED)
+    exactly = np.concatenate([np.repeat([1, 0], [16, 80]), np.repeat([1, 0], [40, 56])])  # 1/6: on the boundary
+    with pytest.raises(InfeasibleError, match="no maximum"):
+        rropt.regress({"z": exactly, "g": group}, "z ~ g", FORCED)
+    within = np.concatenate([np.repeat([1, 0], [17, 79]), np.repeat([1, 0], [40, 56])])
+    assert rropt.regress({"z": within, "g": group}, "z ~ g", FORCED).params["Intercept"] < -3
+    with pytest.raises(InfeasibleError, match="corrected loss has no minimum"):
+        rropt.regress({"z": z, "g": group}, "z ~ g", FORCED, method="corrected")
+    x = np.linspace(-1, 1, 40)
+    with pytest.raises(InfeasibleError, match=r"direction \+?-?.* x"):
+        rropt.regress({"z": (x > 0.1).astype(int), "x": x}, "z ~ x", "generalised:1,1")
+    with pytest.raises(InfeasibleError, match="no maximum"):
+        rropt.regress({"z": np.ones(30, int), "x": x[:30]}, "z ~ x", FORCED)
+
+
+def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
+    data = _sample(100)
+    g = np.where(data["x"] > 0, "p", "q")
+    more = {**data, "g": g, "u": 2 * data["x"] + 1, "one": np.ones(100), "w": np.zeros(100), "neg": -np.ones(100)}
+    device = np.array([FORCED] * 99 + [""], object)
+    cases = [
+        ({"formula": "z ~ x + u"}, "a column is a combination of the others (collinear): received '"),
+        ({"formula": "z ~ x + one"}, "collinear"),
+        ({"formula": "z ~ 0 + g + one"}, "collinear"),
+        ({"weights": "w"}, "weights sum to 0"),
+        ({"weights": "neg"}, "holds no weight in 'neg'"),
+        ({"mechanism": "warner:1/2"}, "1/2"),
+        ({"mechanism": None}, "not given exactly once"),
+        ({"devices": "g", "mechanism": None}, "names no mechanism"),
+        ({"model": "logistic"}, "no such model: received 'logistic'; allowed are logit"),
+        ({"standard_errors": "hc3"}, "no such standard errors: received 'hc3'"),
+        ({"start": [1, 2, 3]}, "the start does not fit: received 3 numbers; allowed are 2"),
+        ({"formula": "z ~ y"}, "a column does not fit the data: received 'y'"),
+        ({"method": "corrected", "model": "probit"}, "not convex"),
+        ({"mechanism": "grr:3,4/5"}, "3 categories"),
+        ({"covariates": {"x": FORCED}, "formula": "z ~ u"}, "not a term of the formula"),
+    ]
+    for changed, message in cases:
+        options = {"formula": "z ~ x", "mechanism": FORCED, **changed}
+        with pytest.raises(rropt.RroptError) as refusal:
+            rropt.regress(more, options.pop("formula"), options.pop("mechanism"), **options)
+        assert message in str(refusal.value), (changed, str(refusal.value))
+        assert "\n" not in str(refusal.value)
+    with pytest.raises(FileFormatError, match=r"row 100 of the data names no device in 'd'"):
+        rropt.regress({**more, "d": device}, "z ~ x", devices="d")
+    with pytest.raises(FileFormatError, match="no answer"):
+        rropt.regress({**more, "z": np.full(100, 2)}, "z ~ x", FORCED)
+
+
+def test_a_number_that_is_none_is_not_taken_for_a_factor() -> None:
+    data = _sample(100)
+    for text in ("old", "inf"):
+        ages = np.array([str(20 + i % 50) for i in range(99)] + [text], object)
+        with pytest.raises(InvalidParameterError, match="received 1 values of 'age' that are no finite numbers"):
+            rropt.regress({**data, "age": ages}, "z ~ age", FORCED)
+    grades = np.array([str(1 + i % 3) for i in range(99)] + ["other"], object)
+    with pytest.raises(InfeasibleError):  # a factor with one respondent in a level
+        rropt.regress({**data, "g": grades}, "z ~ g", "generalised:1,1")
+    with pytest.raises(InvalidParameterError, match="the rows are fewer than the columns: received 2 rows"):
+        rropt.regress({"z": np.array([0, 1]), "a": np.array([1.0, 2]), "b": np.array([3.0, 1])}, "z ~ a + b", FORCED)
+
+
+def test_no_warning_reaches_the_user(recwarn: pytest.WarningsRecorder) -> None:
+    data = _sample(300)
+    far = rropt.regress({"z": data["z"], "x": data["x"] * 1e100}, "z ~ x", FORCED)
+    near = rropt.regress(data, "z ~ x", FORCED)
+    assert far.params["x"] * 1e100 == pytest.approx(near.params["x"], rel=1e-8)
+    with pytest.raises(InfeasibleError):
+        rropt.regress({"z": (data["x"] > 0).astype(int), "x": data["x"]}, "z ~ x", "generalised:1,1")
+    assert not [one for one in recwarn if issubclass(one.category, RuntimeWarning)]
+
+
+def test_missing_values_are_left_out_and_named() -> None:
+    data = _sample(300, seed=4)
+    x = data["x"].astype(object)
+    x[:5] = None
+    z = data["z"].astype(object)
+    z[3:8] = None
+    found = rropt.regress({"z": z, "x": x.astype(float), "one": np.ones(300)}, "z ~ x", FORCED)
+    assert (found.n, found.dropped, found.missing) == (292, 8, {"z": 5, "x": 5})
+    assert "8 of 300 rows miss a value and are left out (z: 5, x: 5)" in " ".join(found.notes())
+    same = rropt.regress({"z": data["z"][8:], "x": data["x"][8:]}, "z ~ x", FORCED)
+    assert _values(found.params) == pytest.approx(_values(same.params), rel=1e-12)
+
+
+def test_rows_of_weight_zero_change_nothing() -> None:
+    data = _sample(300, seed=4)
+    w = np.r_[np.ones(250), np.zeros(50)]
+    found = rropt.regress({**data, "w": w}, "z ~ x", FORCED, weights="w")
+    less = rropt.regress({name: values[:250] for name, values in data.items()}, "z ~ x", FORCED)
+    assert (found.n, found.loglik) == (250, pytest.approx(less.loglik, rel=1e-12))
+    assert _values(found.params) == pytest.approx(_values(less.params), rel=1e-10)
+
+
+# --- other models
+
+
+def test_ordinal_and_multinomial_models_find_the_truth() -> None:
+    random = np.random.default_rng(12)
+    n = 4000
+    x = random.normal(size=n)
+    P = np.array([[float(p) for p in row] for row in rropt.named_mechanism("grr:3,4/5").matrix])
+    latent = x + random.logistic(size=n)
+    truth = (latent > -0.5).astype(int) + (latent > 1)
+    z = np.array([random.choice(3, p=P[:, t]) for t in truth])
+    names = ["low", "middle", "high"]
+    data = {"z": np.array(names, object)[z], "x": x}
+    found = rropt.regress(data, "z ~ x", "grr:3,4/5", model="ordinal-logit", categories=names)
+    assert found.names == ("x", "low|middle", "middle|high")
+    assert (np.abs(_values(found.params) - [1, -0.5, 1]) < 4 * _values(found.bse)).all()
+    assert found.predict({"x": np.array([0.0, 1.0])}).sum(axis=1) == pytest.approx(1)
+    assert len(found.margeff()) == 3
+    assert sum(one.effect for one in found.margeff()) == pytest.approx(0, abs=1e-9)
+    for method in ("ml", "corrected"):
+        many = rropt.regress(data, "z ~ x", "grr:3,4/5", model="multinomial", categories=names, method=method)
+        assert many.names == ("middle: Intercept", "middle: x", "high: Intercept", "high: x")
+        assert many.params["high: x"] > many.params["middle: x"] > 0
+    assert Regression.from_json(found.to_json()) == found
+
+
+def test_a_randomized_covariate_is_not_taken_for_the_truth() -> None:
+    random = np.random.default_rng(9)
+    n = 4000
+    age = random.normal(size=n)
+    x = random.random(n) < 1 / (1 + np.exp(0.5 - 0.5 * age))
+    y = random.random(n) < 1 / (1 + np.exp(0.5 - x + 0.3 * age))
+    tax = np.where(random.random(n) < 2 / 3, x, random.random(n) < 0.5).astype(int)
+    data = {"vote": y.astype(int), "tax": tax, "age": age, "income": 2 + 1.5 * x - age + random.normal(0, 0.7, n)}
+    found = rropt.regress(data, "vote ~ tax + age", covariates={"tax": FORCED})
+    naive = rropt.regress(data, "vote ~ tax + age", "generalised:1,1")
+    assert found.names == ("Intercept", "age", "tax", "tax | Intercept", "tax | age")
+    truth = [-0.5, -0.3, 1, -0.5, 0.5]
+    assert (np.abs(_values(found.params) - truth) < 4 * _values(found.bse)).all()
+    assert naive.params["tax"] < 0.8 < found.params["tax"]
+    linear = rropt.regress(data, "income ~ tax + age", covariates={"tax": FORCED}, model="linear")
+    assert (np.abs(_values(linear.params) - [2, -1, 1.5, -0.5, 0.5, np.log(0.7)]) < 4 * _values(linear.bse)).all()
+    both = rropt.regress({**data, "vote": np.where(random.random(n) < 2 / 3, y, random.random(n) < 0.5).astype(int)},
+                         "vote ~ tax + age", FORCED, covariates={"tax": FORCED})  # fmt: skip
+    assert abs(both.params["tax"] - 1) < 4 * both.bse["tax"]
+    assert found.predict({"age": np.array([0.0])})[0] == pytest.approx(0.46, abs=0.06)
+
+
+# --- results
+
+
+@pytest.fixture(scope="module")
+def fitted() -> Regression:
+    data = _sample(500, seed=21)
+    return rropt.regress({**data, "g": np.where(data["x"] > 0.3, "p", "q")}, "z ~ x + g", FORCED)
+
+
+def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
+    assert Regression.from_json(fitted.to_json()) == fitted
+    text = fitted.summary(width=80)
+    assert "local maximum, box certified, best of 20 starts" in " ".join(text.split())
+    assert "inverse of the observed information" in text
+    assert max(map(len, text.split("\n"))) <= 80
+    record = fitted.to_dict()
+    assert set(record["coefficients"]) == set(record["standard_errors"]) == {"Intercept", "x", "g[T.q]"}
+    assert {"loglik", "status", "n"} <= set(record)
+    with pytest.raises(InvalidParameterError, match="no such standard errors: received 'hc0'"):
+        fitted.cov_params("hc0")
+
+
+def test_tests_agree_with_each_other(fitted: Regression) -> None:
+    one = fitted.wald_test("x = 1")
+    b, error = fitted.params["x"], fitted.bse["x"]
+    assert one.statistic == pytest.approx(((b - 1) / error) ** 2)
+    assert fitted.wald_test("x").p_value == pytest.approx(fitted.pvalues["x"])
+    assert fitted.wald_test([[0, 1, 0], [0, 0, 1]]).statistic == pytest.approx(
+        fitted.wald_test(["x", "g[T.q]"]).statistic
+    )
+    assert [test.name for test in fitted.term_tests()] == ["x", "g"]
+    data = _sample(500, seed=21)
+    less = rropt.regress(data, "z ~ x", FORCED)
+    ratio = fitted.compare_lr_test(less)
+    assert ratio.degrees_of_freedom == 1
+    assert ratio.p_value == pytest.approx(fitted.wald_test("g[T.q]").p_value, abs=0.05)
+    with pytest.raises(InvalidParameterError, match="not nested"):
+        less.compare_lr_test(fitted)
+    weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
+    with pytest.raises(UnsupportedProblemError, match="independent rows"):
+        fitted.compare_lr_test(weighted)
+    for wrong in ("y", "x = a", "x, x"):
+        with pytest.raises(InvalidParameterError):
+            fitted.wald_test(wrong)
+
+
+def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression) -> None:
+    new = {"x": np.array([0.0, 1.0, np.nan]), "g": np.array(["p", "q", "p"], object)}
+    found = fitted.predict(new, interval=True)
+    assert np.isnan(found["estimate"]).tolist() == [False, False, True]
+    t = fitted.params["Intercept"]
+    assert found["estimate"][0] == pytest.approx(1 / (1 + np.exp(-t)))
+    assert (found["low"][:2] < found["estimate"][:2]).all()
+    assert (found["estimate"][:2] < found["high"][:2]).all()
+    with pytest.raises(InvalidParameterError, match="a level is unknown: received 'r' in 'g'"):
+        fitted.predict({"x": np.array([0.0]), "g": np.array(["r"], object)})
+    with pytest.raises(InvalidParameterError, match="a column does not fit the data"):
+        fitted.predict({"x": np.array([0.0])})
+    read = Regression.from_json(fitted.to_json())
+    assert read.predict(new)[0] == found["estimate"][0]
+    with pytest.raises(InvalidParameterError, match="received a result from a file"):
+        read.margeff()
+
+
+def test_the_command_prints_what_the_function_finds(tmp_path: Path, cli, fitted: Regression) -> None:
+    data = _sample(500, seed=21)
+    path = tmp_path / "rows.csv"
+    lines = [
+        f"{z},{x!r},{'p' if x > 0.3 else 'q'}" for z, x in zip(data["z"].tolist(), data["x"].tolist(), strict=True)
+    ]
+    path.write_text("\n".join(["z,x,g", *lines]))
+    status, out, _ = cli(
+        "regress", str(path), "--formula", "z ~ x + g", "--mechanism", FORCED, "--json", "--margins", "--predict",
+        str(path),
+    )  # fmt: skip
+    record = json.loads(out)
+    assert status == 0
+    assert list(record["coefficients"].values()) == pytest.approx(_values(fitted.params), rel=1e-9)
+    assert len(record["predictions"]["estimate"]) == 500
+    assert [one["name"] for one in record["marginal_effects"]] == ["x", "g: q - p"]
+    status, out, _ = cli("regress", str(path), "--formula", "z ~ x + g", "--mechanism", FORCED, "--margins")
+    assert status == 0
+    assert "Average marginal effects" in out
+    status, _, error = cli("regress", str(path), "--formula", "z ~ {open('f')}", "--mechanism", FORCED)
+    assert status == 2
+    assert error.count("\n") == 1

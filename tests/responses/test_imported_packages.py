@@ -1,0 +1,35 @@
+"""An estimate from a file imports NumPy, DuckDB and what they need: the rest would cost more than the counting."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = ("cvxpy", "ibis", "matplotlib", "pandas", "polars", "pyarrow", "scipy", "sympy")
+SCRIPT = """
+import sys
+from rropt.cli.main import main
+status = main(sys.argv[1:])
+print(status, *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_the_joint_estimate_imports_no_heavy_package(suffix: str, tmp_path: Path) -> None:
+    """The most likely distribution of three bits is searched here: the unbiased one is negative."""
+    import duckdb
+
+    path = tmp_path / f"bits{suffix}"
+    rows = "VALUES (1, 1, 0), (1, 0, 1), (0, 1, 1), (1, 1, 1), (1, 1, 1)"
+    kind = "PARQUET" if suffix == ".parquet" else "CSV"
+    duckdb.sql(f"COPY (SELECT * FROM ({rows}) t(a, b, c)) TO '{path}' (FORMAT {kind})")
+    options = ("--columns", "a,b,c", "--mechanism", "bits:3/4*3", "--marginals", "1", "--json")
+    command = [sys.executable, "-c", SCRIPT, "estimate", str(path), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    status, *modules = done.stderr.split()
+    assert status == "0"
+    assert {"duckdb", "numpy", "rropt"} <= set(modules)
+    assert not set(modules) & set(HEAVY)

@@ -1,0 +1,163 @@
+"""Samplers of block designs: the law by enumeration of all integers drawn, primitives, and draws against the law."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import (
+    Affine,
+    AffineClasses,
+    AllSubsets,
+    BitVectorMechanism,
+    BlockMechanism,
+    Blocks,
+    Cyclic,
+    Direct,
+    Projective,
+)
+from rropt.mechanisms.sampling import Randomizer
+from rropt.mechanisms.sampling.block_samplers import BlockSampler, below, coins, subsets
+
+F = Fraction
+DESIGNS: list[Blocks] = [
+    *(Direct(5), Affine(7, 7, 3), Affine(5, 7, 2), Affine(9, 3, 2, 2), Affine(8, 2, 1, 3)),
+    *(AffineClasses(7, 7, 2, 1, False), AffineClasses(13, 13, 3, 1, True), AffineClasses(11, 13, 4, 2, False)),
+    *(AffineClasses(5, 5, 1, 0, True), AffineClasses(7, 7, 3, 3, False)),
+    *(Projective(7, 2, 3, False), Projective(7, 2, 3, True), Projective(13, 3, 3, False), Projective(10, 3, 3, True)),
+    *(Cyclic.paley(11), Cyclic.singer(2, 4, complement=True)),
+]
+SMALL = [BlockMechanism(design, F(5, 2)) for design in (*DESIGNS, AllSubsets(6, 2), AllSubsets(5, 4), AllSubsets(2, 1))]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=repr)
+def test_the_integers_drawn_give_the_law_of_the_matrix(design: Blocks) -> None:
+    """Every category, every integer: the number and the array form alike."""
+    made = BlockMechanism(design, F(5, 2))
+    for x in range(design.categories):
+        law: Counter[int] = Counter()
+        for inside, chance in ((True, made.hit), (False, 1 - made.hit)):
+            bounds = design.choices(inside)
+            draws = list(product(*map(range, bounds)))
+            found = [design.report(x, inside, drawn) for drawn in draws]
+            columns = [np.array(column, np.int64) for column in zip(*draws, strict=True)]
+            if columns:
+                many = design.report(np.full(len(draws), x), inside, columns)
+                assert many.tolist() == found
+            for block in found:
+                law[block] += chance / len(draws)  # type: ignore[assignment]
+        assert [law[i] for i in range(design.count)] == list(made.column(x))
+
+
+def test_uniform_integers_are_masked_words_below_the_bound() -> None:
+    """All words of small widths: those at or above the bound are drawn again, and all below equally often."""
+    for bound in (1, 2, 3, 5, 8, 2**31 + 5, 2**33 + 1, 10**18):
+        rng = random.Random(bound)
+        source = _Recorded(rng.randbytes)
+        found = below(bound, 2000, source)
+        assert found.dtype == np.int64
+        assert ((found >= 0) & (found < bound)).all()
+        if bound > 1:
+            word = np.uint32 if (bound - 1).bit_length() <= 32 else np.uint64
+            words = [np.frombuffer(chunk, word) & word((1 << (bound - 1).bit_length()) - 1) for chunk in source.chunks]
+            kept = np.concatenate([each[each < bound] for each in words])
+            assert sorted(kept.tolist()) == sorted(found.tolist())
+    counts = np.bincount(below(5, 100_000, np.random.default_rng(1).bytes), minlength=5)
+    assert _tail(((counts - 20_000) ** 2 / 20_000).sum(), 4) > 1e-4
+
+
+def _tail(statistic: float, freedom: int) -> float:
+    """Return the upper tail of the chi-square distribution."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(freedom, statistic))
+
+
+class _Recorded:
+    """A source of bytes that keeps what it gave."""
+
+    def __init__(self, source: Callable[[int], bytes]) -> None:
+        self.source, self.chunks = source, list[bytes]()
+
+    def __call__(self, count: int) -> bytes:
+        self.chunks.append(self.source(count))
+        return self.chunks[-1]
+
+
+def test_a_coin_compares_all_bits_of_its_chance() -> None:
+    """At ties of 32 bits the rest of the fraction decides: words on both sides of the chance, and equal to it."""
+    chance = F(10**30 + 7, 3 * 10**30)
+    whole, rest = divmod(chance.numerator << 32, chance.denominator)
+    second, _ = divmod(rest << 32, chance.denominator)
+
+    def source_of(*words: int) -> Callable[[int], bytes]:
+        left = list(words)
+        return lambda count: b"".join(left.pop(0).to_bytes(4, "little") for _ in range(count // 4))
+
+    for words, expected in (
+        ((whole - 1,), True), ((whole + 1,), False), ((whole, second - 1), True), ((whole, second + 1), False),
+    ):  # fmt: skip
+        assert coins(chance, 1, source_of(*words)).tolist() == [expected]
+    assert coins(F(1, 2), 2, source_of(2**31 - 1, 2**31)).tolist() == [True, False]  # equal, and nothing is left: no
+    assert coins(F(1), 3, os.urandom).all()
+    assert not coins(F(0), 3, os.urandom).any()
+
+
+def test_sets_are_uniform_given_their_size(size: Callable[[int, int], int]) -> None:
+    n = size(60_000, 4_000_000)
+    for k, d in ((6, 3), (5, 1), (5, 4), (4, 2)):
+        rows = subsets(d, k, n, np.random.default_rng(k + d).bytes)
+        assert set(rows.sum(1)) == {d}
+        counts = Counter(map(bytes, np.packbits(rows, axis=1)))
+        many = AllSubsets(k, d).count
+        statistic = sum((c - n / many) ** 2 for c in counts.values()) / (n / many)
+        assert len(counts) == many
+        assert _tail(statistic, many - 1) > 1e-4
+
+
+@pytest.mark.parametrize("made", [*SMALL, BitVectorMechanism(4, "2/3", "1/4")], ids=repr)
+def test_draws_have_the_law_of_the_column(made: Mechanism, size: Callable[[int, int], int]) -> None:
+    n = size(20_000, 1_000_000)
+    for x in (0, made.inputs - 1):
+        drawn = Randomizer(made).simulate_many(np.full(n, x), seed=3)
+        expected = np.array([float(p) * n for p in made.column(x)])
+        counts = np.bincount(drawn.astype(np.int64), minlength=made.outputs)
+        kept = expected > 0
+        assert counts[~kept].sum() == 0
+        statistic = ((counts - expected)[kept] ** 2 / expected[kept]).sum()
+        assert _tail(statistic, kept.sum() - 1) > 1e-5
+
+
+@pytest.mark.parametrize("made", SMALL, ids=repr)
+def test_sets_and_numbers_are_the_same_reports(made: BlockMechanism) -> None:
+    answers = np.arange(200) % made.inputs
+    rows = BlockSampler(made).sets(answers, np.random.default_rng(5).bytes)
+    assert rows.shape == (200, made.inputs)
+    if made.blocks.family == "subsets":
+        assert set(rows.sum(1)) == {made.blocks.size}
+        for row in rows:
+            chosen = np.flatnonzero(row).tolist()
+            assert made.blocks.members(made.blocks.number(chosen)) == tuple(chosen)
+    one = Randomizer(made).randomize(1)
+    assert 0 <= one < made.outputs
+
+
+def test_large_designs_are_drawn() -> None:
+    k = 1_000_000
+    for design in (AffineClasses(k, 1_000_039, 26, 7, False), Affine(k, 1_000_003, 2473), Affine(k, 101, 5, 3),
+                   Projective(k, 2971, 3, False), Direct(k)):  # fmt: skip
+        made = BlockMechanism(design, 3)
+        answers = np.full(4000, k - 1)
+        drawn = Randomizer(made).simulate_many(answers, seed=1)
+        hits = design.hits(np.asarray(drawn, np.int64), k - 1)
+        assert abs(hits - 4000 * float(made.hit)) < 5 * (4000 * float(made.hit)) ** 0.5 + 5
+        assert 0 <= drawn.min() <= drawn.max() < design.count
+        assert all(design.holds(int(b), k - 1) in (True, False) for b in drawn[:5])

@@ -1,0 +1,171 @@
+"""Designs for many equally frequent categories: gaps to the bound of all mechanisms, records, limits, refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from rropt import Problem, solve
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.designs import Solution
+from rropt.designs.block_designs import CHANCE_BITS, best_blocks, default_output_bits
+from rropt.designs.problem import UniformProblem, kary_problem
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms.families import BlockMechanism, uniform_bound
+from rropt.objectives import AOptimality
+from rropt.privacy import PrivacyRegion
+
+F = Fraction
+
+
+def _solved(k: int, epsilon: object, bits: int | None = None, objective: str = "a-optimal") -> Solution:
+    return solve(kary_problem(epsilon=epsilon, categories=k, objective=objective, output_bits=bits))
+
+
+@pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
+def test_short_responses_come_within_5e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
+    """At most 64 k outputs, epsilon from 1/2 to 4: at full size in steps of 1/50."""
+    steps = size(4, 176)
+    for i in range(steps):
+        epsilon = F(1, 2) + F(7, 2) * F(i, steps - 1)
+        found = solve(UniformProblem(PrivacyRegion(epsilon, inputs=k, outputs=64 * k), AOptimality(), k))
+        assert found.gap <= F(5, 10_000) * found.lower
+        assert found.mechanism.outputs <= 64 * k
+    assert steps >= 4
+
+
+@pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
+def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
+    """Responses of max(32, 2 log2 k + 1) bits, epsilon from 1/2 to 14."""
+    steps = size(8, 271)
+    for i in range(steps):
+        epsilon = F(1, 2) + F(27, 2) * F(i, steps - 1)
+        found = _solved(k, epsilon)
+        assert found.gap <= F(3, 10_000) * found.lower
+        assert found.mechanism.output_bits <= default_output_bits(k)
+    for epsilon in ("709/100", "208/25"):  # the worst of a fine grid at 2 925 and 10^4
+        assert _solved(k, epsilon).gap <= F(3, 10_000) * _solved(k, epsilon).lower
+
+
+def test_a_design_is_certified_and_comes_back() -> None:
+    for k, epsilon, bits, objective in (
+        (2925, 1, None, "a-optimal"), (10**6, "log(3)", 26, "a-optimal"), (50, 2, 10, "a-optimal"),
+        (455, 14, None, "mutual-information"), (2925, 1, None, "e-optimal"), (1000, "1/2", None, "d-optimal"),
+        (101, 1, 14, "e-optimal"), (101, 1, 14, "mutual-information"), (10**6, 1, None, "d-optimal"),
+    ):  # fmt: skip
+        found = _solved(k, epsilon, bits, objective)
+        assert found.certificate.check()
+        assert found.problem.region.one_level().epsilon.exact_gamma() >= found.mechanism.parity()
+        again = Solution.from_dict(json.loads(json.dumps(found.to_dict())))
+        assert again == found
+        assert again.to_dict() == found.to_dict()
+        assert Problem.from_json(found.problem.to_json()) == found.problem
+        if bits is not None:
+            assert found.mechanism.outputs <= 2**bits
+    text = str(_solved(10**6, 1))
+    assert "the counts of all categories take one fast transform" in text
+    assert "affine design (classes), k = 1000000" in text
+
+
+def test_the_value_is_that_of_other_classes_at_300_categories() -> None:
+    """The bound of all mechanisms is the optimum that the class of groups proves at equal shares."""
+    few = solve(kary_problem(epsilon="log(3)", categories=128, objective="a-optimal"))
+    many = _solved(128, "log(3)", 62)
+    assert isinstance(few.mechanism, OrbitMechanism)
+    assert many.lower == few.value
+    assert many.upper / few.value - 1 < F(1, 1000)
+    capacity = solve(kary_problem(epsilon=1, categories=10, objective="mutual-information"))
+    other = _solved(10, 1, 62, "mutual-information")
+    assert max(capacity.lower, other.lower) <= min(capacity.upper, other.upper)
+
+
+def test_primes_are_exactly_optimal_at_rational_levels() -> None:
+    for q in (101, 457, 2927, 10_007, 1_000_003):
+        for gamma in ("3/2", "3", "20"):
+            d = uniform_bound(q, F(gamma))[1]
+            found = _solved(q, f"log({gamma})", 41 if q > 10**6 else 32, "e-optimal")
+            assert found.gap == 0
+            assert found.mechanism.blocks.density == F(d, q)
+
+
+def test_published_flip_probabilities() -> None:
+    """The unit tests of Chromium and Android: 455 and 2 925 states at epsilon = 14."""
+    for k, flip in ((455, 0.0003782027903293844), (2925, 0.002426322167983409)):
+        made = _solved(k, 14, None, "mutual-information").mechanism
+        assert made.blocks.family == "direct"
+        assert abs(float(1 - made.hit) * k / (k - 1) - flip) < 1e-15
+
+
+def test_the_chance_of_the_truth_is_a_short_rational() -> None:
+    for k, epsilon in ((2925, "1/3"), (10**6, 7), (500, "13/10")):
+        made = _solved(k, epsilon).mechanism
+        assert made.hit.denominator <= 2**CHANCE_BITS
+        exact = BlockMechanism(made.blocks, made.gamma)
+        assert exact.total_variance() == made.total_variance()
+
+
+def test_closed_forms_at_random_sizes(size: Callable[[int, int], int]) -> None:
+    """k-ary randomized response and its capacity by their own formulas, to a million categories."""
+    import random
+    from math import log
+
+    rng, tried = random.Random(7), 0
+    for _ in range(size(15, 300)):
+        k, gamma = int(10 ** rng.uniform(2.5, 6)), F(rng.randint(2, 10**7))
+        found = _solved(k, f"log({gamma})", None, "mutual-information")
+        u = float(gamma) * log(float(gamma)) / (float(gamma) - 1)
+        d = found.mechanism.blocks.density * k
+        assert abs(float(d) - k * (u - 1) / (float(gamma) - 1)) <= 1 or d == 1
+        p = float(found.mechanism.hit)
+        told = p * log(p * k / d) + (1 - p) * log((1 - p) * k / (k - d))
+        assert abs(told - float(found.value)) < 1e-8 * max(1, told)
+        tried += 1
+    assert tried >= 15
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"categories": 1000, "objective": "a-optimal", "output_bits": 9}, "the responses are too short"),
+        ({"categories": 1000, "objective": "a-optimal", "delta": "1/9"}, "allowed is one epsilon with delta = 0"),
+    ],
+)
+def test_what_is_not_solved_is_refused(asked: dict[str, object], message: str) -> None:
+    with pytest.raises(UnsupportedProblemError, match=message):
+        solve(kary_problem(epsilon=1, **asked))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"categories": 10**8}, "10\\^7"),
+        ({"categories": 1000, "objective": "trace"}, "out of range for the objective trace: received 1000"),
+        ({"categories": 1000, "contrast": "1,2"}, "`contrast` does not belong"),
+        ({"categories": 1000, "outputs": 4}, "`outputs` does not belong"),
+        ({"population": "1/2,1/2", "output_bits": 3}, "`output_bits` belongs to equally frequent"),
+        ({"categories": 9, "output_bits": 63}, "output_bits <= 62"),
+    ],
+)
+def test_what_is_no_question_is_refused(asked: dict[str, object], message: str) -> None:
+    with pytest.raises(InvalidParameterError, match=message):
+        kary_problem(**{"epsilon": 1, "objective": "a-optimal", **asked})  # type: ignore[arg-type]
+
+
+def test_every_family_is_chosen_somewhere() -> None:
+    chosen = {best_blocks(k, F(g), 2**bits).family for k, g, bits in (
+        (1000, 3, 20), (10**6, 400, 41), (300, 10**6, 20), (10**6, 2980, 25), (500, 3, 9),
+    )}  # fmt: skip
+    assert chosen >= {"affine-classes", "affine", "direct", "projective"}
+
+
+def test_a_uniform_problem_needs_as_many_inputs() -> None:
+    problem = kary_problem(epsilon=1, categories=1000, objective="a-optimal")
+    assert isinstance(problem, UniformProblem)
+    with pytest.raises(InvalidParameterError, match="another number of categories"):
+        UniformProblem(problem.region, problem.objective, 999)
+    assert list(problem.population)[:2] == [F(1, 1000)] * 2
+    assert hash(problem) == hash(Problem.from_json(problem.to_json()))
+    assert isinstance(solve(problem).mechanism, Mechanism)

@@ -1,0 +1,284 @@
+"""Designs under several levels and levels by pair: oracles that share no code with the engine, and restatements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+from support.ray_problems import KINDS, objective, shares
+
+from rropt import Problem, check, solve
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.designs.engine.designs import _by_rays
+from rropt.designs.engine.rays import fan_of
+from rropt.mechanisms import Mechanism
+from rropt.objectives import AOptimality
+from rropt.privacy import LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
+
+from .test_ray_designs import listed, meetings
+
+F = Fraction
+
+
+def levels_of(region: Region) -> list[tuple[int, int, Fraction, Fraction]]:
+    """Return (j, l, gamma, delta) of every condition, of rational levels."""
+    found = []
+    for part in region.bracket(20).parts(region.inputs):
+        assert part.below == part.above
+        found += [(j, i, part.above.gamma, part.above.delta) for j, i in part.pairs]
+    return found
+
+
+def rational_regions() -> list[Region]:
+    path = [(0, 1), (1, 0), (1, 2), (2, 1)]
+    return [
+        LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20")], inputs=3),
+        LevelsRegion([("log(2)", "1/10"), ("log(4)", 0)], inputs=3),
+        LevelsRegion([("log(3)", "1/5", path), ("log(2)", "1/4", [(0, 2)])], inputs=3),
+        LevelsRegion([(0, "1/3"), ("log(3)", "1/50")], inputs=3),
+        LevelsRegion([("log(3)", 0, path)], inputs=3),
+        PairwiseRegion.by_distance(3, "log(2)", outputs="any"),
+        PairwiseRegion([[None, "log(2)", None], [None, None, "log(3)"], ["log(5)", None, None]], outputs="any"),
+    ]
+
+
+@pytest.mark.parametrize("place", range(7))
+def test_rays_are_those_of_brute_force(place: int) -> None:
+    region = rational_regions()[place]
+    conditions = levels_of(region)
+    inside = {
+        ray
+        for ray in meetings(3, [(j, i, gamma) for j, i, gamma, _ in conditions])
+        if all(ray[j] <= gamma * ray[i] for j, i, gamma, delta in conditions if not delta)
+    }
+    assert set(listed(region)) == inside
+
+
+def test_numbers_of_rays_of_two_levels() -> None:
+    for levels, counts in ((("log(2)", "log(5)"), (6, 63, 920)), (("1", "2"), (6, 51, 536))):
+        found = [
+            LevelsRegion([(e, F(1, n)) for e, n in zip(levels, (9, 10), strict=True)], inputs=k) for k in (2, 3, 4)
+        ]
+        assert tuple(len(listed(region)) for region in found) == counts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
+    """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
+    regions: list[Region] = [
+        *rational_regions(),
+        LevelsRegion([(1, "1/10"), (2, "1/20")], inputs=4),
+        PairwiseRegion.by_distance(4, 1, outputs="any"),
+        LevelsRegion.by_distance("1/2", "1/10", distance=lambda j, i: abs(j - i), inputs=4),
+        LevelsRegion([(f"log({n})", F(1, 10 * n)) for n in (2, 3, 5, 7, 11, 13, 17, 19)], inputs=3),
+    ]
+    if size(0, 1):
+        grid = [(j // 3, j % 3) for j in range(6)]
+        regions += [
+            LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20"), ("log(9)", "1/50")], inputs=4),
+            LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20")], inputs=5),
+            LevelsRegion.by_distance(
+                1, 0, distance=lambda j, i: sum(abs(a - b) for a, b in zip(grid[j], grid[i], strict=True)), inputs=6
+            ),
+        ]
+    for region in regions:
+        k = region.inputs
+        try:
+            solution = solve(Problem(region, objective(kind, k), shares(k)), routes=["exact"])
+        except InfeasibleError:
+            assert any(gamma == 1 and not delta for *_, gamma, delta in levels_of(region))
+            continue
+        gap = solution.upper - solution.lower
+        assert gap <= F(1, 10**9) * max(abs(solution.lower), abs(solution.upper)), (kind, region, float(gap))
+        if kind in ("chi-square", "total-variation") and region.bracket(20).is_exact:
+            assert gap == 0
+        assert check(solution.certificate)
+        assert region.contains(solution.mechanism)
+
+
+@pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
+def test_restatements_have_the_same_optimum(kind: str) -> None:
+    """Equal levels, implied ones, exchanged categories, levels by pair of one level, delta to 0."""
+    pi = shares(3)
+
+    def bracket(region: Region, population: Any = pi) -> tuple[Fraction, Fraction]:
+        found = solve(Problem(region, objective(kind, 3), population), routes=["exact"])
+        return found.lower, found.upper
+
+    one = bracket(PrivacyRegion("log(3)", "1/20", inputs=3, outputs="any"))
+    same = [
+        bracket(LevelsRegion([("log(3)", "1/20")], inputs=3)),
+        bracket(LevelsRegion([("log(3)", "1/20")] * 3, inputs=3)),
+        bracket(LevelsRegion([("log(3)", "1/20"), ("log(4)", "1/10"), ("log(3)", 1)], inputs=3)),
+        bracket(LevelsRegion([("log(3)", "1/20", [(0, 1), (1, 0), (2, 0)]), ("log(3)", "1/20")], inputs=3)),
+    ]
+    for found in same:
+        assert max(found[0], one[0]) <= min(found[1], one[1])
+    line = [(j, j + 1) for j in range(2)] + [(j + 1, j) for j in range(2)]
+    ahead = bracket(LevelsRegion([("log(2)", "1/20", line)], inputs=3))
+    back = bracket(LevelsRegion([("log(2)", "1/20", [(2 - j, 2 - i) for j, i in line])], inputs=3), pi[::-1])
+    assert max(ahead[0], back[0]) <= min(ahead[1], back[1])
+    exact = bracket(PrivacyRegion("log(3)", 0, inputs=3, outputs="any"))
+    zero = bracket(LevelsRegion([("log(3)", 0)], inputs=3))
+    pairs = bracket(PairwiseRegion([[None if i == j else "log(3)" for i in range(3)] for j in range(3)], outputs="any"))
+    small = bracket(LevelsRegion([("log(3)", F(1, 10**9))], inputs=3))
+    for found in (zero, pairs):
+        assert max(found[0], exact[0]) <= min(found[1], exact[1])
+    assert abs(small[0] - exact[0]) < F(1, 10**6) * abs(exact[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_random_row_violates_the_inequality(kind: str, size: Callable[[int, int], int]) -> None:
+    """The inequality of the dual, worked out here, on rows inside the walls."""
+    rng = np.random.default_rng(5)
+    for region in (rational_regions()[0], rational_regions()[1], rational_regions()[5]):
+        pi = shares(3)
+        given = Problem(region, objective(kind, 3), pi)
+        found = _by_rays(given, region.bracket(20))
+        n = size(1000, 10_000)
+        entries = [float(gamma**x) for gamma in {c[2] for c in levels_of(region)} for x in (-2, -1, 0, 1, 2)]
+        rows = np.vstack(
+            [
+                rng.dirichlet(np.full(3, 0.4), n),
+                rng.choice([0.0, *entries], (n, 3)) * rng.choice([1, 1 + 1e-9, 1 - 1e-6], (n, 3)),
+                1 + rng.random((n, 3)),
+            ]
+        )
+        rows = rows[rows.max(1) > 0]
+        for j, i, gamma, delta in levels_of(region):
+            if not delta:
+                rows = rows[rows[:, j] <= float(gamma) * rows[:, i] * (1 + 1e-12)]
+        assert len(rows) > n / 4
+        g = rows @ np.array([float(x) for x in found.dual.alpha])
+        for slope in found.dual.slopes:
+            j, i = slope.pair
+            g = g + float(slope.value) * np.maximum(0, rows[:, j] - float(slope.gamma) * rows[:, i])
+        shares_, q = np.array([float(x) for x in pi]), np.full(3, 1 / 3)
+        s = rows @ shares_
+        with np.errstate(all="ignore"):
+            if found.dual.matrix is not None:
+                w = np.array([[float(x) for x in row] for row in found.dual.matrix])
+                phi = ((rows @ w) ** 2).sum(1) / s
+            elif kind == "mutual-information":
+                phi = np.where(rows > 0, rows * np.log(rows / s[:, None]), 0) @ shares_
+            elif kind == "chi-square":
+                phi = (rows @ (shares_ - q)) ** 2 / (rows @ q)
+            else:
+                phi = np.abs(rows @ (shares_ - q)) / 2
+        assert (phi <= g + 1e-9 * np.abs(rows).max(1) * max(1.0, float(np.abs(g).max()))).all()
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_cvxpy_over_its_own_columns_agrees(place: int) -> None:
+    """A-optimality and chi-square over the columns of brute force, in the entries of CVXPY's own program."""
+    import cvxpy as cp
+
+    region, pi = rational_regions()[place], shares(3)
+    conditions = levels_of(region)
+    columns = np.array(
+        [
+            [float(x) for x in ray]
+            for ray in meetings(3, [(j, i, gamma) for j, i, gamma, _ in conditions])
+            if all(ray[j] <= gamma * ray[i] for j, i, gamma, delta in conditions if not delta)
+        ]
+    )
+    shares_, q = np.array([float(x) for x in pi]), np.full(3, 1 / 3)
+    columns = columns / (columns @ shares_)[:, None]
+    w = cp.Variable(len(columns), nonneg=True)
+    held = [columns.T @ w == 1]
+    for j, i, gamma, delta in conditions:
+        held.append(np.maximum(columns[:, j] - float(gamma) * columns[:, i], 0) @ w <= float(delta))
+    information = columns.T @ cp.diag(w) @ columns
+    a = cp.Problem(cp.Minimize(cp.tr_inv((information + information.T) / 2)), held)
+    a.solve(solver=cp.CLARABEL)
+    found = solve(Problem(region, AOptimality(), pi), routes=["exact"])
+    assert abs(a.value - float(shares_ @ shares_) - float(found.value)) < 1e-5 * abs(a.value)
+    values = (columns @ (shares_ - q)) ** 2 / (columns @ q)
+    chi = cp.Problem(cp.Maximize(values @ w), held)
+    chi.solve(solver=cp.CLARABEL)
+    found = solve(Problem(region, objective("chi-square", 3), pi), routes=["exact"])
+    assert abs(chi.value - float(found.value)) < 1e-6
+
+
+def test_rays_of_three_levels_appear() -> None:
+    """An optimum that needs entries of three sizes: without these rays it is worse."""
+    region = LevelsRegion([("log(2)", "1/10"), ("log(8)", "1/100")], inputs=3)
+    found = solve(Problem(region, objective("e", 3), shares(3)), routes=["exact"])
+    assert any(len({x / max(row) for x in row if x}) >= 3 for row in found.mechanism.matrix)
+
+
+def test_membership_is_exact() -> None:
+    """On the boundary, beyond it by 1e-30, and against the definition."""
+    rng = random.Random(2)
+    region = LevelsRegion([("log(2)", "1/4"), (1, "1/8", [(0, 1)])], inputs=2)
+    truth = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    assert region.contains(truth)
+    tiny = F(1, 10**30)
+    beyond = Mechanism([[F(3, 4) + tiny, F(1, 4)], [F(1, 4) - tiny, F(3, 4)]])
+    assert not region.contains(beyond)
+    decided = 0
+    for _ in range(200):
+        p, q = F(rng.randint(0, 20), 20), F(rng.randint(0, 20), 20)
+        mechanism = Mechanism([[p, q], [1 - p, 1 - q]])
+        half = [max(p - 2 * q, 0) + max(1 - p - 2 * (1 - q), 0), max(q - 2 * p, 0) + max(1 - q - 2 * (1 - p), 0)]
+        irrational = max(float(p) - np.e * float(q), 0) + max(1 - float(p) - np.e * (1 - float(q)), 0)
+        expected = max(half) <= F(1, 4) and irrational <= 1 / 8
+        assert region.contains(mechanism) is bool(expected)
+        decided += expected
+    assert 20 < decided < 180
+
+
+def test_levels_are_read_back() -> None:
+    for region in rational_regions():
+        assert region_from_dict(region.to_dict()) == region
+        assert Problem.from_json(Problem(region, AOptimality(), shares(3)).to_json()).region == region
+
+
+@pytest.mark.parametrize(
+    "levels",
+    [
+        [],
+        "1",
+        [1],
+        [(1, 2)],
+        [(1, 0, [(0, 0)])],
+        [(1, 0, [(0, 3)])],
+        [(1, 0, [])],
+        [(-1, 0)],
+        [{"delta": 1}],
+        [(1, 0)] * 257,
+    ],
+)
+def test_bad_levels_are_refused_in_one_line(levels: Any) -> None:
+    with pytest.raises(InvalidParameterError) as refused:
+        LevelsRegion(levels, inputs=3)
+    assert "\n" not in str(refused.value)
+
+
+def test_categories_that_are_never_told_apart() -> None:
+    """Epsilon = 0 for one pair: the information still has an optimum, the variance has none."""
+    region = LevelsRegion([(0, 0, [(0, 1), (1, 0)]), ("log(3)", "1/10")], inputs=3)
+    solution = solve(Problem(region, objective("mutual-information", 3), shares(3)), routes=["exact"])
+    assert solution.lower > 0
+    with pytest.raises(InfeasibleError, match="equal rows"):
+        solve(Problem(region, objective("a", 3), shares(3)))
+    with pytest.raises(InfeasibleError):
+        Problem(LevelsRegion([(0, 0)], inputs=3), AOptimality(), shares(3))
+    with pytest.raises(UnsupportedProblemError, match="give it for both"):
+        solve(Problem(LevelsRegion([(0, 0, [(0, 1)]), (1, "1/10")], inputs=3), AOptimality(), shares(3)))
+
+
+def test_brackets_of_multiples_are_powers() -> None:
+    region = PairwiseRegion.by_distance(4, "1/3", outputs="any")
+    for part in region.bracket(20).parts(4):
+        (j, i), *_ = part.pairs
+        one = next(p.above.gamma for p in region.bracket(20).parts(4) if (0, 1) in p.pairs)
+        assert part.above.gamma == one ** abs(j - i)
+    k = 4
+    assert len(fan_of(k, region.bracket(20).parts(k), [F(1, k)] * k)) == 8
+    assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))

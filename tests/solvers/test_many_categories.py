@@ -1,0 +1,55 @@
+"""Designs of many categories with different shares: closed brackets, and the limits of both budgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+from support.ray_problems import objective, shares
+
+from rropt import Problem, check, solve
+from rropt.core.errors import UnsupportedProblemError
+from rropt.privacy import PrivacyRegion
+
+F = Fraction
+
+
+def many(kind: str, k: int, delta: object = 0, epsilon: object = 1) -> Problem:
+    return Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), objective(kind, k), shares(k))
+
+
+def test_designs_of_many_categories_close(size: Callable[[int, int], int]) -> None:
+    """k = 14 by default, 20 with the large budget, 7 with delta > 0: relative gaps at most 1e-9."""
+    cases = [("mutual-information", 14, 0, None), ("c", 13, 0, None)]
+    if size(0, 1):
+        cases += [(kind, 14, 0, None) for kind in ("a", "c", "d", "e", "chi-square", "total-variation")]
+        cases += [("mutual-information", 20, 0, "large"), ("c", 20, 0, "large"), ("a", 20, 0, "large")]
+        cases += [(kind, 7, "1/20", "large") for kind in ("a", "c", "e", "mutual-information")]
+    for kind, k, delta, budget in cases:
+        solution = solve(many(kind, k, delta), routes=["exact"], budget=budget)
+        gap = solution.upper - solution.lower
+        assert gap <= F(1, 10**9) * max(abs(solution.lower), abs(solution.upper)), (kind, k, float(gap))
+        assert check(solution.certificate, budget=budget)
+
+
+def test_more_categories_than_a_list_has_room_for_are_split_of_one() -> None:
+    """The information of 13 categories of which two are equal in share is that of any order of them."""
+    pi = shares(12)
+    half = [pi[0] / 2, pi[0] / 2, *pi[1:]]
+    one, other = (
+        solve(
+            Problem(PrivacyRegion("log(3)", 0, inputs=13, outputs="any"), objective("mutual-information", 13), given),
+            routes=["exact"],
+        )
+        for given in (half, half[::-1])
+    )
+    assert max(one.lower, other.lower) <= min(one.upper, other.upper)
+
+
+@pytest.mark.parametrize(("k", "delta", "limit"), [(7, "1/20", 6), (19, 0, 18), (21, 0, 18), (8, "1/20", 6)])
+def test_what_is_too_large_is_refused_with_the_limit(k: int, delta: object, limit: int) -> None:
+    with pytest.raises(UnsupportedProblemError, match=f"at most {limit} categories") as refused:
+        solve(many("d", k, delta))
+    assert "\n" not in str(refused.value)
+    assert ("large budget" in str(refused.value)) == (k in (7, 19))
