@@ -53,7 +53,7 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 192, categories=None, population=sizes), "whose product of \\(size \\+ 1\\) is 46529"
     yield asked("a-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
     yield asked("d-optimal", 7, delta="1/10"), "allowed are at most 6 categories"
-    yield asked("e-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a share of 0"
+    yield asked("d-optimal", 3, delta="1/10", categories=None, population=["1/2", "1/2", "0"]), "a share of 0"
     yield asked("d-optimal", 21), "received 21 categories; allowed are at most 10"
     yield asked("e-optimal", 21), "received 21 categories; allowed are at most 10"
     yield asked("mutual-information", 21), "received 21 categories; allowed are at most 12"

@@ -99,12 +99,12 @@ def test_what_is_printed_of_more_answers_than_can_be_written() -> None:
 
 
 def test_equal_shares_must_stand_together() -> None:
-    shares = ["1/30", "1/15", "1/15"] * 6
+    shares = ["1/40", "1/20", "1/20"] * 8
     with pytest.raises(UnsupportedProblemError, match="order them"):
         solve(kary_problem(epsilon="1", objective="a-optimal", population=shares))
     found = solve(kary_problem(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
     assert isinstance(found.mechanism, OrbitMechanism)
-    assert groups_of(found.problem.population) == (6, 12)
+    assert groups_of(found.problem.population) == (8, 16)
 
 
 def test_matrices_over_groups_are_those_written_out() -> None:

@@ -60,7 +60,7 @@ def computed(point: Point) -> bool:
 CLAIM = Claim(
     id="rropt.zcdp-response",
     source=f"{PAPER}, privacy of many answers",
-    place=(7, 1),
+    place=(7, 2),
     printed=r"The least $\rho$ for which $k$-ary randomized response is $\rho$-zCDP is its divergence at order 1, "
     r"$\varepsilon(e^\varepsilon-1)/(e^\varepsilon+k-1)$, if and only if "
     r"$\frac{k-2}{2e^{\varepsilon/2}}\le R(\varepsilon/2)$, $R(t)=\frac{\sinh t\cosh t-t}{t\cosh t-\sinh t}$: "
