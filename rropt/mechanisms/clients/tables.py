@@ -22,6 +22,7 @@ from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Direct
 from rropt.mechanisms.families.primes import primitive_root
@@ -111,6 +112,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     if isinstance(mechanism, BlockMechanism):
         return _table_of_blocks(mechanism)
     if mechanism.inputs > MOST_ENTRIES or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
+        if (direct := _direct_of(mechanism)) is not None:
+            return _table_of_blocks(direct)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
             f"most {MOST_ENTRIES} entries, k-ary randomized response and affine designs of one dimension "
@@ -128,6 +131,16 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
     estimator = tuple(tuple(float(x) for x in row) for row in inverse)
     return ClientTable("columns", mechanism.inputs, mechanism.outputs, {}, tuple(columns), estimator)
+
+
+def _direct_of(mechanism: Mechanism) -> BlockMechanism | None:
+    """Return k-ary randomized response, written out as a matrix, as a family; None of another matrix."""
+    k = mechanism.inputs
+    if mechanism.outputs != k or k * k > MAX_MATRIX_ENTRIES:
+        return None
+    truth, other = mechanism[0, 0], mechanism[0, 1]
+    alike = all(x == (truth if i == j else other) for i, row in enumerate(mechanism.matrix) for j, x in enumerate(row))
+    return BlockMechanism(Direct(k), truth / other) if alike and truth > other > 0 else None
 
 
 def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:

@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidMechanismError, shown
+from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.mechanisms.arrangements import arrangement_at
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 MAX_CATEGORIES = 10**7
 """Categories of a block design: a table of all estimates of so many takes seconds and some gigabytes."""
+
+
+_MOST_COUNTED = 10**5  # categories up to which the number of all sets of a size is computed
 
 
 class Blocks(ABC):
@@ -287,7 +290,15 @@ class AllSubsets(Blocks, family="subsets"):
 
     @property
     def count(self) -> int:
-        """C(k, d)."""
+        """C(k, d).
+
+        Raises:
+            UnsupportedProblemError: more than 10^5 categories, of which the number takes seconds and is of no use.
+        """
+        if self.categories > _MOST_COUNTED:
+            raise UnsupportedProblemError(
+                f"the number of sets is too large to be written out: received {self}; work with sets, parity and delta"
+            )
         return comb(self.categories, self.size)
 
     @property

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of a matrix that is shown
+_MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
 
 
 class MembershipMechanism(Mechanism):
@@ -80,15 +81,20 @@ class MembershipMechanism(Mechanism):
         level = both_texts(self.epsilon())
         return f"{name}{self._described()}, responses of {self.output_bits} bits, epsilon = {level}"
 
+    @property
+    def is_small(self) -> bool:
+        """Whether the matrix is written out where a mechanism is shown or audited: at most 4 096 entries."""
+        return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
+
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
         """Return the matrix of a small mechanism as a table; of another one the family."""
-        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+        if not self.is_small:
             return self._headline()
         return super().displayed(headline, width)
 
     def displayed_html(self, headline: str) -> str:
         """Return ``displayed`` as HTML."""
-        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+        if not self.is_small:
             return f"<p>{html_text(self._headline())}</p>"
         return super().displayed_html(headline)
 
@@ -222,6 +228,14 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         return self._blocks.count, self._blocks.categories
 
     @property
+    def shape_texts(self) -> tuple[str, str]:
+        """``shape`` as texts; beyond 10^4 categories the number of all sets of d is C(k, d)."""
+        blocks, k = self._blocks, self._blocks.categories
+        if isinstance(blocks, AllSubsets) and k > _MOST_WRITTEN:
+            return f"C({k}, {blocks.size})", str(k)
+        return str(blocks.count), str(k)
+
+    @property
     def inputs(self) -> int:
         """K, without b, which may have a million digits."""
         return self._blocks.categories
@@ -330,6 +344,12 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
     def shape(self) -> tuple[int, int]:
         """``(2^k, k)``."""
         return 1 << self._categories, self._categories
+
+    @property
+    def shape_texts(self) -> tuple[str, str]:
+        """``shape`` as texts; beyond 10^4 categories the number of outputs is 2^k."""
+        k = self._categories
+        return (f"2^{k}" if k > _MOST_WRITTEN else str(1 << k)), str(k)
 
     @property
     def inputs(self) -> int:

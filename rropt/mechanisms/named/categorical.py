@@ -7,14 +7,23 @@ from itertools import product
 from math import prod
 
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.named.design import Design, Parameter
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES
+from rropt.mechanisms.families.memberships import direct
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.design import Design, Parameter, require
 
-_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly
+_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly; beyond, the mechanism is given by formulas
 
 
-def _grr(categories: Fraction, truth: Fraction) -> Matrix:
+def _grr(categories: Fraction, truth: Fraction) -> Matrix | Mechanism:
     """Return k-ary randomized response (GRR, direct encoding; the gamma-diagonal matrix)."""
     k = int(categories)
+    if k > _MOST_EXPLICIT:
+        require(
+            1 < k * truth < k,
+            f"p is out of range beyond {_MOST_EXPLICIT} categories: received {truth}; allowed is 1/k < p < 1",
+        )
+        return direct(k, truth * (k - 1) / (1 - truth))
     other = (1 - truth) / (k - 1)
     return tuple(tuple(truth if i == j else other for j in range(k)) for i in range(k))
 
@@ -23,7 +32,7 @@ GRR = Design(
     name="grr",
     title="k-ary randomized response (GRR, direct encoding, gamma-diagonal)",
     parameters=(
-        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_EXPLICIT}", (2, _MOST_EXPLICIT)),
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {MAX_CATEGORIES}", (2, MAX_CATEGORIES)),
         Parameter("p", "probability of the true category"),
     ),
     device="The true category is reported with probability p, else one of the k - 1 others, each equally likely.",
