@@ -69,9 +69,10 @@ class Affine(Blocks, family="affine"):
 
     __slots__ = ("categories", "dimension", "q", "size")
     title = "affine design (interval)"
+    MOST = 1 << 48  # categories: more than can be listed are counted as candidates only (prefix trees)
 
     def __init__(self, categories: int, q: int, size: int, dimension: int = 1) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.categories = whole(categories, "categories", 2, self.MOST)
         self.q = _prime(q)
         self.size = whole(size, "the size of T", 1, self.q - 1)
         self.dimension = whole(dimension, "the dimension", 1, 64)

@@ -48,6 +48,7 @@ class Blocks(ABC):
     __slots__ = ()
 
     FAMILIES: ClassVar[dict[str, type[Blocks]]] = {}
+    MOST: ClassVar[int] = MAX_CATEGORIES  # categories of the family
     family: ClassVar[str]
     title: ClassVar[str]
 
@@ -94,6 +95,11 @@ class Blocks(ABC):
 
     def members(self, block: int) -> tuple[int, ...]:
         """Return the categories of a block, ascending. Cost O(k) unless a family knows better."""
+        if self.categories > MAX_CATEGORIES:
+            raise UnsupportedProblemError(
+                f"the categories are too many to be listed: received {self}; allowed are {MAX_CATEGORIES}; count "
+                "candidates (prefix trees)"
+            )
         return tuple(x for x in range(self.categories) if self.holds(block, x))
 
     def memberships(self, histogram: Integers) -> Integers:
@@ -159,7 +165,7 @@ class Blocks(ABC):
                 f"the family of blocks is unknown: received {shown(family)}; allowed are {', '.join(Blocks.FAMILIES)}"
             )
         rest = {key: value for key, value in data.items() if key not in ("family", "categories")}
-        made = known.of_parameters(whole(data.get("categories"), "categories", 2, MAX_CATEGORIES), rest)
+        made = known.of_parameters(whole(data.get("categories"), "categories", 2, known.MOST), rest)
         if made.to_dict() != {key: str(value) for key, value in data.items()}:
             raise InvalidMechanismError(
                 f"the family of blocks has other parameters: received {shown(data)}; allowed are those of "

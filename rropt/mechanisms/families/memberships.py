@@ -147,6 +147,10 @@ class MembershipMechanism(Mechanism):
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
         given = sparse(shares, self.outputs, "the shares")
+        if self.inputs > MAX_CATEGORIES:
+            raise UnsupportedProblemError(
+                f"the categories are too many to be listed: received {self!r}; allowed are {MAX_CATEGORIES}"
+            )
         total = sum(given.values(), Fraction(0))
         held = [Fraction(0)] * self.inputs
         for i, share in given.items():
