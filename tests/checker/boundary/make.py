@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     audits,
     blocks,
+    clients,
     compositions,
     criteria,
     designs,
@@ -35,6 +36,7 @@ PARTS = (
     blocks,
     compositions,
     audits,
+    clients,
 )
 
 

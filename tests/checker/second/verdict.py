@@ -1,6 +1,6 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import audits, blocks, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
+from . import audits, blocks, clients, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
@@ -28,6 +28,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
+    "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),
