@@ -2,7 +2,8 @@
 
     python benchmarks/large_k.py [--only PART] [--peers]      # with --peers: the two packages where they are installed
 
-PART is one of capacities, designs, gaps, servers, sets, streaming, client, survey. Each prints the target beside what was measured.
+PART is one of capacities, designs, gaps, servers, sets, streaming, client, survey, difference_sets. Each prints its
+target beside what was measured.
 
 Figures are processor time. Peers are compared at the same level, epsilon = 1, each with its own best protocol for k
 categories: subset selection (multi-freq-ldpy), Hadamard response (pure-ldp). The plain NumPy sampler has the law of the
@@ -99,7 +100,7 @@ def servers() -> None:
 
 
 def capacities() -> None:
-    """Print capacity and flip probability of k-ary randomized response at epsilon = 14, beside those of browsers' tests."""
+    """Print capacity and flip probability of k-ary randomized response at epsilon = 14, beside the published ones."""
     published = {455: (8.821556150827456, 0.0003782027903293844), 2925: (11.461727965384876, 0.002426322167983409)}
     print("k, epsilon = 14: capacity in bits (published), flip probability (published)")
     for k, (bits, flip) in published.items():
@@ -173,7 +174,7 @@ def streaming() -> None:
         path, counts = f"{folder}/responses.txt", f"{folder}/counts.json"
         made = BlockMechanism(AllSubsets(50, 13), Fraction(2718281828, 10**9))
         prepared = Randomizer(made)
-        with open(path, "w") as stream:
+        with Path(path).open("w") as stream:
             for _ in range(100):
                 for rows in prepared.randomize_sets(rng.integers(0, 50, 100_000)):
                     chosen = np.nonzero(rows)[1].reshape(len(rows), 13).tolist()
@@ -186,7 +187,7 @@ def streaming() -> None:
         drawn = Randomizer(short).randomize_many(rng.integers(0, 10**5, 10**6))
         design = f"{folder}/design.json"
         Path(design).write_text(short.to_json())
-        with open(path, "w") as stream:
+        with Path(path).open("w") as stream:
             stream.write("".join(f"{x}\n" for x in drawn.tolist()))
         spent, peak, _ = own(_COMMAND, "count", path, "--mechanism", design, "--output", counts)
         more, _, _ = own(_COMMAND, "estimate", counts, "--exceeding", "1/100")
@@ -203,7 +204,7 @@ def client() -> None:
         own(_COMMAND, "export", design, "--language", "c", "--output", f"{folder}/client.c")
         subprocess.run(["gcc", "-O2", "-o", f"{folder}/client", f"{folder}/client.c", "-lm"], check=True)
         assert subprocess.run([f"{folder}/client", "test"], capture_output=True, check=True).stdout == b"ok\n"
-        shares = {x: 0 for x in range(k)}
+        shares = dict.fromkeys(range(k), 0)
         for x, share in ((7, 3), (40, 5), (123, 12), (999, 20)):
             shares[x] = share * n // 100
         rest = n - sum(shares.values())
@@ -211,11 +212,10 @@ def client() -> None:
             shares[x] += rest // k
         shares[0] += n - sum(shares.values())
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        files = [open(f"{folder}/{i}.txt", "w") for i in range(4)]
-        for x, many in shares.items():
-            subprocess.run([f"{folder}/client", "draw", str(x), str(many)], stdout=files[x % 4], check=True)
-        for file in files:
-            file.close()
+        for i in range(4):
+            with Path(f"{folder}/{i}.txt").open("w") as stream:
+                for x in range(i, k, 4):
+                    subprocess.run([f"{folder}/client", "draw", str(x), str(shares[x])], stdout=stream, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         drawing = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         spent, peak = 0.0, 0
@@ -230,7 +230,8 @@ def client() -> None:
         inside = sum(low <= shares[x] / n <= high for x, (low, high) in enumerate(found["intervals"]))
         print(
             f"C client, k = {k}, {n} responses: drawn in {drawing:.1f} s, count and merge {spent:.1f} s, {peak} MB, "
-            f"estimate {more:.1f} s; the truth is within {inside} of {k} joint intervals; above 1/100: {found['categories']}"
+            f"estimate {more:.1f} s; the truth is within {inside} of {k} joint intervals; above 1/100: "
+            f"{found['categories']}"
         )
         assert inside == k
 
@@ -241,7 +242,7 @@ def survey() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, counts = f"{folder}/table.csv", f"{folder}/counts.json"
         drawn = Randomizer(named_mechanism("olh:1000,2.718")).randomize_many(rng.integers(0, 1000, n))
-        with open(path, "w") as stream:
+        with Path(path).open("w") as stream:
             stream.write("y,w,s,c\n")
             for y, w, c in zip(
                 drawn.tolist(), rng.integers(1, 500, n).tolist(), rng.integers(0, 100, n).tolist(), strict=True

@@ -10,8 +10,8 @@ from .matrices import columns, read_mechanism
 from .polynomials import whole
 
 EXPLAINED = {
-    "client": "The integers of the client's table are in the proportions of the mechanism's probabilities, and name the "
-    "mechanism's own field and sets.",
+    "client": "The integers of the client's table are in proportion to the mechanism's probabilities, and name its "
+    "field and sets.",
 }
 
 MAX_CLIENT_ENTRIES = 4096

@@ -17,8 +17,21 @@ from rropt.mechanisms.clients.certificates import certificate_of
 from rropt.mechanisms.clients.tables import changed
 
 MADE = [
-    *("warner:3/4", "forced:2/3,1/6,1/6", "grr:4,1/2", "subset:5,2,3", "hadamard:6,3", "grr:100,1/2", "grr:1000000,1/2"),
-    *("affine:5,7,2,5/2", "affine:1000000,1000003,268941,3", "affine-classes:7,7,2,1,0,3", "affine-classes:4,13,3,1,1,3"),
+    *(
+        "warner:3/4",
+        "forced:2/3,1/6,1/6",
+        "grr:4,1/2",
+        "subset:5,2,3",
+        "hadamard:6,3",
+        "grr:100,1/2",
+        "grr:1000000,1/2",
+    ),
+    *(
+        "affine:5,7,2,5/2",
+        "affine:1000000,1000003,268941,3",
+        "affine-classes:7,7,2,1,0,3",
+        "affine-classes:4,13,3,1,1,3",
+    ),
     *("affine-classes:5,5,1,0,1,2", "bits:3/4*3"),
 ]
 
@@ -65,7 +78,16 @@ def test_a_root_that_generates_and_is_not_the_least_is_rejected() -> None:
 
 def test_the_command_writes_a_certificate_that_is_accepted(tmp_path: Path, cli, cli_json) -> None:
     client, proof = str(tmp_path / "client.c"), str(tmp_path / "proof.json")
-    words = ["export", "affine-classes:1000,1009,4,1,0,3", "--language", "c", "--output", client, "--certificate", proof]
+    words = [
+        "export",
+        "affine-classes:1000,1009,4,1,0,3",
+        "--language",
+        "c",
+        "--output",
+        client,
+        "--certificate",
+        proof,
+    ]
     assert cli(*words)[0] == 0
     assert cli_json("check", proof)["accepted"]
     table = json.loads(Path(proof).read_text())["claim"]["table"]

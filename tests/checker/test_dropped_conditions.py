@@ -63,8 +63,8 @@ EQUIVALENT = {
     "admissibility_rules.check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "admissibility_rules.check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "admissibility_rules._require_member: f'{where} has a row of zeros": "it is proportional to every row",
-    "blocks_rule.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks before",
-    "blocks_rule.read_reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1 afterwards",
+    "blocks_rule.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks",
+    "blocks_rule.read_reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1, or p below 1",
     "blocks_rule._classes: 'T is empty, or the whole field'": "its density is the chance of a pair: rejected later",
     'brackets._prove_power: "epsilon\'s times is not positive, or is whole: then it is carried out" [0]': (
         "q^(a/b) < 1 for a < 0, and the bracket begins at 1 or above"

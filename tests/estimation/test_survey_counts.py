@@ -23,7 +23,7 @@ from rropt.survey.aggregates import (
     heavy_hitters,
     merge,
 )
-from rropt.survey.aggregates.counts import as_memberships
+from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.tables import estimate_table
 
 F = Fraction

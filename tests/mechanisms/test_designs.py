@@ -11,8 +11,8 @@ import pytest
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
 from rropt.mechanisms import DESIGNS, named_mechanism
-from rropt.mechanisms.named.sets import SETS
 from rropt.mechanisms.named.binary import unrelated_probability
+from rropt.mechanisms.named.sets import SETS
 
 F = Fraction
 
@@ -182,7 +182,17 @@ def test_parameters_at_a_parity(rng: random.Random) -> None:
         "kuk:1/2,1/3,3/2",
     ]
     + ["kuk:1/2,1/3,1000", f"kuk:1/{10**300},1/3,100", "unknown:1/2", "", ":1/2", "warner:nan", "mangat:7"]
-    + ["grr:1,1/2", "grr:3,2", "grr:5/2,1/2", "grr:100000000,1/2", "grr:2000,1/2000", "grr:2000,1", "unary:15,1/2,1/4", "unary:3,1/2,-1", "unary:3,1/2"],
+    + [
+        "grr:1,1/2",
+        "grr:3,2",
+        "grr:5/2,1/2",
+        "grr:100000000,1/2",
+        "grr:2000,1/2000",
+        "grr:2000,1",
+        "unary:15,1/2,1/4",
+        "unary:3,1/2,-1",
+        "unary:3,1/2",
+    ],
 )
 def test_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError) as caught:

@@ -181,7 +181,19 @@ def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_pat
     rng = np.random.default_rng(1)
     answers = np.where(rng.random(3000) < 0.5, 7, rng.integers(0, 400, 3000))
     (tmp_path / "true.csv").write_text("answer\n" + "".join(f"{x}\n" for x in answers))
-    words = ["randomize", table, "--column", "answer", "--mechanism", text, "--output", drawn, "--simulate", "--seed", "3"]
+    words = [
+        "randomize",
+        table,
+        "--column",
+        "answer",
+        "--mechanism",
+        text,
+        "--output",
+        drawn,
+        "--simulate",
+        "--seed",
+        "3",
+    ]
     assert cli(*words)[0] == 0
     assert cli("count", drawn, "--column", "answer", "--mechanism", text, "--output", counts)[0] == 0
     found = cli_json("estimate", counts)

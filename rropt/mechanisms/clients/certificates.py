@@ -14,8 +14,8 @@ from rropt.mechanisms.mechanism import Mechanism
 def certify_client(mechanism: Mechanism) -> Certificate:
     """Return the certificate that the sampler with the integers of a client has the law of a mechanism.
 
-    A mechanism that is drawn by its columns stands in it as a matrix; k-ary randomized response of many categories, which
-    is drawn as a family, as this family.
+    A mechanism that is drawn by its columns stands in it as a matrix; k-ary randomized response of many categories,
+    which is drawn as a family, as this family.
 
     Raises:
         UnsupportedProblemError: a mechanism that has no client.

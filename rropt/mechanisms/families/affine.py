@@ -128,7 +128,7 @@ class Affine(Blocks, family="affine"):
         return int((total < self.size).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it: t operations for each category and block that occurs."""
+        """Return for every category how many responses hold it: t operations for each of them and each block."""
         import numpy as np
 
         counts = np.empty(self.categories, np.int64)

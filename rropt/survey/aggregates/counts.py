@@ -22,10 +22,11 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, says
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,25 +36,9 @@ if TYPE_CHECKING:
 
 FORMAT = "rropt-counts/1"
 _BEGIN = b'{"format": "rropt-counts/'
-_LONGEST_SHARD = 64
 _MOST_OUTPUTS = 1 << 28  # of a histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
-
-
-def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
-    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
-
-    Subset selection given by one orbit of one group is that of all subsets of its size.
-    """
-    if isinstance(mechanism, MembershipMechanism):
-        return mechanism
-    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
-        (values,) = mechanism.orbits[0]
-        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
-            (low, _), (high, size) = sorted(values)
-            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +122,6 @@ class AggregatedCounts(Result):
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
 
 
-def whole_of(number: Any, digits: int = 18) -> Any:
-    """Return a number of a file, which is read as it is written, as an integer; what is none as it is."""
-    is_whole = isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= digits
-    return int(number) if is_whole else number
-
-
 def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts:
     """Return the counts of a file, of either format.
 
@@ -154,10 +133,6 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
     data = parse_json(read_text(path, what="counts"), what="counts")
     survey = isinstance(data, dict) and data.get("format") == SURVEY_FORMAT
     return SurveyCounts.from_dict(data) if survey else AggregatedCounts.from_dict(data)
-
-
-def is_shard(name: object) -> bool:
-    return isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_SHARD
 
 
 def is_counts(path: Any) -> bool:
@@ -233,16 +208,6 @@ def count(
             progress(size, whole)
     name = shard_name(shard, digest)
     return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
-
-
-def shard_name(shard: str | None, digest: Any) -> str:
-    """Return the name of a part: the one that is given, or 16 digits of the hash of its data."""
-    name: str = digest.hexdigest()[:16] if shard is None else shard
-    if not is_shard(name):
-        raise InvalidParameterError(
-            f"the name of the shard is no text of 1 to {_LONGEST_SHARD} printable characters: received {shown(shard)}"
-        )
-    return name
 
 
 class _Collector:

@@ -28,7 +28,8 @@ from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
 from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.aggregates.counts import AggregatedCounts, as_memberships, load_counts
+from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
+from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
 
 if TYPE_CHECKING:

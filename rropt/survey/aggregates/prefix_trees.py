@@ -8,8 +8,8 @@ A prefix is at least as frequent as each of its continuations. So with a chance 
 that is not above the threshold, and none of its prefixes. Respondents of different levels are different people, so that
 the candidates of a level do not depend on its responses: the familywise error of each level is alpha/levels.
 
-A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t with q^t just above 2^b, t as
-small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are
+A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t, q^t just above 2^b, with t
+as small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are
 counted, at t operations for each response and candidate, so that the domain is never listed. Values have at most 48
 bits, six characters; of longer ones report an agreed hash.
 """

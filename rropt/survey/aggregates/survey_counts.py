@@ -1,7 +1,7 @@
 """Counts of a complex survey: for each stratum and primary sampling unit (PSU) weighted counts, which can be added.
 
-``count`` keeps them where weights, strata or clusters are given. Of respondent i of weight w_i let b_i be the indicators
-of the response (of memberships: which categories the response holds; of outputs: which output it is). A *cell* is a PSU
+``count`` keeps them where weights, strata or clusters are given. Of respondent i of weight w_i let b_i be indicators of
+the response (of memberships: which categories the response holds; of outputs: which output it is). A *cell* is a PSU
 of a stratum, or, where respondents are the PSUs, a stratum. It holds
 
 * n, W = sum w, and C = sum w b, the weights in millionths, so that sums are exact;
@@ -32,6 +32,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.identity import hash_of
+from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -170,8 +171,6 @@ class SurveyCounts(Result):
         Raises:
             FileFormatError: another format, a mechanism that does not have the hash, or counts that do not fit.
         """
-        from rropt.survey.aggregates.counts import is_shard, whole_of
-
         keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "clustered", "weight_unit", "shards", "cells"}
         beside = {"question", "decimals"}
         if not isinstance(data, dict) or data.get("format") != SURVEY_FORMAT or set(data) - beside != keys:
@@ -205,8 +204,6 @@ class SurveyCounts(Result):
 
 def _cell(data: Any, length: int, clustered: bool) -> SurveyCell:
     """Return a cell of a file."""
-    from rropt.survey.aggregates.counts import whole_of
-
     keys = {"stratum", "psu", "n", "weight", "counts", "square", "squares"}
     if not isinstance(data, dict) or set(data) != keys:
         raise FileFormatError(f"a cell of the counts has other keys: received {shown(data)}; count anew")
@@ -283,11 +280,11 @@ def count_survey(
         shard: the name of the part; None: the digits of the hash of the data.
         progress: as of ``count``.
     """
-    from rropt.survey.aggregates.counts import shard_name
-
     clustered, digest = columns["clusters"] is not None, hashlib.sha256()
     sums: dict[tuple[str, str], _Sums] = {}
-    blocks = collector.mechanism.blocks if collector.counted == "memberships" and hasattr(collector, "mechanism") else None
+    blocks = (
+        collector.mechanism.blocks if collector.counted == "memberships" and hasattr(collector, "mechanism") else None
+    )
     length = mechanism.inputs if collector.counted == "memberships" else len(collector.histogram)
     for table in table_parts(data, columns, digest, progress):
         part = collector.of_lines("".join(f"{text}\n" for text in table.responses).encode(), table.first)
@@ -461,7 +458,12 @@ def _weight(text: str, known: dict[str, int]) -> int:
     """Return a weight in millionths."""
     whole, _, decimals = text.partition(".")
     digits = (whole + decimals).isascii() and (whole + decimals).isdigit()
-    if not digits or len(decimals) > 6 or len(whole) > 7 or not 0 < (value := int((whole or "0") + decimals.ljust(6, "0"))):
+    if (
+        not digits
+        or len(decimals) > 6
+        or len(whole) > 7
+        or not (value := int((whole or "0") + decimals.ljust(6, "0"))) > 0
+    ):
         raise FileFormatError(
             f"a weight is out of range: received {shown(text)}; allowed are decimals above 0 with at most 6 places, at "
             f"most {_MOST_WEIGHT}; leave respondents of weight 0 out"
@@ -520,7 +522,9 @@ class SurveyCountsEstimate(Result):
     @property
     def likelihood(self) -> str:
         """Why there is no estimate of maximum likelihood."""
-        return "weighted counts by stratum and unit do not determine a likelihood; estimate from the responses themselves"
+        return (
+            "weighted counts by stratum and unit do not determine a likelihood; estimate from the responses themselves"
+        )
 
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
@@ -632,7 +636,6 @@ class _Linear:
         import numpy as np
 
         from rropt.mechanisms.left_inverse import left_inverse, reference_population
-        from rropt.survey.aggregates.counts import as_memberships
 
         if counts.counted == "outputs":
             made = counts.mechanism
@@ -670,4 +673,3 @@ class _Linear:
         held = np.array(cell.squares)
         whole = self.inverse @ held if self.inverse is not None else self.scale * held - self.shift * cell.square
         return np.asarray(plain - whole)
-

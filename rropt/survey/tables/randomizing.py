@@ -336,7 +336,8 @@ class SetTexts:
     def text(self, row: Any) -> str:
         """Return the text of a row of bits."""
         if self._is_bits:
-            return (row.view(np.uint8) + 48).tobytes().decode("ascii")
+            text: str = (row.view(np.uint8) + 48).tobytes().decode("ascii")
+            return text
         chosen = np.flatnonzero(row).tolist()
         return BETWEEN.join(map(str, chosen) if self._names is None else (self._names[j] for j in chosen))
 

@@ -70,7 +70,9 @@ def add_to(s: Suite) -> None:
     for prime, boundary in ((2**31 - 1, "equality"), (2**31 - 19, "within"), (2**31 + 11, "beyond")):
         size = {"q": prime, "size": 1}
         file = blocks("affine", 5, F(1, 2), F(1, prime), {**size, "dimension": 1}, size)
-        s.add(q, boundary, file, boundary != "beyond", "" if boundary != "beyond" else "limit", known=boundary != "beyond")
+        s.add(
+            q, boundary, file, boundary != "beyond", "" if boundary != "beyond" else "limit", known=boundary != "beyond"
+        )
     names = s.condition(PAGE, "`root` is the least primitive root modulo q.", SPECIAL)
     s.add(names, "special value", classes, True, known=True)
     for name, value in (("root", 5), ("root", 2), ("q", 11), ("index", 3), ("cosets", 2), ("zero", 1)):
@@ -79,7 +81,9 @@ def add_to(s: Suite) -> None:
     file = blocks("affine-classes", 5, F(1, 2), F(1, 2**31 - 1), large, {**large, "root": 7})
     s.add(names, "special value", file, True, known=True)
     two = {"q": 2, "index": 1, "cosets": 1, "zero": 0}
-    s.add(names, "special value", blocks("affine-classes", 2, F(2, 3), F(1, 2), two, {**two, "root": 1}), True, known=True)
+    s.add(
+        names, "special value", blocks("affine-classes", 2, F(2, 3), F(1, 2), two, {**two, "root": 1}), True, known=True
+    )
     s.add(names, "special value", with_(seventh, ("1.table.k", 3)), False, known=False)
     plane = {"q": 7, "size": 2, "dimension": 1}
     line = blocks("affine", 7, F(1, 2), F(2, 7), plane, {"q": 7, "size": 2})

@@ -1,7 +1,7 @@
 """Rule 32: tables of clients, true and false; the truth by the law of the sampler, enumerated, and the sets of blocks.
 
-A true file has weights in proportion to the probabilities, or the numbers of its family. False ones change an integer by
-one, exchange two, or are beyond words of 64 bits. One file in eight is degenerate: outputs that are certain or never
+A true file has weights in proportion to the probabilities, or the numbers of its family. False ones change an integer
+by one, exchange two, or are beyond words of 64 bits. One file in eight is degenerate: outputs that are certain or never
 occur, totals of 0 and 1, equal columns.
 """
 
@@ -89,8 +89,11 @@ def of_weights(rng: random.Random, weights: list[list[int]]) -> Iterator[Piece]:
     yield Piece(file(made, {"columns": beyond}), "beyond 63 bits", False, "its form")
     wrong = {"matrix": [[str(p + F(1, 97)) for p in row] for row in rows]}
     yield Piece(file(wrong, {"columns": [list(map(str, each)) for each in ends]}), "no mechanism", False, "its form")
-    yield Piece(file(made, {"columns": [list(map(str, each)) for each in [*ends, ends[0]]]}), "a list more", False, "its form")
-    yield Piece(file(made, {"columns": [list(map(str, [*each, each[-1]])) for each in ends]}), "an integer more", False, "its form")  # fmt: skip
+    yield Piece(
+        file(made, {"columns": [list(map(str, each)) for each in [*ends, ends[0]]]}), "a list more", False, "its form"
+    )
+    longer = [list(map(str, [*each, each[-1]])) for each in ends]
+    yield Piece(file(made, {"columns": longer}), "an integer more", False, "its form")
 
 
 def root_of(q: int) -> int:

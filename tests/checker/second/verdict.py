@@ -1,6 +1,19 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import audits, blocks, clients, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
+from . import (
+    audits,
+    blocks,
+    clients,
+    compositions,
+    cones,
+    covers,
+    designs,
+    orders,
+    positivity,
+    programmes,
+    rays,
+    saddles,
+)
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 

@@ -29,7 +29,9 @@ REASONS = {
     "a list more": "there are more lists than categories",
     "an integer more": "a list has more integers than there are rows",
     "two dimensions": "clients have affine designs of one dimension alone",
-    **{f"{name} changed by 1": f"{name} is not that of the mechanism" for name in ("k", "q", "size", "index", "cosets")},
+    **{
+        f"{name} changed by 1": f"{name} is not that of the mechanism" for name in ("k", "q", "size", "index", "cosets")
+    },
     "zero changed by 1": "zero is not that of the mechanism",
     "root changed by 1": "root is not the least primitive root",
     "heads changed by 1": "heads/coin is not the chance that a report holds the truth",
