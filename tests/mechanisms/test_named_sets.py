@@ -179,7 +179,7 @@ def test_a_matrix_of_a_large_design_is_refused_with_what_is_allowed(cli) -> None
 def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_path, cli, cli_json) -> None:
     table, drawn, counts = (str(tmp_path / name) for name in ("true.csv", "drawn.csv", "counts.json"))
     rng = np.random.default_rng(1)
-    answers = np.where(rng.random(3000) < 0.5, 7, rng.integers(0, 400, 3000))
+    answers = np.where(rng.random(1500) < 0.5, 7, rng.integers(0, 400, 1500))
     (tmp_path / "true.csv").write_text("answer\n" + "".join(f"{x}\n" for x in answers))
     words = [
         "randomize",
@@ -197,7 +197,7 @@ def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_pat
     assert cli(*words)[0] == 0
     assert cli("count", drawn, "--column", "answer", "--mechanism", text, "--output", counts)[0] == 0
     found = cli_json("estimate", counts)
-    assert found["n"] == 3000
+    assert found["n"] == 1500
     low, high = found["intervals"][7]
     assert low <= (answers == 7).mean() <= high
     assert float(found["decimals"]["estimate"][7]) == max(map(float, found["decimals"]["estimate"]))

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 _DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
 _LEAST_DRAWN = 256
+_FEW_SETS = 4
 _MOST_LEAST = 1 << 20  # of many categories together
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
@@ -68,7 +69,8 @@ class Draws:
         self._codes = codes
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
-        self._least = min(_LEAST_DRAWN, max(_MOST_LEAST // mechanism.inputs, 1))
+        few = _FEW_SETS if isinstance(names, SetTexts) else _LEAST_DRAWN  # a set costs O(k)
+        self._least = min(few, max(_MOST_LEAST // mechanism.inputs, 1))
         self._size = max(self._least, _DRAWN // mechanism.inputs)
         self._next: dict[int, int] = {}  # how many are drawn next for a category: twice as many each time
         self._progressed = 0
