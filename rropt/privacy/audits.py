@@ -12,6 +12,7 @@ from rropt.mechanisms.imports import given_audit, required_mechanism
 from rropt.mechanisms.raw_matrices import audit, from_array
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.given_levels import given_criterion
 
 
@@ -67,8 +68,10 @@ def audit_privacy(
         else:
             found = audit(from_array(mechanism, transposed=transposed))
     except UnsupportedProblemError:  # a form whose matrix is too large to be written out
-        if criterion is not None or transposed:
+        if transposed:
             raise
+        if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+            level, asked = criterion_level(criterion).epsilon, Delta.of(0)
         return LargeFinding.at(required_mechanism(mechanism), level, asked)
     return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion)
 
