@@ -123,7 +123,7 @@ def test_first_guesses_at_an_estimate() -> None:
     for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
         with pytest.raises(InvalidParameterError, match="not given once"):
             mechanism.estimate(**arguments)
-    with pytest.raises(InvalidParameterError, match="are `responses=`"):
+    with pytest.raises(InvalidParameterError, match="give responses="):
         mechanism.estimate([0, 1, 1, 0, 1])
 
 

@@ -59,9 +59,11 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
         )
     if len(given) != m:
+        likely = len(given) > m and all(_whole(each) in range(m) for each in given)
+        told = "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
             f"counts do not fit the mechanism: received {len(given)} counts for {m} answers; "
-            "give one count per row of the matrix, zeros included; the responses themselves are `responses=`"
+            f"give one count per row of the matrix, zeros included{told}"
         )
     exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:
