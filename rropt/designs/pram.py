@@ -16,7 +16,7 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
 from rropt.core.certificates.records import proof_of_record, require_value, verdict_text
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
 from rropt.core.linear import Infeasible, LinearProgramme, Optimal, Row, Variable, solve
@@ -32,7 +32,7 @@ MAX_CATEGORIES = 60
 _MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
 _WIDTH = Fraction(1, 10**12)  # relative width of gamma - 1 between the short levels around an irrational one
 _UNIT = 2**50  # of the entries that are written for sdcMicro
-_NOISE = tuple(Fraction(1, 2**n) for n in (40, 32, 24, 16, 8))  # of the mixture that is rounded to these units
+_STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative, of the level of the mechanism that is rounded
 
 Entry = tuple[int, int]
 
@@ -95,13 +95,14 @@ class PramDesign(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return how many records stay as they are, how good that is, and the level."""
-        best = "the most possible" if self.upper == self.unchanged else f"at most {decimal_text(self.upper, 12)}"
+        gap = decimal_text(self.upper - self.unchanged, 2)
+        best = "the most possible" if self.upper == self.unchanged else f"the most possible within {gap}"
         pairs = zip(self.population, self.mechanism.matrix, strict=True)
         least = min(row[j] for j, (_, row) in enumerate(pairs))
         return [
-            ("records unchanged", f"{decimal_text(self.unchanged, 12)}, {best}"),
+            ("records unchanged", f"{decimal_text(self.unchanged, 9)}, {best}"),
             ("least chance to stay", decimal_text(least, 6)),
-            ("epsilon", str(self.epsilon) if len(str(self.epsilon)) < 40 else decimal_text(float(self.epsilon), 12)),
+            ("privacy", str(self.problem.region)),
             ("invariant", "yes: P pi = pi exactly"),
             ("certificate", verdict_text(self.certificate)),
             *unverified_lines(self),
@@ -184,6 +185,10 @@ def solve_pram(problem: Problem) -> PramDesign:
     levels = _levels(problem)
     value, mechanism, proof = _optimum(problem, levels["below"])
     bound = (value, None) if levels["below"] == levels["above"] else _optimum(problem, levels["above"])[::2]
+    if not region.contains(mechanism) or not is_invariant(mechanism, weights_of(problem)):
+        raise CertificateError(
+            f"the design is not in its region: {region}; this is an internal error, please report it"
+        )
     return PramDesign(problem, mechanism, value, bound[0], proof, bound[1])
 
 
@@ -196,10 +201,10 @@ def pram_programme(problem: Problem, levels: RationalLevels) -> LinearProgramme:
     """
     region, pi = problem.region, weights_of(problem)
     k = region.inputs
-    pairs = [(j, other) for j in range(k) for other in range(k) if j != other and region.compares(j, other)]
-    written = write_programme(
-        DesignProgramme.of(problem, levels, "below", () if region.form == "parity" else tuple(pairs))
-    ).programme
+    pairs = () if region.form == "parity" else tuple((j, other) for j in range(k) for other in range(k) if j != other)
+    if region.pair_levels is not None:
+        pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
+    written = write_programme(DesignProgramme.of(problem, levels, "below", pairs)).programme
     variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimises minus the trace
     kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
     return LinearProgramme("maximise", variables, (*written.rows, *kept_rows))
@@ -248,8 +253,8 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
     """Return an R script that makes the matrix ``pram_matrix`` for ``sdcMicro::pram(..., pd = pram_matrix)``.
 
     sdcMicro wants rows that are the true categories and that sum to 1 within 2^-52. The entries are multiples of
-    2^-50, so that these sums are exactly 1 in floating point. The mechanism is mixed with a little of the invariant
-    one that ignores the true category, and so stays private exactly; it is invariant up to rounding.
+    2^-50, so that these sums are exactly 1 in floating point. The mechanism is that of a level stricter by 10^-9 or so,
+    and stays private exactly; it is invariant, and meets lower bounds, up to this rounding.
 
     Args:
         found: the design.
@@ -281,21 +286,27 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
 def rounded_columns(found: PramDesign) -> list[list[int]]:
     """Return the columns of a private mechanism near the design, in multiples of 2^-50 that sum to 1 exactly.
 
+    The design of a slightly stricter level is rounded, and what a column lacks goes to the most frequent category.
+
     Raises:
         UnsupportedProblemError: none of the roundings that are tried is private.
     """
-    region, pi, k = found.problem.region, found.population, found.mechanism.inputs
-    for noise in _NOISE:
-        columns = []
+    problem, pi = found.problem, found.population
+    inner, bounds = region_without_bounds(problem.region), problem.region.bounds
+    largest = pi.index(max(pi))
+    for less in _STRICTER:
+        levels = _levels(problem)["below"].raised(
+            lambda _, gamma, less=less: 1 + (gamma - 1) * (1 - less), lambda _, delta, less=less: delta * (1 - less)
+        )
+        outcome = solve(pram_programme(problem, levels))
+        if not isinstance(outcome, Optimal):
+            continue
+        k, columns = len(pi), []
         for j in range(k):
-            wanted = [(1 - noise) * found.mechanism[i, j] + noise * pi[i] for i in range(k)]
-            if region.bounds is not None:
-                wanted = [x if region.bounds[1][i][j] else Fraction(0) for i, x in enumerate(wanted)]
-            column = [int(x * _UNIT) for x in wanted]
-            column[j] += _UNIT - sum(column)
+            column = [int(outcome.primal[i * k + j] * _UNIT) for i in range(k)]
+            column[largest if bounds is None or bounds[1][largest][j] else j] += _UNIT - sum(column)
             columns.append(column)
-        matrix = [[Fraction(columns[j][i], _UNIT) for j in range(k)] for i in range(k)]
-        if min(map(min, columns)) >= 0 and region_without_bounds(region).contains(Mechanism(matrix)):
+        if inner.contains(Mechanism([[Fraction(column[i], _UNIT) for column in columns] for i in range(k)])):
             return columns
     raise UnsupportedProblemError(
         "no multiples of 2^-50 near the design are private: write the exact mechanism with --output and use "
@@ -304,7 +315,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
 
 
 def region_without_bounds(region: Region) -> Region:
-    """Return the inner region of bounds; they hold for the rounded matrix up to 2^-8 of the mixture only."""
+    """Return the region, without its bounds."""
     return region.region if isinstance(region, BoundedRegion) else region
 
 
