@@ -274,7 +274,7 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
     written = ", ".join(_r_text(name) for name in labels)
     return (
         "# Invariant post-randomisation by rropt: rows are true categories, columns are released ones.\n"
-        '# sdcMicro::pram(data, variables = "NAME", pd = pram_matrix); the factor must have these levels in this order.\n'
+        '# sdcMicro::pram(data, variables = "NAME", pd = pram_matrix); the factor has these levels in this order.\n'
         "pram_matrix <- matrix(\n"
         f"  c(\n{rows}\n  ),\n"
         f"  nrow = {k}, byrow = TRUE\n"
@@ -360,8 +360,8 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
     shares = tuple(rational(x, name=f"population[{j}]") for j, x in enumerate(population))
     if len(shares) < 2 or min(shares) <= 0 or sum(shares) != 1:
         raise InvalidParameterError(
-            f"`population` is not a distribution: received {shown(','.join(map(str, shares)))}; allowed are two or more "
-            "numbers above 0 that sum to 1; write fractions such as 1/3, and leave out categories without records"
+            f"`population` is not a distribution: received {shown(','.join(map(str, shares)))}; allowed are two or "
+            "more numbers above 0 that sum to 1; write fractions such as 1/3, and leave out categories without records"
         )
     return shares
 

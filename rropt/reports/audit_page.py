@@ -84,7 +84,8 @@ def _reading(found: Audit) -> list[str]:
         else f"The error is shared by {found.tests} tests (Bonferroni). No more than these may be made."
     )
     return [
-        f"A box that keeps its claim is refuted by such an audit with a chance of at most {_percent(found, error=True)}.",
+        "A box that keeps its claim is refuted by such an audit with a chance of at most "
+        f"{_percent(found, error=True)}.",
         "An audit gives a lower bound. It never shows that a box is private: a defect outside S, or one that is rarer "
         "than these samples show, is not seen.",
         rule,

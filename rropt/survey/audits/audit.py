@@ -228,8 +228,8 @@ def audit(
     if box is not None or url is not None:
         if (data, counts, input, output) != (None,) * 4 or method != "clopper-pearson" or seed != 0:
             raise InvalidParameterError(
-                "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, `input`, "
-                "`output`, `method` and `seed`"
+                "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
+                "`input`, `output`, `method` and `seed`"
             )
         test = Hypothesis(slack, alpha, tests)
         return _of_box(box, url, inputs, level, test, budget, time_limit, explore, pair, event, last_bits=last_bits)

@@ -87,7 +87,7 @@ class _Function:
                 return found, "the time limit was reached"
             try:
                 response = _line(str(self.function(text)))
-            except Exception as error:  # noqa: BLE001  # whatever a black box raises ends the audit, and is reported
+            except Exception as error:  # whatever a black box raises ends the audit, and is reported
                 return found, f"the function raised {type(error).__name__}: {shown(str(error)[:200])}"
             if response is None:
                 return found, "a response is empty, too long, or more than one line"
@@ -102,7 +102,7 @@ class _Program:
     """A program, started once, in a session of its own."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # ``close`` closes it
         try:
             self._process = subprocess.Popen(
                 list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
