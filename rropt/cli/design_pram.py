@@ -13,8 +13,6 @@ examples:
   rropt design pram --population 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
   rropt design pram --counts 510,320,170 --epsilon 2 --diagonal 1/4 --sdcmicro pram.R --names a,b,c
   rropt design pram --population 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --forbid 0,2
-applied to the column sick of a file:
-  rropt randomize survey.csv --column sick --categories yes,no --mechanism pram.json --output out.csv
 """
 
 from __future__ import annotations
