@@ -309,8 +309,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
         if inner.contains(Mechanism([[Fraction(column[i], _UNIT) for column in columns] for i in range(k)])):
             return columns
     raise UnsupportedProblemError(
-        "no multiples of 2^-50 near the design are private: write the exact mechanism with --output and use "
-        "`rropt randomize`"
+        "no multiples of 2^-50 near the design are private: take the exact mechanism, and apply it by `rropt randomize`"
     )
 
 

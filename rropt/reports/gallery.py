@@ -2,8 +2,8 @@
 
     python -m rropt.reports.gallery docs
 
-writes ``docs/gallery.md`` and the certificates of its figures to ``docs/gallery/``. Each figure has a certificate, or
-follows from a formula that the page names. Some shuffled levels take seconds.
+writes ``docs/gallery.md`` and the certificates of its figures to the folder ``docs/gallery/``, which must be there.
+Each figure has a certificate, or follows from a formula that the page names. Some shuffled levels take seconds.
 """
 
 from __future__ import annotations
@@ -697,7 +697,6 @@ How to read the table:
 def main(words: Sequence[str]) -> int:
     """Write the page and its certificates below a folder."""
     folder = Path(words[0] if words else "docs")
-    (folder / "gallery").mkdir(parents=True, exist_ok=True)
     write_files([(str(folder / name), text.encode()) for name, text in gallery_files().items()])
     return 0
 
