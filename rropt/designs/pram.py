@@ -295,9 +295,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
     inner, bounds = region_without_bounds(problem.region), problem.region.bounds
     largest = pi.index(max(pi))
     for less in _STRICTER:
-        levels = _levels(problem)["below"].raised(
-            lambda _, gamma, less=less: 1 + (gamma - 1) * (1 - less), lambda _, delta, less=less: delta * (1 - less)
-        )
+        levels = _stricter(problem, less)
         outcome = solve(pram_programme(problem, levels))
         if not isinstance(outcome, Optimal):
             continue
@@ -340,6 +338,18 @@ def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
         "below": levels.raised(gamma_below, delta_below),
         "above": levels.raised(gamma_above, delta_above),
     }
+
+
+def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
+    """Return a level whose gamma - 1 and delta are smaller by a part."""
+
+    def gamma(_: Fraction, high: Fraction) -> Fraction:
+        return 1 + (high - 1) * (1 - less)
+
+    def delta(_: Fraction, high: Fraction) -> Fraction:
+        return high * (1 - less)
+
+    return _levels(problem)["below"].raised(gamma, delta)
 
 
 def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -> tuple[Fraction, ...]:

@@ -459,52 +459,47 @@ def _microsoft() -> list[System]:
 
 
 def _attribution() -> list[System]:
-    found = []
-    for key, name, k, what in (
-        (
+    chrome = "WICG, Attribution reporting with event-level reports (EVENT.md)"
+    android = "Privacy Sandbox on Android, Attribution reporting: noise of event-level reports"
+    clicks = "navigation sources: 8 values, 3 windows, 3 reports"
+    views = "event sources: one bit, one window, one report"
+    both = "navigation sources with two destinations"
+    return [
+        _source(
             "chrome-navigation",
             "Chrome attribution reporting, clicks",
+            chrome,
             2925,
-            "navigation sources: 8 values, 3 windows, 3 reports",
+            clicks,
+            {"Capacity": _capacity},
         ),
-        ("chrome-event", "Chrome attribution reporting, views", 3, "event sources: one bit, one window, one report"),
-        (
-            "android-dual",
-            "Android attribution reporting, clicks to app and web",
-            20_825,
-            "navigation sources with two destinations",
-        ),
-    ):
+        _source("chrome-event", "Chrome attribution reporting, views", chrome, 3, views, {}),
+        _source("android-dual", "Android attribution reporting, clicks to app and web", android, 20_825, both, {}),
+    ]
 
-        def total(k: int = k) -> float:
-            kept, other = math.exp(14) / (math.exp(14) + k - 1), 1 / (math.exp(14) + k - 1)
-            return (1 - 1 / k) / (kept - other) ** 2
 
-        found.append(
-            System(
-                key,
-                name,
-                "WICG, Attribution reporting with event-level reports (EVENT.md)"
-                if k < 20_000
-                else "Privacy Sandbox on Android, Attribution reporting: noise of event-level reports",
-                f"k-ary randomized response with k = {k:,} ({what}) and epsilon = 14: a random response with the "
-                f"chance {100 * k / (k - 1 + math.exp(14)):.3g} %.",
-                "The level is of one source. A person has many sources a day, and a level adds up with each; browsers "
-                "limit their number by rates, not by a privacy budget. At epsilon = 14 a report is true with a chance "
-                "of 98 % or more.",
-                {
-                    "epsilon of a report": _figure("14", "F1"),
-                    "of a day": lambda key=key: _composed(key, 14, 3, "3 sources, assumed"),
-                    "in the limit": _ENDLESS,
-                    "delta": _PURE,
-                    "zCDP": lambda k=k: _zcdp(14, 1, k),
-                    "shuffled": lambda k=k: _shuffled(14, 100_000, k),
-                    **_variances(key, 14, k, total, "F7").figures(),
-                },
-                {"Capacity": _capacity} if key == "chrome-navigation" else {},
-            )
-        )
-    return found
+def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str, Callable[[], Figure]]) -> System:
+    kept, other = math.exp(14) / (math.exp(14) + k - 1), 1 / (math.exp(14) + k - 1)
+    return System(
+        key,
+        name,
+        source,
+        f"k-ary randomized response with k = {k:,} ({what}) and epsilon = 14: a random response with the chance "
+        f"{100 * k / (k - 1 + math.exp(14)):.3g} %.",
+        "The level is of one source. A person has many sources a day, and a level adds up with each; browsers limit "
+        "their number by rates, not by a privacy budget. At epsilon = 14 a report is true with a chance of 98 % or "
+        "more.",
+        {
+            "epsilon of a report": _figure("14", "F1"),
+            "of a day": lambda: _composed(key, 14, 3, "3 sources, assumed"),
+            "in the limit": _ENDLESS,
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(14, 1, k),
+            "shuffled": lambda: _shuffled(14, 100_000, k),
+            **_variances(key, 14, k, lambda: (1 - 1 / k) / (kept - other) ** 2, "F7").figures(),
+        },
+        more,
+    )
 
 
 def _capacity() -> Figure:
@@ -601,36 +596,35 @@ def _surveys() -> list[System]:
             "doping",
             "Doping at the athletics world championships 2011",
             "unrelated:2/3,1/2",
-            1203,
+            1202,
             Fraction(436, 1000),
             "Ulrich et al., Doping in two elite athletics competitions, Sports Medicine 48 (2018)",
             "A birthday decides, with the chances 2/3 and 1/3, between the sensitive question and whether it falls in "
             "the first half of the year.",
         ),
     )
-    found = []
-    for key, name, text, n, prevalence, source, setting in rows:
-        mechanism = named_mechanism(text)
-        found.append(
-            System(
-                key,
-                name,
-                source,
-                f"{setting} `{text}`, prevalence {_number(prevalence, 4)}, n = {n:,}.",
-                "The level supposes that respondents follow the device and that nobody sees its outcome. One question "
-                "is counted; several questions of one questionnaire add up.",
-                {
-                    "epsilon of a report": lambda m=mechanism: Figure(_nats(m.epsilon()), ("F1",)),
-                    "of a day": lambda key=key, text=text: _composed(key, text, 1, "1 question"),
-                    "in the limit": lambda m=mechanism: Figure(f"{_nats(m.epsilon())} (asked once)", ("F1",)),
-                    "delta": _PURE,
-                    "zCDP": lambda m=mechanism: _zcdp(m),
-                    "shuffled": lambda m=mechanism, n=n: _shuffled(m, n),
-                    **_prevalence(key, mechanism, prevalence).figures(),
-                },
-            )
-        )
-    return found
+    return [_survey(*row) for row in rows]
+
+
+def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source: str, setting: str) -> System:
+    mechanism = named_mechanism(text)
+    return System(
+        key,
+        name,
+        source,
+        f"{setting} `{text}`, prevalence {_number(prevalence, 4)}, n = {n:,}.",
+        "The level supposes that respondents follow the device and that nobody sees its outcome. One question is "
+        "counted; several questions of one questionnaire add up.",
+        {
+            "epsilon of a report": lambda: Figure(_nats(mechanism.epsilon()), ("F1",)),
+            "of a day": lambda: _composed(key, text, 1, "1 question"),
+            "in the limit": lambda: Figure(f"{_nats(mechanism.epsilon())} (asked once)", ("F1",)),
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(mechanism),
+            "shuffled": lambda: _shuffled(mechanism, n),
+            **_prevalence(key, mechanism, prevalence).figures(),
+        },
+    )
 
 
 SYSTEMS = tuple(_systems())

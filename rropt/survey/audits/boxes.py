@@ -44,7 +44,7 @@ class Box(Protocol):
         ...
 
 
-def opened(box: object | None, url: str | None) -> Box:
+def opened(box: Any, url: str | None) -> Box:
     """Return the box that a caller names: exactly one of a program or function, and the address of a service.
 
     Raises:
@@ -56,8 +56,7 @@ def opened(box: object | None, url: str | None) -> Box:
         return _Service.of(url)
     if callable(box):
         return _Function(box)
-    words = _words(box)
-    return _Program(words)
+    return _Program(_words(box))
 
 
 def _words(box: object) -> list[str]:
