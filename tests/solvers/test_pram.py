@@ -58,7 +58,7 @@ def drawn_population(rng: np.random.Generator, k: int) -> list[int]:
 def test_equals_highs(size) -> None:
     rng, points = np.random.default_rng(SEED), 0
     for n in range(size(6, 100)):
-        k = 40 if n == 5 else int(rng.integers(2, size(14, 41)))
+        k = size(25, 40) if n == 5 else int(rng.integers(2, size(14, 41)))
         counts, gamma = drawn_population(rng, k), Fraction(int(rng.integers(11, 200)), 10)
         found = rropt.design_pram(counts=counts, epsilon=f"log({gamma})")
         pi = np.array(counts) / sum(counts)

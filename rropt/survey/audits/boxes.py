@@ -24,6 +24,7 @@ from rropt.core.errors import InvalidParameterError, shown
 MAX_RESPONSE = 10_000  # bytes of one response
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 _BLOCK = 1 << 16
+_NO_LINE = "a response is empty, too long, or not a line of text"
 _HINT = "a program must flush its output after each line"
 
 
@@ -130,14 +131,14 @@ class _Program:
                 for line in lines:
                     response = _decoded(line)
                     if response is None:
-                        return found, "a response is empty, too long, or not a line of text"
+                        return found, _NO_LINE
                     if len(found) == len(inputs):
                         return found, "the program wrote more lines than it was given"
                     found.append(response)
                 if len(found) == len(inputs):
                     return found, None
                 if len(self._rest) > MAX_RESPONSE:
-                    return found, f"a response has more than {MAX_RESPONSE} bytes"
+                    return found, _NO_LINE
                 left = until - time.monotonic()
                 ready = selector.select(left) if left > 0 else []
                 if not ready:
@@ -223,7 +224,7 @@ class _Service:
                 return found, f"the service answered with status {answer.status}"
             response = _decoded(body.removesuffix(b"\n"))
             if response is None:
-                return found, "a response is empty, too long, or not a line of text"
+                return found, _NO_LINE
             found.append(response)
         return found, None
 
