@@ -113,6 +113,32 @@ def test_false_alarms_of_stopped_audits() -> None:
     assert alarms <= 6
 
 
+@pytest.mark.parametrize(("gamma", "q"), [(3.0, 0.25), (2.0, 0.1), (3.0, 0.02)])
+def test_false_alarms_of_stopped_e_values_by_enumeration(gamma: float, q: float, size) -> None:
+    """The chance that E ever reaches 20 within n pairs of a box at exactly its claim, by its exact law.
+
+    With delta = 0 the state is (both, first, second): pairs without a hit leave E as it is. Two values of lambda.
+    """
+    n, p, goal = size(40, 100), gamma * q, math.log(20)
+    cells = (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))
+    at = np.indices((n + 1,) * 3)
+    for bet in (0.5 / gamma, 0.15):
+        logs = np.log([1 + bet * (1 - gamma), 1 + bet, 1 - bet * gamma])
+        over = np.tensordot(logs, at, 1) >= goal
+        law, alarms = np.zeros((n + 1,) * 3), 0.0
+        law[0, 0, 0] = 1.0
+        for _ in range(n):
+            after = law * cells[3]
+            after[1:] += law[:-1] * cells[0]
+            after[:, 1:] += law[:, :-1] * cells[1]
+            after[:, :, 1:] += law[:, :, :-1] * cells[2]
+            alarms += float(after[over].sum())
+            after[over] = 0.0
+            law = after
+        print(f"gamma {gamma}, q {q}, lambda {bet:.3f}: false alarms {alarms:.4f} within {n} pairs")
+        assert alarms <= 0.05
+
+
 def test_programs(cli, program: Path, tmp_path: Path) -> None:
     page, proof = tmp_path / "audit.html", tmp_path / "audit.json"
     words = ["audit", "--command", f"{sys.executable} {program} 0.95 1 -1", "--claim", "log(3)", "--budget", "5000"]
@@ -165,6 +191,7 @@ def test_functions_that_raise() -> None:
 
     found = rropt.audit(box=fails, claim=1)
     assert found.stopped == "the function raised ValueError: 'no\\nluck'"
+    assert rropt.audit(fails, 1).stopped == found.stopped
     assert rropt.audit(box=lambda _: "a\nb", claim=1).stopped == "a response is empty, too long, or more than one line"
 
 

@@ -177,7 +177,7 @@ def audit(
     an e-value of pairs.
 
     Args:
-        data: a table with one row for each sample, as ``estimate_table`` reads.
+        data: a table with one row for each sample, as ``estimate_table`` reads; a function is a box that is called.
         claim: the level that the box is said to have, any form of ``Epsilon.of``; ``None``: none.
         delta: of the claim, rational, in [0, 1].
         input: the column of the inputs.
@@ -225,6 +225,8 @@ def audit(
         raise InvalidParameterError(
             f"`tests` is out of range: received {shown(tests)}; allowed is an integer from 1 to {MAX_TESTS}"
         )
+    if callable(data) and box is None:
+        data, box = None, data
     if box is not None or url is not None:
         if (data, counts, input, output) != (None,) * 4 or method != "clopper-pearson" or seed != 0:
             raise InvalidParameterError(
