@@ -268,6 +268,7 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
         ("--command cat --event 5 --claim 1", "no response that the box gave"),
         ("--command cat --pair 0,5 --claim 1", "pair"),
         ("--counts 1,2 --counts 2,1 --budget 50", "belong to a box"),
+        ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
         ("--mechanism warner:3/4 --claim 1 --seed 1", "received --seed"),
         ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "received --pair, --event"),
         ("--mechanism warner:3/4 --claim 1 --command cat", "received --command"),

@@ -53,9 +53,10 @@ def test_the_page_is_that_of_the_library(system, size) -> None:
     assert {name: figure.shown for name, figure in found.items()} == {name: written[name] for name in columns}
 
 
-def test_the_whole_page(size) -> None:
-    if size(0, 1):
-        assert {name: (DOCS / name).read_text(encoding="utf-8") for name in gallery_files()} == gallery_files()
+@pytest.mark.full_size
+def test_the_whole_page() -> None:
+    found = gallery_files()
+    assert {name: (DOCS / name).read_text(encoding="utf-8") for name in found} == found
 
 
 def test_published_figures() -> None:

@@ -242,6 +242,10 @@ def audit(
         )
     samples = _samples(data, counts, input, output, engine, table, sheet)
     if last_bits:
+        if counts is not None:
+            raise InvalidParameterError(
+                "`last_bits` needs the responses themselves: received `counts`, which number them; give data or a box"
+            )
         samples = _grouped(samples)
     pairs = _pairs(samples, pair, event)
     responses = None if event is None else require_names(event, samples.responses, "event")
