@@ -351,7 +351,7 @@ def _apple() -> list[System]:
             "Apple, count mean sketch (emoji)",
             source,
             "epsilon = 4, one of 65 536 hash functions to m = 1024 buckets, each of 1024 bits is flipped with the "
-            "chance 1/(1 + e^2). One donation a day. The optimum is for the m buckets of one hash function.",
+            "chance 1/(1 + e^2). One donation a day (assumed). The optimum is for the m buckets of one hash function.",
             "Donations are fresh: levels add up from day to day, and there is no limit for a lifetime. Collisions of "
             "the hash function are left out of the variance.",
             {
@@ -422,7 +422,7 @@ def _microsoft() -> list[System]:
             "microsoft-1bit",
             "Microsoft, one-bit mean",
             source,
-            "epsilon = 1 (one of the levels of the paper); a value x in [0, M] is reported as 1 with a chance that "
+            "epsilon = 1 (an example); a value x in [0, M] is reported as 1 with a chance that "
             "rises linearly from 1/(1 + e) to e/(1 + e). The optimum is for values 0 and M, each of half of the "
             "people, in units of M^2.",
             gaps,
@@ -440,7 +440,7 @@ def _microsoft() -> list[System]:
             "microsoft-dbitflip",
             "Microsoft, dBitFlip",
             source,
-            "epsilon = 1, k = 32 buckets, d = 4 of them drawn for each person; each of the d bits is flipped with the "
+            "epsilon = 1, k = 32 buckets (an example), d = 4 of them drawn for each person; each of the d bits is flipped with the "
             "chance 1/(1 + e^(1/2)).",
             gaps + " A person whose d buckets do not hold the value reveals less.",
             {
@@ -463,7 +463,7 @@ def _attribution() -> list[System]:
     android = "Privacy Sandbox on Android, Attribution reporting: noise of event-level reports"
     clicks = "navigation sources: 8 values, 3 windows, 3 reports"
     views = "event sources: one bit, one window, one report"
-    both = "navigation sources with two destinations"
+    both = "navigation sources with two destinations, counted here: 51 choose 3"
     return [
         _source(
             "chrome-navigation",
@@ -599,8 +599,8 @@ def _surveys() -> list[System]:
             1202,
             Fraction(436, 1000),
             "Ulrich et al., Doping in two elite athletics competitions, Sports Medicine 48 (2018)",
-            "A birthday decides, with the chances 2/3 and 1/3, between the sensitive question and whether it falls in "
-            "the first half of the year.",
+            "A birthday decides, with the chances 2/3 and 1/3 (assumed), between the sensitive question and whether it "
+            "falls in the first half of the year. n is that of one of the two competitions (assumed; 2167 in both).",
         ),
     )
     return [_survey(*row) for row in rows]
