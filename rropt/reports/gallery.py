@@ -440,8 +440,8 @@ def _microsoft() -> list[System]:
             "microsoft-dbitflip",
             "Microsoft, dBitFlip",
             source,
-            "epsilon = 1, k = 32 buckets (an example), d = 4 of them drawn for each person; each of the d bits is flipped with the "
-            "chance 1/(1 + e^(1/2)).",
+            "epsilon = 1, k = 32 buckets (an example), d = 4 of them drawn for each person; each of the d bits is "
+            "flipped with the chance 1/(1 + e^(1/2)).",
             gaps + " A person whose d buckets do not hold the value reveals less.",
             {
                 "epsilon of a report": _figure("1", "F1"),
