@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rropt.designs.orders import admissible as admissible
     from rropt.designs.orders import compare as compare
     from rropt.designs.orders import dominate as dominate
+    from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.repairs import repair as repair
     from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism

@@ -473,6 +473,13 @@ audit --counts 7,2 --counts 2,7 --confidence 2                                | 
 audit --counts 7,2 --counts 2,7 --claim x                                     | 2 | epsilon
 audit --counts 7,2 --counts 2,7 --event 9                                     | 2 | --event
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
+audit --command {none} --claim 1                                              | 2 | cannot be started
+audit --url http://example.org --claim 1                                      | 2 | on this machine
+audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | received --seed
+design pram --counts 3                                                        | 2 | required
+design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
+design pram --population 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
+design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
 audit --counts 7,2 --counts 2,7 --certificate {here}                          | 2 | Is a directory
 nothing                                                                       | 2 | invalid choice
 --nothing                                                                     | 2 | unrecognized

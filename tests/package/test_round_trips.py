@@ -218,6 +218,7 @@ def _roots() -> Iterator[Any]:
     yield infeasible()
     yield rropt.check("{}")
     yield rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield rropt.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
     yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
