@@ -53,6 +53,7 @@ COMMANDS = {
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
     "report": "one page of what commands answered",
     "plot": "pictures of designs and breach regions",
+    "explore": "one interactive page of the designs within a privacy budget",
     "verify": "verdicts on the claims of the literature",
 }
 

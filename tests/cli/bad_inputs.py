@@ -433,6 +433,11 @@ longitudinal warner:3/4 --waves 0                                             | 
 longitudinal {none} --waves 3                                                 | 2 | an item is not read
 longitudinal warner:3/4 --waves 3 --budget x                                  | 2 | epsilon
 longitudinal warner:3/4 --waves 3 --change 2                                  | 2 | budget
+explore --gamma 1                                                             | 2 | gamma
+explore --gamma x                                                             | 2 | gamma
+explore --prevalence 0                                                        | 2 | prevalence
+explore --n 0                                                                 | 2 | --n
+explore --output {here}                                                       | 2 | Is a directory
 export                                                                        | 2 | required
 export warner:3/4                                                             | 2 | --language
 export warner:3/4 --language java                                             | 2 | invalid choice

@@ -80,6 +80,7 @@ check c.json
 compare m.json warner:2/3
 compose m.json log(2)*3 --epsilon 2
 count outputs --mechanism m.json
+explore --output new.html
 export m.json --language c
 longitudinal m.json --waves 3
 merge part.json
