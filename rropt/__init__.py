@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from rropt.privacy.audits import audit_privacy as audit_privacy
     from rropt.privacy.audits import bound as bound
     from rropt.reports.explorer import explore as explore
+    from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.survey import Estimate as Estimate
     from rropt.survey import compare_designs as compare_designs

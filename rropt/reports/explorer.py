@@ -321,8 +321,8 @@ Dashed vertical: your prevalence.</figcaption></figure></section>
 <label for="shares">Shares: </label><select id="shares">{_options(shares)}</select></p>
 <p id="categories-text"></p>{kary}
 <p class="hint">The optimum is over all mechanisms with any number of answers. rropt computed it when its table was
-made, and the independent checker accepted each certificate. This page computes the other two rows. For subset selection the
-estimate counts how often a report contains each category.</p></section>
+made, and the independent checker accepted each certificate. This page computes the other two rows. For subset
+selection the estimate counts how often a report contains each category.</p></section>
 <section><h2>What is exact on this page</h2><ul>
 <li>gamma, delta, the prevalence and n are rational numbers. All designs, variances, odds, probabilities and numbers of
 respondents are computed from them as exact fractions. A decimal is rounded to the nearest digit shown.</li>

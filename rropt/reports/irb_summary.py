@@ -69,7 +69,7 @@ def device_of(mechanism: Mechanism) -> Device:
     total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
     if total > MOST_CARDS:
         return Device("a program", _PROGRAM)
-    if m == k and (parts := _forced(mechanism.matrix, names)) is not None:
+    if m == k and (parts := forced_parts(mechanism.matrix, names)) is not None:
         masses = [(int(chance * total), what) for chance, what in parts if chance]
         return _binary_device(masses, total) if k == 2 else _category_device(masses, total)
     if k > _MOST_SHOWN or m > _MOST_SHOWN:
@@ -85,7 +85,7 @@ def device_of(mechanism: Mechanism) -> Device:
     )
 
 
-def _forced(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
+def forced_parts(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
     """Return the chances of the truth and of each forced answer; ``None`` where a mechanism is not of that kind."""
     k = len(matrix)
     others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
