@@ -127,6 +127,7 @@ _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 80rem; padding: 1rem; }
 h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.2rem; margin: 0 0 .5rem; } p { margin: .4rem 0; }
 p, li { overflow-wrap: anywhere; } td, th { overflow-wrap: break-word; }
+td > span { display: block; min-width: 7rem; }
 .exact { display: block; min-width: 9rem; overflow-wrap: anywhere; }
 .layout { display: grid; gap: 1.25rem; grid-template-columns: 20rem minmax(0, 1fr); align-items: start;
   margin-top: 1rem; }

@@ -21,7 +21,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import given_mechanism
-from rropt.mechanisms.named import DESIGNS
+from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -110,7 +110,7 @@ class InstructionSheet(Result):
             )
         if self.prevalence is not None:
             rational_where(self.prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
-        if self.design and given_mechanism(self.design) != self.mechanism:
+        if self.design and named_mechanism(self.design) != self.mechanism:  # never the name of a file
             raise InvalidParameterError(
                 f"the design is not the mechanism: received {shown(self.design)}; give the design alone"
             )

@@ -314,7 +314,7 @@ def test_every_language_has_the_same_texts() -> None:
     english = Language.of("en").keys()
     source = "".join(
         (ROOT / "rropt" / "reports" / f"{name}.py").read_text(encoding="utf-8")
-        for name in ("instruction_sheet", "sheet_devices", "sheet_languages")
+        for name in ("instruction_sheet", "sheet_devices", "sheet_languages", "draws")
     )
     families = ("month_", "prepare_", "rule_", "repeat_", "act_", "coin_", "die_", "dice_", "cards_", "range_", "say_")
     for name in languages():
@@ -538,6 +538,16 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     status, _, error = cli("sheet", "warner:37/101", "--question", "Q?")
     assert status == 2
     assert "web" in error
+
+
+def test_a_record_names_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The design of a record is a name of a design, never that of a file; and it is the mechanism of the record."""
+    monkeypatch.chdir(tmp_path)
+    record = rropt.sheet("warner:3/4", "Q?").to_dict()
+    Path("warner:2/3").write_text('{"matrix": [["3/4","1/4"],["1/4","3/4"]]}', encoding="utf-8")
+    for design in ("warner:2/3", "m.json", "/etc/hostname", "crosswise:1/4"):
+        with pytest.raises(RroptError, match=r"^(?!.*\n)"):
+            InstructionSheet.from_dict({**record, "design": design})
 
 
 def test_a_matrix_from_a_file(cli: Any, tmp_path: Path) -> None:
