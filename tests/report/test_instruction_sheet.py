@@ -544,8 +544,8 @@ def test_a_record_names_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """The design of a record is a name of a design, never that of a file; and it is the mechanism of the record."""
     monkeypatch.chdir(tmp_path)
     record = rropt.sheet("warner:3/4", "Q?").to_dict()
-    Path("warner:2/3").write_text('{"matrix": [["3/4","1/4"],["1/4","3/4"]]}', encoding="utf-8")
-    for design in ("warner:2/3", "m.json", "../m.json", "crosswise:1/4"):
+    Path("warner:1").write_text('{"matrix": [["3/4","1/4"],["1/4","3/4"]]}', encoding="utf-8")
+    for design in ("warner:1", "m.json", "../m.json", "crosswise:1/4"):
         with pytest.raises(RroptError, match=r"^(?!.*\n)"):
             InstructionSheet.from_dict({**record, "design": design})
 
