@@ -8,7 +8,7 @@ computes them itself. A link keeps the setting. The options are the setting at t
 
 examples:
   rropt explore --output explorer.html
-  rropt explore --gamma 2 --delta 1/4 --prevalence 1/4 --output explorer.html
+  rropt explore --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from rropt.cli.arguments import call
 from rropt.cli.output import print_result
 
 OPTIONS = """
---gamma G = 3             odds bound at the start: gamma = exp(epsilon), rational, above 1, at most 10^6
+--epsilon E               level at the start; an irrational exp(epsilon) is rounded down to seven digits
+| --gamma G               the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
 --delta D = 0             slack at the start, in [0, 1]
 --prevalence PI = 1/10    prevalence of the sensitive answer at the start, in (0, 1)
 --n N:1..1000000000 = 1000  number of respondents at the start

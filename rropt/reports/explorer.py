@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import as_text, rational_where
+from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.results import Result, says
 from rropt.core.visible import html_text
 from rropt.reports.browser_checker import embedded, script
@@ -23,6 +24,9 @@ from rropt.reports.browser_checker import embedded, script
 _MOST_GAMMA = 10**6
 _MOST_RESPONDENTS = 10**9
 _LONGEST = 40  # characters of a number that the page reads
+_LARGEST_EPSILON = 13.9  # beyond log(10^6)
+_GAMMA_DIGITS = 7  # of a gamma that is rounded
+_BRACKET_DIGITS = 30
 TABLE = Path(__file__).with_name("explorer_table.json")
 
 
@@ -91,7 +95,12 @@ class ExplorerPage(Result):
 
 
 def explore(
-    *, gamma: object = 3, delta: object = 0, prevalence: object = Fraction(1, 10), n: int = 1000
+    *,
+    epsilon: object = None,
+    gamma: object = None,
+    delta: object = 0,
+    prevalence: object = Fraction(1, 10),
+    n: int = 1000,
 ) -> ExplorerPage:
     """Return a self-contained page that compares the designs of a privacy budget.
 
@@ -100,7 +109,8 @@ def explore(
     of respondents for a standard error. All numbers are computed in the page, in exact arithmetic.
 
     Args:
-        gamma: exp(epsilon) at the start: rational, ``1 < gamma <= 10^6``.
+        epsilon: the level at the start; where exp(epsilon) is irrational, gamma is rounded down to seven digits; or
+        gamma: exp(epsilon) at the start: rational, ``1 < gamma <= 10^6``; 3 when neither is given.
         delta: the slack at the start, rational in [0, 1].
         prevalence: of the sensitive answer at the start, in (0, 1).
         n: respondents at the start.
@@ -111,11 +121,28 @@ def explore(
     >>> explore(gamma=2, delta="1/4", prevalence="1/4").fragment
     '#gamma=2&delta=1/4&prevalence=1/4&n=1000'
     """
+    if epsilon is not None and gamma is not None:
+        raise InvalidParameterError("epsilon and gamma are both given: give one of them")
+    level = _level_of(epsilon) if epsilon is not None else 3 if gamma is None else gamma
     exact = {
         name: rational_where(value, lambda _: True, "a rational number", name=name)
-        for name, value in (("gamma", gamma), ("delta", delta), ("prevalence", prevalence))
+        for name, value in (("gamma", level), ("delta", delta), ("prevalence", prevalence))
     }
     return ExplorerPage(**exact, n=n)
+
+
+def _level_of(epsilon: object) -> Fraction:
+    """Return exp(epsilon), or the largest number of seven digits below it."""
+    level = Epsilon.of(epsilon)
+    if level.is_infinite or float(level) > _LARGEST_EPSILON:
+        raise InvalidParameterError(
+            f"epsilon is too large for the page: received {level}; allowed is at most log({_MOST_GAMMA})"
+        )
+    if level.gamma is not None:
+        return level.gamma
+    below = level.gamma_bracket(_BRACKET_DIGITS).lower
+    unit = 10 ** (_GAMMA_DIGITS - len(str(floor(below))))
+    return Fraction(floor(below * unit), unit)
 
 
 _TITLE = "Randomized response explorer"

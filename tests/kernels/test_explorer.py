@@ -241,10 +241,11 @@ def test_the_page_stands_alone_and_is_labelled() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [{"gamma": 1}, {"gamma": "x"}, {"gamma": 10**7}, {"delta": 2}, {"prevalence": 0}, {"prevalence": 1}, {"n": 0}]
-    + [{"n": "5"}, {"gamma": "3." + "1" * 60}],
+    + [{"n": "5"}, {"gamma": "3." + "1" * 60}, {"epsilon": 1, "gamma": 2}, {"epsilon": 20}, {"epsilon": "inf"}]
+    + [{"epsilon": 0}],
 )
 def test_what_is_no_setting_is_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*(received|allowed)"):
+    with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*(received|give one)"):
         rropt.explore(**wrong)
 
 
