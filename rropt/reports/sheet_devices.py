@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import comb, lcm
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -296,9 +296,10 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
         parts = forced_parts(mechanism.matrix, [str(j) for j in range(k)])
         if parts is not None:
             return _forced(mechanism, [chance for chance, _ in parts], randomizer, names)
-    found = _subset_of(mechanism)
+    found = _subset_of(mechanism) if m > k else None  # of k outputs each is named like a category
     if found is not None:
-        return _subset(mechanism, *found, randomizer, names)
+        subsets, truth = found
+        return _subset(subsets, mechanism.inputs, truth, randomizer, names)
     return _boxes(mechanism, names)
 
 
@@ -324,8 +325,8 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
     return SheetDevice(kind, (draw,), _prepared(draw), steps, names, _frozen(law))
 
 
-def _subset_of(mechanism: Mechanism) -> tuple[int, Fraction] | None:
-    """Return the size d of the subsets and the chance that a report contains the truth; ``None``: no subset selection.
+def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
+    """Return the subset of each output and the chance that it contains the truth; ``None``: no subset selection.
 
     All subsets of d categories are outputs, each with two chances: one for the categories in it, one for the others.
     """
@@ -338,11 +339,20 @@ def _subset_of(mechanism: Mechanism) -> tuple[int, Fraction] | None:
         return None
     if any(len(each) != d for each in found) or any(set(row) != {high, low} for row in rows):
         return None
-    return d, comb(k - 1, d - 1) * high
+    return found, comb(k - 1, d - 1) * high
 
 
-def _subset(mechanism: Mechanism, d: int, truth: Fraction, randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+def _named_subset(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
     k = mechanism.inputs
+    if k > _MOST_CATEGORIES:
+        raise _too_large(mechanism.outputs, k)
+    return _subset(list(map(frozenset, combinations(range(k), int(given[1])))), k, given[2], randomizer, names)
+
+
+def _subset(
+    subsets: Sequence[frozenset[int]], k: int, truth: Fraction, randomizer: str, names: tuple[Say, ...]
+) -> SheetDevice:
+    d = len(subsets[0])
     draw = draw_of([truth, 1 - truth], randomizer)
     keep = Say("act_subset_with", {"others": d - 1}) if d > 1 else Say("act_subset_own")
     steps = (
@@ -353,7 +363,6 @@ def _subset(mechanism: Mechanism, d: int, truth: Fraction, randomizer: str, name
         *_kept(draw),
     )
     kept, left = draw.chances()
-    subsets = [frozenset(j for j, p in enumerate(row) if p == max(row)) for row in mechanism.matrix]
     law = [
         [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
     ]
@@ -420,6 +429,7 @@ _NAMED: dict[str, Callable[..., SheetDevice]] = {
     "crosswise": _crosswise,
     "unrelated": _unrelated,
     "mangat": _mangat,
+    "subset": _named_subset,
     "kuk": _kuk,
     "christofides": _christofides,
 }
