@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from fractions import Fraction
+from html import unescape
 from html.parser import HTMLParser
 from math import log
 from pathlib import Path
@@ -304,7 +305,31 @@ const found = given.map((setting) => {
   const values = Object.fromEntries(rows.map(({ name, value }) => [name, text(value)]));
   return [optima.map(({ p00, p11 }) => `${p00},${p11}`), values];
 });
-document.getElementById("found").textContent = JSON.stringify(found);
+const get = (id) => document.getElementById(id);
+const type = (id, text) => {
+  get(id).value = text;
+  get(id).dispatchEvent(new Event("input"));
+  const note = get(`${id}-note`)?.textContent ?? "";
+  return [get(id).getAttribute("aria-invalid"), note, get("gamma").value, get("epsilon").value];
+};
+const steps = {
+  wrong: type("gamma", "x"),
+  gamma: type("gamma", "7/2"),
+  epsilon: type("epsilon", "1"),
+  slider: type("delta-slider", "0"),
+  large: type("prevalence", "3/2"),
+  rare: type("prevalence", "1%"),
+};
+type("categories", "5");
+type("design", "four");
+const link = get("link").value.split("#")[1];
+get("reset").click();
+const first = get("link").value.split("#")[1];
+location.hash = "#gamma=9&delta=x&n=7&other=<b>";
+setTimeout(() => {
+  const after = get("link").value.split("#")[1];
+  get("found").textContent = JSON.stringify({ found, steps, link, first, after });
+}, 200);
 """
 
 
@@ -315,19 +340,30 @@ def test_the_page_computes_in_a_browser_as_in_node(
     browser = _browser()
     settings = _settings(rng, size(20, 10_000))
     (code,) = re.findall(r"<script>(.*?)</script>", rropt.explore().page, re.DOTALL)
-    modules = code.removesuffix("m_explorer_page.startExplorer(document);")
-    assert modules != code
     page = tmp_path / "driver.html"
-    page.write_text(
-        f'<!doctype html><script type="application/json" id="given">{json.dumps(settings)}</script>'
-        '<pre id="found"></pre>'
-        f"<script>{modules}{_DRIVER}</script>",
-        encoding="utf-8",
-    )
+    given = f'<script type="application/json" id="given">{json.dumps(settings)}</script><pre id="found"></pre>'
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", rropt.explore().page)
+    page.write_text(text.replace(f"<script>{code}", f"{given}<script>{code}{_DRIVER}"), encoding="utf-8")
     dom = _dom(browser, page.as_uri(), 100_000)
     (text,) = re.findall(r'<pre id="found">(.*?)</pre>', dom, re.DOTALL)
     expected = [
         [[",".join(pair) for pair in each["optima"]], {name: row["value"] for name, row in each["rows"].items()}]
         for each in _in_node(node, settings)
     ]
-    assert json.loads(text) == expected
+    told = json.loads(unescape(text))
+    assert told["found"] == expected
+    rest = "n=1000&error=1/50&other=1/4"
+    assert told["steps"] == {
+        "wrong": ["true", "Write a number above 1, at most 1000000.", "x", "1.0986"],
+        "gamma": [None, "", "7/2", "1.2528"],
+        "epsilon": [None, "", "2718281/1000000", "1"],
+        "slider": [None, "", "2718281/1000000", "1"],
+        "large": ["true", "Write a number between 0 and 1, such as 10%.", "2718281/1000000", "1"],
+        "rare": [None, "", "2718281/1000000", "1"],
+    }
+    assert told["link"] == f"gamma=2718281/1000000&delta=0&prevalence=1%25&{rest}&design=four&categories=5&shares=equal"
+    assert told["first"] == f"gamma=3&delta=0&prevalence=1/10&{rest}&design=optimum&categories=4&shares=equal"
+    # of a link, what is no setting is left out
+    assert told["after"] == (
+        "gamma=9&delta=0&prevalence=1/10&n=7&error=1/50&other=1/4&design=optimum&categories=4&shares=equal"
+    )
