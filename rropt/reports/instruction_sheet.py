@@ -479,6 +479,10 @@ def sheet(
         raise InvalidParameterError(
             f"not a mechanism: received {shown(mechanism)}; give a Mechanism, or text such as 'warner:3/4'"
         )
+    if isinstance(answers, str) or not isinstance(answers, Sequence):
+        raise InvalidParameterError(
+            f"answers is not a list of names: received {shown(answers)}; give for example ['never', 'once', 'often']"
+        )
     guess = (
         None
         if prevalence is None

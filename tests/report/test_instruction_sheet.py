@@ -300,6 +300,12 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         ("unary:4,1/2,1/4", {}, "form='web'"),
         ("christofides:1/103,102/103", {}, "form='web'"),
         (5, {}, "not a mechanism"),
+        ("warner:3/4", {"answers": "ab"}, "answers is not a list"),
+        ("warner:3/4", {"answers": 5}, "answers is not a list"),
+        ("warner:3/4", {"language": 5}, "language"),
+        ("warner:3/4", {"page": None}, "page is unknown"),
+        ("warner:3/4", {"n": 2.5}, "n is out of range"),
+        ("warner:3/4", {"prevalence": "x"}, "prevalence"),
     ],
 )
 def test_what_has_no_sheet_is_refused(mechanism: Any, options: dict[str, Any], told: str) -> None:
