@@ -23,6 +23,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.reports.browser_checker import embedded, script
+from rropt.reports.draws import Say
 from rropt.reports.irb_summary import (
     BELIEFS,
     Exposure,
@@ -33,7 +34,7 @@ from rropt.reports.irb_summary import (
     variances,
     worst_variance,
 )
-from rropt.reports.sheet_devices import Say, SheetDevice, device_of
+from rropt.reports.sheet_devices import SheetDevice, device_of
 from rropt.reports.sheet_languages import Language
 from rropt.survey.accounting import compose
 
