@@ -589,7 +589,7 @@ p, li, td { overflow-wrap: anywhere; } li { margin: .35rem 0; }
 table { border-collapse: collapse; } th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; }
 caption { font-size: .9rem; text-align: left; }
 .square :is(td, th) { border: 1px solid var(--line); padding: .1rem .6rem; }
-.blank { border-bottom: 1px solid currentColor; display: inline-block; height: 1.2em; max-width: 100%; width: 18rem; }
+.blank { border-bottom: 1px solid currentColor; display: inline-block; height: 1.2em; width: min(18rem, 45vw); }
 .sign { border-top: 1px solid currentColor; font-size: .85rem; margin: 2.6rem 0 0; max-width: 26rem; }
 footer { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }
 @page { size: PAPER; margin: 15mm; }
