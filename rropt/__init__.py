@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from rropt.privacy import parity_bound as parity_bound
     from rropt.privacy.audits import audit_privacy as audit_privacy
     from rropt.privacy.audits import bound as bound
+    from rropt.reports.explorer import explore as explore
+    from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Estimate as Estimate

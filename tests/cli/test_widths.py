@@ -99,6 +99,8 @@ count responses.txt --mechanism warner:3/4
 merge part1.json part2.json
 estimate part1.json
 export warner:3/4 --language python --output client.py
+explore --gamma 2 --output explorer.html
+sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
 verify holohan2016.example-1.1
 """
 ROWS = [shlex.split(line) for line in CALLS.strip().splitlines()]

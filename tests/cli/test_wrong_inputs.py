@@ -80,6 +80,8 @@ check c.json
 compare m.json warner:2/3
 compose m.json log(2)*3 --epsilon 2
 count outputs --mechanism m.json
+explore --output new.html
+sheet m.json --question x
 export m.json --language c
 longitudinal m.json --waves 3
 merge part.json
@@ -123,7 +125,7 @@ verify holohan2016.example-1.1
 
 # Arguments that take any text: there is no wrong one; and those of which some is answered: a file that is no
 # certificate is rejected, a picture may have no curves of a kind, and numbers that say little are no error.
-TEXTS = {"question", "title", "missing", "certificate of compare", "shard of count"}
+TEXTS = {"question", "title", "missing", "study", "responsible", "date", "certificate of compare", "shard of count"}
 ANSWERED = {
     *(
         "check files",

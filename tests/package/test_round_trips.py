@@ -107,6 +107,8 @@ def _large_categories() -> Iterator[Any]:
     tree = PrefixTree(2, 1, "log(9)")
     yield tree.find([tree.respond([3] * 60, depth, seed=depth) for depth in range(2)], "1/10")
     yield (tree, export("warner:3/4", "python"))
+    yield rropt.explore(gamma=2, delta="1/4")
+    yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),
