@@ -31,7 +31,7 @@ def test_the_full_size_is_what_is_said() -> None:
 @pytest.mark.parametrize(("fuzzer", "chunk"), CHUNKS, ids=lambda x: x.name if isinstance(x, Fuzzer) else str(x))
 def test_no_false_file_is_accepted(fuzzer: Fuzzer, chunk: int, size: Callable[[int, int], int]) -> None:
     """In the gate a small first chunk of each fuzzer."""
-    count = size(200, CHUNK)
+    count = size(100, CHUNK)
     score = fuzzer.run(count, chunk)
     print(score.table())
     assert score.errors == []
@@ -46,7 +46,7 @@ def test_degenerate_pieces_are_as_many_as_is_said(size: Callable[[int, int], int
     """Of every fuzzer one piece of eight is degenerate: forged from a true one, and false by definition."""
     for fuzzer in FUZZERS:
         source = fuzzer.pieces(random.Random(f"frequency {fuzzer.name}"))
-        drawn = list(islice(dropwhile(lambda piece: not piece.true, source), size(40, 80)))
+        drawn = list(islice(dropwhile(lambda piece: not piece.true, source), size(24, 80)))
         found = [piece for piece in drawn if piece.method.startswith(degenerates.METHOD)]
         assert not any(piece.true for piece in found)
         assert len(drawn) / degenerates.EVERY * 0.8 <= len(found) <= len(drawn) / degenerates.EVERY + 1, fuzzer.name
