@@ -131,7 +131,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
 
 def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
     found = dropped.outcomes(
-        files(size(70, 700), size(12, 1)), size(20, 300), lambda condition: not is_listed(condition)
+        files(size(70, 700), size(3, 1)), size(40, 300), lambda condition: not is_listed(condition)
     )
     kinds = Counter(each.caught or ("falls" if each.falls else "not caught") for each in found)
     print(f"{len(found)} conditions: {dict(kinds)}")
