@@ -31,7 +31,7 @@ class UndecidedError(Exception):
     """The oracle has no theorem for the claim."""
 
 
-def remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
     """Keep the results of a pure function of JSON values and fractions: many cases have one problem or mechanism."""
     known: dict[str, Any] = {}
 
@@ -202,7 +202,7 @@ def positive_semidefinite(a: Matrix) -> bool:
 INFINITE = "infinite"
 
 
-@remembered
+@_remembered
 def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
     """Return the value of a mechanism: a number, ``INFINITE``, or for a logarithm its interval."""
     kind, k = objective["kind"], len(p[0])
@@ -438,7 +438,7 @@ def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
     return rows
 
 
-@remembered
+@_remembered
 def optimum(problem: Any, g: F, d: F) -> Any:
     """Return the optimum of a design problem at (g, d)."""
     region, objective = problem["region"], problem["objective"]
