@@ -87,7 +87,7 @@ class _DeterminantForm(SquaresForm):
 
     digits = DIGITS
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the determinant."""
         return Determinant(self.k - 1)
 

@@ -139,7 +139,7 @@ def _largest_root(matrix: Any) -> Bracket:
 class _EigenvalueForm(SquaresForm):
     """The largest eigenvalue of the covariance."""
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the eigenvalue of the information, with its unit in the coordinates of the rays."""
         return Eigenvalue(self.k - 1, root.T @ root)
 

@@ -69,12 +69,13 @@ class RayForm(ABC):
         self.pi, self.gamma, self.k = tuple(population), gamma, len(population)
 
     @abstractmethod
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi and psi in floats.
 
         Args:
             rows: r/s of the rays, s = r.pi, shape (n, k).
-            root: coordinates ``c = rows root``, shape (k, k - 1), whose columns sum to 0.
+            steps: rows less 1, accurate relative to their own size.
+            root: coordinates ``c = steps root``, shape (k, k - 1), whose columns sum to 0.
         """
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
@@ -88,6 +89,10 @@ class RayForm(ABC):
     @abstractmethod
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats."""
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the same; a form that cancels where rows are nearly constant works with ``steps = rows - 1``."""
+        return self.float_phi(matrix, rows)
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, or one close to it that identifies what the objective needs.
@@ -133,9 +138,9 @@ class SumForm(RayForm):
 
     is_sum: ClassVar[bool] = True
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays: the program is linear in their weights."""
-        return Sum(self.float_phi(None, rows))
+        return Sum(self.step_phi(None, rows, steps))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
         """Return the sum over columns, linear in their weights."""
@@ -172,6 +177,10 @@ class SquaresForm(RayForm):
 
         w = np.array([[float(x) for x in row] for row in matrix])
         return np.asarray(((rows @ w) ** 2).sum(1))
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``abs(h W)^2`` of the steps h: columns of W sum to 0."""
+        return self.float_phi(matrix, steps)
 
     @abstractmethod
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
@@ -210,7 +219,7 @@ class VarianceForm(SquaresForm):
         k = self.k
         return self.targets == [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the squares of the contrasts in the coordinates of the rays."""
         import numpy as np
 

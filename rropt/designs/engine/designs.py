@@ -21,6 +21,7 @@ from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
@@ -28,7 +29,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
-from rropt.objectives.criteria import orthogonal_to
+from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
 from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
@@ -78,13 +79,14 @@ class _Plan:
         self.parts = levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
-        self.fan = fan_of(self.k, self.parts, self.pi if all(self.pi) else _positive(self.pi))
+        is_positive = all(self.pi) or problem.region.form == "parity"
+        self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
         self.first = self.listed
-        rows, _ = self.fan.floats(self.listed)
+        steps = self.fan.floats(self.listed).steps
         basis = orthogonal_to(np.ones(self.k))
-        c, w = rows @ basis, self.weights[: len(rows)]
+        c, w = steps @ basis, self.weights[: len(steps)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
         kept = values > _SINGULAR * values[-1]
         if not kept.all() and not self.form.is_sum:
@@ -101,12 +103,14 @@ class _Plan:
         import numpy as np
 
         for _ in range(_GROWTH):
-            rows, excesses = self.fan.floats(self.listed)
-            criterion = self.form.criterion(rows, self.root)
-            given = programme(rows @ self.root, excesses, self.deltas)
+            rows, steps, excesses = self.fan.floats(self.listed)
+            criterion = self.form.criterion(rows, steps, self.root)
+            given = programme(steps @ self.root, excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
+            if isinstance(criterion, Eigenvalue):
+                point = polished(given, criterion, point)
             if len(self.listed) == len(self.fan):
                 break
             violation = self._violation(point)
@@ -123,9 +127,9 @@ class _Plan:
         import numpy as np
 
         found = []
-        for _, rows, excesses in self.fan.blocks():
-            c = rows @ self.root
-            values = self.form.criterion(rows, self.root).values(c, point.y)
+        for _, (rows, steps, excesses) in self.fan.blocks():
+            c = steps @ self.root
+            values = self.form.criterion(rows, steps, self.root).values(c, point.y)
             found.append(values - np.column_stack([np.ones(len(c)), c, excesses]) @ point.v)
         return np.concatenate(found)
 
@@ -149,7 +153,7 @@ class _Plan:
             self._slopes([rounded(float(x), largest) for x in beta]),
             matrix,
         )
-        return lifted(dual, self.fan, lambda row: form.phi(matrix, row), lambda rows: form.float_phi(matrix, rows))
+        return lifted(dual, self.fan, lambda row: form.phi(matrix, row), lambda rays: form.step_phi(matrix, rays.rows, rays.steps))
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
         """Return the slopes of these values of beta, in the order of the conditions."""
@@ -177,11 +181,11 @@ class _Plan:
             if above is None or below is None:
                 break
             dual = above[1]
-            held = lifted(dual, fan, lambda row: form.phi(None, row), lambda rows: form.float_phi(None, rows))
+            held = lifted(dual, fan, lambda row: form.phi(None, row), lambda rays: form.step_phi(None, rays.rows, rays.steps))
             if held.bound() <= dual.bound():
                 return below[0], dual
             violation = np.concatenate(
-                [form.float_phi(None, rows) - float_dual(dual, fan, rows, beyond) for _, rows, beyond in fan.blocks()]
+                [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
         return None
@@ -233,9 +237,9 @@ class _Plan:
         """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
         import numpy as np
 
-        rows, excesses = self.fan.floats(kept)
-        c = rows @ self.root
-        own = [self.form.float_phi(None, rows)[:, None]] if self.form.is_sum else []
+        rows, steps, excesses = self.fan.floats(kept)
+        c = steps @ self.root
+        own = [self.form.step_phi(None, rows, steps)[:, None]] if self.form.is_sum else []
         i, j = np.triu_indices(c.shape[1])
         squares = [c[:, i] * c[:, j]] if not own else []
         return np.column_stack([np.ones(len(c)), c, excesses, *squares, *own])

@@ -85,7 +85,7 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
 
     best, reached, proved, idle = point, np.inf, -np.inf, 0
     for _ in range(_STEPS):
-        value, bound = _ends(given, criterion, point)
+        value, bound = ends(given, criterion, point)
         idle += 1
         if value < reached:
             best, reached, idle = best._replace(w=point.w), value, 0
@@ -108,7 +108,7 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
     return best
 
 
-def _ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
+def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
     """Return what the weights reach, and what Y and v prove once a_0 is raised until the inequality holds."""
     import numpy as np
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.rays import RayDual
-from rropt.designs.engine.rays import Fan
+from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import BITS
 from rropt.privacy.region import LevelPart
@@ -90,7 +90,7 @@ def exact_mechanism(
 
 
 def lifted(
-    dual: RayDual, fan: Fan, phi: Callable[[list[Fraction]], Fraction], float_phi: Callable[[Array], Array]
+    dual: RayDual, fan: Fan, phi: Callable[[list[Fraction]], Fraction], float_phi: Callable[[Floats], Array]
 ) -> RayDual:
     """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
 
@@ -98,13 +98,13 @@ def lifted(
         dual: alpha, beta and W, exact.
         fan: the rays of the region, and the positive distribution ``scale``.
         phi: the left side of the inequality at a row, exact or from above.
-        float_phi: phi of rays with ``r.scale = 1``, in floats.
+        float_phi: phi of rays in floats.
     """
     import numpy as np
 
     slacks, size = [], 0.0
-    for _, rows, excesses in fan.blocks():
-        values, g = float_phi(rows), float_dual(dual, fan, rows, excesses)
+    for _, rays in fan.blocks():
+        values, g = float_phi(rays), float_dual(dual, fan, rays)
         slacks.append(values - g)
         size = max(size, float(np.abs(values).max() + np.abs(g).max()))
     violation = np.concatenate(slacks)
@@ -121,14 +121,14 @@ def lifted(
     return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
 
 
-def float_dual(dual: RayDual, fan: Fan, rows: Array, excesses: Array) -> Array:
+def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
     """Return g of rays, in floats."""
     import numpy as np
 
-    g = rows @ np.array([float(x) for x in dual.alpha])
+    g = float(sum(dual.alpha)) + rays.steps @ np.array([float(x) for x in dual.alpha])
     if dual.slopes:
         place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
-        g = g + excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
+        g = g + rays.excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
     return np.asarray(g)
 
 
