@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.criteria import Criterion, Squares, Sum, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
 
@@ -58,10 +59,12 @@ class RayForm(ABC):
     Attributes:
         is_sum: whether the objective is ``sum_i phi(p_i)``.
         is_rational: whether phi of a rational row is rational, and exact: then a linear program closes the bracket.
+        has_vertices: whether k rays without delta alone fix the optimal dual: alpha, and W by ``vertex_matrix``.
         digits: of the logarithms in certificates, None where there are none.
     """
 
     is_sum: ClassVar[bool] = False
+    has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     digits: int | None = None
 
@@ -93,6 +96,10 @@ class RayForm(ABC):
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
         """Return the same; a form that cancels where rows are nearly constant works with ``steps = rows - 1``."""
         return self.float_phi(matrix, rows)
+
+    def vertex_matrix(self, mechanism: Mechanism) -> Any:
+        """Return W of a mechanism of k independent rows, exact; None of sums."""
+        return None
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, or one close to it that identifies what the objective needs.
@@ -137,6 +144,7 @@ class SumForm(RayForm):
     """``sum_i phi(p_i)`` of an objective that is made large."""
 
     is_sum: ClassVar[bool] = True
+    has_vertices: ClassVar[bool] = True
 
     def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays: the program is linear in their weights."""
@@ -204,9 +212,22 @@ class SquaresForm(RayForm):
 class VarianceForm(SquaresForm):
     """The sum of the variances of the unbiased estimates of all ``b.pi``, b the rows of ``targets``."""
 
+    has_vertices: ClassVar[bool] = True
+
     def __init__(self, population: Sequence[Fraction], gamma: Fraction, targets: Matrix) -> None:
         super().__init__(population, gamma)
         self.targets = [list(row) for row in targets]
+
+    def vertex_matrix(self, mechanism: Mechanism) -> Any:
+        """Return ``W = V C^T``, V the covariance of the efficient estimator ``A = C P^-1``: ``p_i W = s_i (a_i - C pi)``."""
+        inverse = flint_matrix(mechanism.matrix).inv()
+        estimator = fractions_of(flint_matrix(self.targets) * inverse)
+        means = [dot(row, self.pi) for row in self.targets]
+        chances = mechanism.apply(self.pi)
+        moved = [
+            [s * (row[i] - mean) for row, mean in zip(estimator, means, strict=True)] for i, s in enumerate(chances)
+        ]
+        return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
         """Return what turns k targets, which span k - 1 dimensions of contrasts, into k - 1; None of fewer."""
@@ -272,7 +293,8 @@ class VarianceForm(SquaresForm):
         if found is None:
             return None
         covariance = covariance_of(found, mechanism, self.pi, self.targets)
-        return rounded_up(sum((covariance[i][i] for i in range(len(found))), Fraction(0))), {"estimator": found}
+        total = sum((covariance[i][i] for i in range(len(found))), Fraction(0))
+        return total if mechanism.outputs == self.k else rounded_up(total), {"estimator": found}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return ``tr(C W)^2 / B``."""

@@ -7,7 +7,7 @@ rounding.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -19,6 +19,7 @@ from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
+from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
 from rropt.designs.engine.polish import polished
@@ -73,14 +74,22 @@ class _Plan:
     """
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
-        import numpy as np
-
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
         self.parts = levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
         is_positive = all(self.pi) or problem.region.form == "parity"
         self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
+
+    def begin(self) -> None:
+        """Find first weights.
+
+        Raises:
+            InfeasibleError: two categories have equal rows in every mechanism, and the objective is infinite.
+        """
+        import numpy as np
+
+        problem = self.problem
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
         self.first = self.listed
@@ -153,7 +162,7 @@ class _Plan:
             self._slopes([rounded(float(x), largest) for x in beta]),
             matrix,
         )
-        return lifted(dual, self.fan, lambda row: form.phi(matrix, row), lambda rays: form.step_phi(matrix, rays.rows, rays.steps))
+        return lifted(dual, self.fan, form)
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
         """Return the slopes of these values of beta, in the order of the conditions."""
@@ -162,33 +171,55 @@ class _Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def exact(self, point: Point) -> tuple[Mechanism, RayDual] | None:
+    def exact(self, first: Iterable[int]) -> tuple[Mechanism, RayDual] | None:
         """Return an optimal mechanism at the level below and an optimal dual at the one above; None if none is found.
 
-        Where phi is rational the linear program is solved exactly, over the rays whose inequality is nearly tight in
-        floats. Its dual need not hold on the others: then those that violate it enter.
+        The linear program is solved exactly, over few rays. Its dual need not hold on the others: then those that
+        violate it enter. Where phi has logarithms the program is one of rationals just above them.
+
+        Args:
+            first: the places of rays to begin with, of which a mechanism of the region can be made.
         """
         import numpy as np
 
-        if not self.form.is_rational:
-            return None
-        form, fan = self.form, self.fan
-        likely = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
-        chosen = {*map(int, likely), *map(int, feasible_rays(fan, self.first))}
+        form, fan, chosen = self.form, self.fan, {*map(int, first)}
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
             above, below = (self._solved(listed, side) for side in SIDES)
             if above is None or below is None:
                 break
             dual = above[1]
-            held = lifted(dual, fan, lambda row: form.phi(None, row), lambda rays: form.step_phi(None, rays.rows, rays.steps))
-            if held.bound() <= dual.bound():
-                return below[0], dual
+            held = lifted(dual, fan, form)
+            if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
+                return below[0], held
             violation = np.concatenate(
                 [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
         return None
+
+    def likely(self, point: Point) -> list[int]:
+        """Return the places of the rays of the largest weights, and of few of which a mechanism can be made."""
+        import numpy as np
+
+        largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
+        return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
+
+    def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
+        """Return the optimum of a sum over outputs, of the rays that HiGHS proposes; None where none is found."""
+        rays = self.fan.floats()
+        support = vertices.proposed(rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
+        found = vertices.vertex(self.fan, self.form, support)
+        if found is not None and found.is_tight:
+            return found.mechanism, found.dual
+        return self.exact(support) if len(support) == self.k else None
+
+    def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
+        """Return the design of a linear program; without logarithms its value is exact."""
+        proved = self.form.proved(mechanism) if not self.form.is_rational else None
+        value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
+        bound = self.bound(dual)
+        return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
 
     def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
         """Return the exact solution of the program over these rays at the levels of a side."""
@@ -300,12 +331,15 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     if not is_known(problem):
         plan.form.require_valid()
     form = plan.form
+    if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
+        optimal = plan.optimal_vertex()
+        if optimal is not None:
+            return plan.exact_design(*optimal)
+    plan.begin()
     criterion, point = plan.weighed()
-    exact = plan.exact(point)
+    exact = plan.exact(plan.likely(point)) if form.is_rational else None
     if exact is not None:
-        best, dual = exact
-        value, bound = problem.objective.value(best, plan.pi), plan.bound(dual)
-        return RayDesign(min(value, bound), max(value, bound), best, dual)
+        return plan.exact_design(*exact)
     dual = plan.dual(criterion, point)
     bound = plan.bound(dual)
     found: list[RayDesign] = []

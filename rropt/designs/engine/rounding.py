@@ -20,6 +20,7 @@ from rropt.designs.certificates.rays import RayDual
 from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import BITS
+from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
@@ -89,22 +90,19 @@ def exact_mechanism(
     return None
 
 
-def lifted(
-    dual: RayDual, fan: Fan, phi: Callable[[list[Fraction]], Fraction], float_phi: Callable[[Floats], Array]
-) -> RayDual:
+def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
 
     Args:
         dual: alpha, beta and W, exact.
-        fan: the rays of the region, and the positive distribution ``scale``.
-        phi: the left side of the inequality at a row, exact or from above.
-        float_phi: phi of rays in floats.
+        fan: the rays of the region, and the distribution ``scale``.
+        form: the objective.
     """
     import numpy as np
 
     slacks, size = [], 0.0
     for _, rays in fan.blocks():
-        values, g = float_phi(rays), float_dual(dual, fan, rays)
+        values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
         slacks.append(values - g)
         size = max(size, float(np.abs(values).max() + np.abs(g).max()))
     violation = np.concatenate(slacks)
@@ -112,11 +110,12 @@ def lifted(
     needed: Fraction | None = None
     for i in np.flatnonzero(violation >= violation.max() - near):
         row = fan.row(int(i), "above")
-        over = (phi(row) - dual.at(row)) / dot(row, fan.scale)
+        over = (form.phi(dual.matrix, row) - dual.at(row)) / dot(row, fan.scale)
         needed = over if needed is None else max(needed, over)
     assert needed is not None
     # rounded up to a unit far below what floats resolve, so that alpha has short fractions
-    unit = Fraction(2) ** (BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1])
+    exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
+    unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
     return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
 
