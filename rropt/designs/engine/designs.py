@@ -8,7 +8,7 @@ rounding.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,17 +17,22 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
+from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
+from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
 from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
 from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
-from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets
+from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
+from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
+from rropt.designs.equal_shares import equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
+from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, pattern_design, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
@@ -60,6 +65,10 @@ class RayDesign(ProvedDesign):
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
     primal: dict[str, Rows] = field(default_factory=dict)
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism and value in symbols, where k staircase rows alone fix them."""
+        return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
 class _Plan:
@@ -214,6 +223,48 @@ class _Plan:
             return found.mechanism, found.dual
         return self.exact(support) if len(support) == self.k else None
 
+    def rounded(self, criterion: Any, point: Point) -> RayDesign:
+        """Return the design of a point: the narrowest of a few roundings, or the vertex of its support.
+
+        Raises:
+            UnsupportedProblemError: no mechanism is found.
+        """
+        import numpy as np
+
+        form, dual = self.form, self.dual(criterion, point)
+        bound, found = self.bound(dual), []
+        for negligible in _NEGLIGIBLE:
+            support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
+            corner = vertices.vertex(self.fan, form, support)
+            if corner is not None and (own := self._at_vertex(corner)) is not None:
+                found.append(own)
+                if corner.is_tight:
+                    break
+            mechanism = self.mechanism(support, weights)
+            if mechanism is None:
+                continue
+            mechanism = form.completed(mechanism, self.regular)
+            proved = form.proved(mechanism)
+            if proved is None:
+                continue
+            value, primal = proved
+            found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
+            if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
+                break
+        if not found:
+            raise _lost(self.problem)
+        return min(found, key=lambda design: design.gap)
+
+    def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
+        """Return the design of a vertex: at a rational level its bracket is exact, if it is optimal."""
+        proved = self.form.proved(corner.mechanism)
+        if proved is None:
+            return None
+        value, primal = proved
+        is_exact = corner.is_tight and all(part.below == part.above for part in self.parts)
+        bound = value if is_exact else self.bound(corner.dual)
+        return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
+
     def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
         """Return the design of a linear program; without logarithms its value is exact."""
         proved = self.form.proved(mechanism) if not self.form.is_rational else None
@@ -242,16 +293,13 @@ class _Plan:
         made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
         return Mechanism(made), RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
 
-    def mechanism(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> Mechanism | None:
-        """Return a private mechanism of the weights of listed rays; None where there is none."""
-        return exact_mechanism(
-            self.fan,
-            listed,
-            weights[: len(listed)],
-            lambda mechanism: meets(mechanism, self.parts),
-            self._moments,
-            negligible,
-        )
+    def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
+        """Return the places of few rays that serve as well, and their weights."""
+        return support_of(listed, weights[: len(listed)], self._moments, negligible)
+
+    def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
+        """Return a private mechanism of the weights of rays; None where there is none."""
+        return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the population.
@@ -259,7 +307,7 @@ class _Plan:
         Raises:
             UnsupportedProblemError: the first weights cannot be made exact.
         """
-        mechanism = self.mechanism(self.first, self.weights, 0.0)
+        mechanism = self.mechanism(*self.support(self.first, self.weights, 0.0))
         if mechanism is None:
             raise _lost(self.problem)
         return mechanism
@@ -327,6 +375,10 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     smaller = without_zero_shares(problem)
     if smaller is not None:
         return _with_zero_shares(problem, smaller, levels)
+    groups = merged(problem)
+    if groups is not None:
+        found = _by_rays(groups[1], levels)
+        return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = _Plan(problem, levels)
     if not is_known(problem):
         plan.form.require_valid()
@@ -340,24 +392,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     exact = plan.exact(plan.likely(point)) if form.is_rational else None
     if exact is not None:
         return plan.exact_design(*exact)
-    dual = plan.dual(criterion, point)
-    bound = plan.bound(dual)
-    found: list[RayDesign] = []
-    for negligible in _NEGLIGIBLE:
-        mechanism = plan.mechanism(plan.listed, np.maximum(point.w, 0), negligible)
-        if mechanism is None:
-            continue
-        mechanism = form.completed(mechanism, plan.regular)
-        proved = form.proved(mechanism)
-        if proved is None:
-            continue
-        value, primal = proved
-        found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
-        if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
-            break
-    if not found:
-        raise _lost(problem)
-    return min(found, key=lambda design: design.gap)
+    return plan.rounded(criterion, point)
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
@@ -397,40 +432,69 @@ def is_known(problem: Problem) -> bool:
 
 
 def _has_witness(problem: Problem) -> bool:
-    return all(problem.population) and states(problem)
+    return (all(problem.population) or problem.region.form == "parity") and states(problem)
+
+
+def _is_listed(problem: Problem) -> bool:
+    """Return whether the rays of the region can be listed."""
+    return _limit(problem) is None
+
+
+def _limit(problem: Problem) -> str | None:
+    """Return which limit a problem exceeds: the rays, or a share of 0."""
+    region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
+    at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
+    most = at_most[is_large_budget()]
+    if region.inputs > most:
+        limit = f"allowed are at most {most} categories"
+        if region.inputs <= at_most[1]:
+            limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
+        return f"{what}: received {region}; {limit}; merge categories"
+    if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
+        return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
+    return problem.objective.limit(region, problem.population)
+
+
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | PatternDesign:
+    """Return the design of the engine."""
+    found = _by_rays(problem, levels)
+    if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
+        return with_zero_share(problem, found.mechanism, found.dual)
+    return found
 
 
 @dataclass(frozen=True)
-class RayDesigns(DesignClass[RayDesign]):
+class RayDesigns(DesignClass[ProvedDesign]):
     """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
 
     name = "rays"
     specificity: ClassVar[int] = -1  # what is a special case has a class of its own
-    routes = (Route("convex", by_cvxpy, _has_witness, seconds, decides=False), Route("exact", _by_rays))
-    found = RayDesign
+    routes = (
+        Route("closed-form", by_theorem, has_theorem),
+        Route("convex", by_cvxpy, _has_witness, seconds, decides=False),
+        Route("exact", solved_by_rays, _is_listed),
+    )
+    found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is one of rays and the region is one of levels."""
-        return _is_of_its_kind(problem) and self.refusal(problem) is None
+        return _is_of_its_kind(problem) and (has_theorem(problem) or _is_listed(problem))
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
-        if not _is_of_its_kind(problem):
-            return None
-        region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
-        at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
-        most = at_most[is_large_budget()]
-        if region.inputs > most:
-            limit = f"allowed are at most {most} categories"
-            if region.inputs <= at_most[1]:
-                limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
-            return f"{what}: received {region}; {limit}; merge categories"
-        if not all(problem.population) and without_zero_shares(problem) is None:
-            return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
-        return problem.objective.limit(region, problem.population)
+        return None if not _is_of_its_kind(problem) or has_theorem(problem) else _limit(problem)
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-        """Return the certificate of the rays."""
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate; under one level with delta = 0 its closed form follows from its rows."""
+        found = recorded_design(problem, certificate)
+        if problem.region.form != "parity":
+            return found
+        return equal_shares_design(problem, found) if has_equal_shares(problem) else pattern_design(found)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of the rays, or that of rule 5 for a closed form."""
+        if not isinstance(best, RayDesign):
+            return certify_patterns(problem, levels, best)
         digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
         return certify_rays(
             problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits

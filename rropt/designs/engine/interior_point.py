@@ -114,7 +114,10 @@ def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, f
 
     (c, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
-    value = criterion.reached(c, w) if is_feasible else np.inf
+    try:
+        value = criterion.reached(c, w) if is_feasible else np.inf
+    except np.linalg.LinAlgError:  # an information that floats do not tell from a singular one
+        value = np.inf
     lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
     bound = float(right @ v) + lift
     return value, criterion.proved(y, bound) if bound > 0 else -np.inf

@@ -36,21 +36,14 @@ _MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: fl
 _NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
 
 
-def exact_mechanism(
-    fan: Fan,
-    listed: NDArray[np.intp],
-    weights: Array,
-    is_private: Callable[[Mechanism], bool],
-    moments: Callable[[NDArray[np.intp]], Array],
-    negligible: float,
-) -> Mechanism | None:
-    """Return a private mechanism with rows along few of the rays; None if there is none.
+def support_of(
+    listed: NDArray[np.intp], weights: Array, moments: Callable[[NDArray[np.intp]], Array], negligible: float
+) -> tuple[list[int], list[float]]:
+    """Return the places of few rays that serve as well, and their weights.
 
     Args:
-        fan: the rays of the region.
-        listed: the places of those that have weights.
-        weights: w_r, for rays with ``r.scale = 1``, floats.
-        is_private: the exact test.
+        listed: the places of the rays that have weights.
+        weights: w_r, floats.
         moments: of the rays at these places, shape (n, p): their weighted sums stay what they are.
         negligible: rays with a smaller weight, relative to the largest, are left out.
     """
@@ -62,8 +55,24 @@ def exact_mechanism(
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
     fewer = nnls(columns.T, columns.T @ weights[kept])[0]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
-    rows = [fan.row(int(listed[kept[i]]), "below") for i in chosen]
-    theta = [Fraction(float(fewer[i])) / dot(row, fan.scale) for i, row in zip(chosen, rows, strict=True)]
+    return listed[kept[chosen]].tolist(), fewer[chosen].tolist()
+
+
+def exact_mechanism(
+    fan: Fan, support: Sequence[int], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
+) -> Mechanism | None:
+    """Return a private mechanism with rows along rays of these weights; None if there is none.
+
+    Args:
+        fan: the rays of the region.
+        support: the places of the rays.
+        weights: w_r, for rays with ``r.scale = 1``.
+        is_private: the exact test.
+    """
+    import numpy as np
+
+    rows = [fan.row(i, "below") for i in support]
+    theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
     floats = np.array([[float(x) for x in row] for row in rows])
     for _ in range(3):
         sums = (
