@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from rropt.designs.binary_variance import BinaryVariance
 from rropt.designs.block_designs import BlockDesigns
-from rropt.designs.convex.a_optimality import AOptimalDesigns
 from rropt.designs.convex.any_output import AnyOutputDesigns
-from rropt.designs.convex.c_optimality import COptimalDesigns
-from rropt.designs.convex.ellipsoid_designs import EllipsoidDesigns
 from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
@@ -16,7 +13,6 @@ from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
-from rropt.designs.staircase_programs import PatternProgrammes
 from rropt.designs.three_outputs import ThreeAnswerDesigns
 
 __all__ = [
@@ -41,10 +37,6 @@ for _designs in (
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),
-    AOptimalDesigns(),
-    COptimalDesigns(),
-    EllipsoidDesigns(),
-    PatternProgrammes(),
     RayDesigns(),
 ):
     register_design_class(_designs)

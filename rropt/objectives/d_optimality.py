@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _PRECISION = 256  # bits of a logarithm
-_ROOM = Fraction(1, 2**76)  # of a covariance: what its rounded factor may err
+_ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
 
 
 @register_objective

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Matrix = Sequence[Sequence[Fraction]]
 
 BITS = 64  # of entries of a dual and an estimator, relative to the largest
+ROOT_BITS = 112  # of entries of a factor: finer than the error of an estimator in floats, squared
 DIGITS = 40  # of logarithms of determinants, and significant digits of an end of a bracket
 
 
@@ -97,9 +98,9 @@ def covariance_of(
 def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
     """Return a lower triangular F with ``F F^T`` nearly the matrix; None where it is not positive definite.
 
-    Entries are rounded to ``BITS + 16`` bits of the largest, so that F has short fractions.
+    Entries are rounded to ``ROOT_BITS`` bits of the largest.
     """
-    bits = BITS + 16 - frexp(float(max(row[i] for i, row in enumerate(matrix))))[1] // 2
+    bits = ROOT_BITS - frexp(float(max(row[i] for i, row in enumerate(matrix))))[1] // 2
     unit = Fraction(2) ** bits
     found: list[list[Fraction]] = []
     for i, row in enumerate(matrix):

@@ -115,7 +115,7 @@ class _InformationForm(SumForm):
             return np.asarray(np.where(rows > 0, rows * np.log(rows), 0.0) @ np.array([float(p) for p in self.pi]))
 
     def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
-        """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)`` of the steps h, whose mean is 0; a series where h is small."""
+        """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)``, h the steps; a series where h is small."""
         import numpy as np
 
         with np.errstate(all="ignore"):

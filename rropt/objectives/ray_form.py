@@ -219,7 +219,10 @@ class VarianceForm(SquaresForm):
         self.targets = [list(row) for row in targets]
 
     def vertex_matrix(self, mechanism: Mechanism) -> Any:
-        """Return ``W = V C^T``, V the covariance of the efficient estimator ``A = C P^-1``: ``p_i W = s_i (a_i - C pi)``."""
+        """Return ``W = V C^T``, V the covariance of the efficient estimator ``A = C P^-1``.
+
+        Its rows a_i give W by ``p_i W = s_i (a_i - C pi)``.
+        """
         inverse = flint_matrix(mechanism.matrix).inv()
         estimator = fractions_of(flint_matrix(self.targets) * inverse)
         means = [dot(row, self.pi) for row in self.targets]

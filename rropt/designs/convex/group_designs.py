@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, product
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from rropt.core.certificates import Certificate
 from rropt.designs.certificates.orbit_dual import (
@@ -31,20 +31,25 @@ from rropt.designs.certificates.orbit_dual import (
     rounded_orbit_dual,
 )
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.convex.a_optimality import MOST_INPUTS
-from rropt.designs.convex.pattern_newton import Patterns, Point, newton_point, products_with, support_of
+from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.rounding import support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
 from rropt.designs.solution import PatternDesign, RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
-from rropt.objectives.criteria import orthogonal_to, symmetric_units
+from rropt.objectives.criteria import MixedSquares, orthogonal_to
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.designs.convex.pattern_newton import Array
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from rropt.objectives.criteria import Array
+
+MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
+_LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
 MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
 MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
 _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
@@ -65,30 +70,28 @@ class _Counts:
 
     groups: tuple[int, ...]
     shares: tuple[Fraction, ...]
-    patterns: Patterns  # bits: the counts; c: between groups, in units
+    patterns: _Patterns
     inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
     several: tuple[int, ...]  # these groups
 
-    @property
-    def target(self) -> Array:
-        """B of the dual: 1 between groups, sqrt(n_g - 1) inside."""
-        import numpy as np
 
-        sizes = [(self.groups[g] - 1) ** 0.5 for g in self.several]
-        return np.diag([1.0] * (len(self.groups) - 1) + sizes)
+class _Patterns(NamedTuple):
+    """Orbits of staircase rows in floats."""
 
-    @property
-    def units(self) -> Array:
-        """The matrices W: symmetric between groups, and a number for each group of several."""
-        import numpy as np
+    counts: list[tuple[int, ...]]
+    s: Array  # S . pi, shape (n,)
+    c: Array  # between groups, divided by unit, shape (n, r)
+    basis: Array  # L, shape (r + 1, r)
+    unit: float  # of c, so that its largest entry is 1
 
-        r, d = len(self.groups) - 1, len(self.groups) - 1 + len(self.several)
-        columns = []
-        for unit in symmetric_units(r).T.reshape(-1, r, r) if r else ():
-            columns.append(np.pad(unit, (0, d - r)).ravel())
-        for i in range(r, d):
-            columns.append(np.outer(np.eye(d)[i], np.eye(d)[i]).ravel())
-        return np.array(columns).T
+
+class _Point(NamedTuple):
+    """An approximate solution of primal and dual."""
+
+    w: Array
+    between: Array  # W of the contrasts between groups, shape (r, r)
+    alone: Array  # W inside the groups of several
+    a: Array  # (a_0, a), shape (r + 1,)
 
 
 def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
@@ -106,18 +109,25 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
     wide = n[list(several)]
     inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
     unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
-    return _Counts(groups, shares, Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
+    return _Counts(groups, shares, _Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
 
 
-def _point(counts: _Counts) -> Point:
-    """Return the solution by Newton's method."""
+def _point(counts: _Counts) -> _Point:
+    """Return the solution of the engine's interior-point method: the features of a group of several are a block."""
     import numpy as np
 
-    features = np.hstack([counts.patterns.c, counts.inside])
-    return newton_point(counts.patterns.s, features, counts.target, counts.units, len(counts.groups) - 1)
+    c, r = counts.patterns.c, counts.patterns.c.shape[1]
+    sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
+    blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
+    criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
+    given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
+    found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
+    matrices = criterion.blocks(found.y)
+    between = matrices[0] if r else np.zeros((0, 0))
+    return _Point(found.w, (between + between.T) / 2, np.array([x[0, 0] for x in matrices[r > 0 :]]), found.v)
 
 
-def _convex_point(counts: _Counts) -> Point | None:
+def _convex_point(counts: _Counts) -> _Point | None:
     """Return the solution by CVXPY, or None if its solver fails."""
     import numpy as np
 
@@ -138,35 +148,53 @@ def _convex_point(counts: _Counts) -> Point | None:
     told, r = (inside**2).T @ weights, c.shape[1]
     if (told <= 0).any() or (r and np.linalg.eigvalsh((c * weights[:, None]).T @ c).min() <= 0):
         return None
-    matrix = np.diag(np.concatenate([np.ones(r), np.sqrt(sizes) / told]))
-    if r:
-        matrix[:r, :r] = np.linalg.inv((c * weights[:, None]).T @ c)
-    return Point(weights, matrix, np.concatenate([np.ravel(condition.dual_value) for condition in conditions]))
+    between = np.linalg.inv((c * weights[:, None]).T @ c) if r else np.zeros((0, 0))
+    duals = np.concatenate([np.ravel(condition.dual_value) for condition in conditions])
+    return _Point(weights, between, np.sqrt(sizes) / told, duals)
 
 
-def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> PatternDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
-    ends, patterns, r = levels.one_level(), counts.patterns, len(counts.groups) - 1
-    kept = np.hstack([products_with(patterns.c), counts.inside**2])
-    chosen, weights, rank = support_of(patterns, point.w, kept)
-    mechanism = orbit_mechanism(counts.groups, [patterns.bits[j] for j in chosen], weights, rank, ends.below.gamma)
+    ends, patterns = levels.one_level(), counts.patterns
+    chosen, weights, rank = _support(counts, point.w)
+    mechanism = orbit_mechanism(counts.groups, [patterns.counts[j] for j in chosen], weights, rank, ends.below.gamma)
     if mechanism is None:
         mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)
     root = np.sqrt(np.array(counts.groups, dtype=float))
-    between = point.matrix[:r, :r] / patterns.unit**2
+    between = point.between / patterns.unit**2
     alone = np.zeros(len(root))
     for i, g in enumerate(counts.several):
-        alone[g] = point.matrix[r + i, r + i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
+        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
     blocks = (patterns.basis @ between @ patterns.basis.T) / np.outer(root, root)
-    slopes = 2 * point.matrix[:r, :r] @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
+    slopes = 2 * point.between @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
     beta = patterns.basis @ (slopes * patterns.unit + point.a[1:]) / patterns.unit**3 / root
     dual = rounded_orbit_dual(
         counts.groups, counts.shares, alone.tolist(), blocks.tolist(), beta.tolist(), ends.above.gamma
     )
     upper = problem.objective.value(mechanism, problem.population)
     return PatternDesign(dual.bound(), upper, mechanism, dual)
+
+
+def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
+    """Return few orbits that serve as well, their weights, and how many of the first are linearly independent."""
+    import numpy as np
+    from scipy.linalg import qr
+
+    c = counts.patterns.c
+    lines = np.column_stack([np.ones(len(c)), c])
+
+    def moments(kept: NDArray[np.intp]) -> Array:
+        products = (lines[kept][:, :, None] * lines[kept][:, None, :]).reshape(len(kept), -1)
+        return np.column_stack([products, counts.inside[kept] ** 2])
+
+    places, weights = support_of(np.arange(len(c)), w, moments, _LEAST_WEIGHT)
+    triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    rank = int((diagonal > _LEAST_WEIGHT * diagonal[0]).sum())
+    theta = [float(weights[i] / counts.patterns.s[places[i]]) for i in order]
+    return [places[i] for i in order], theta, rank
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:

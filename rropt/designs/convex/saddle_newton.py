@@ -20,7 +20,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.convex.pattern_newton import room, rooted_step
+from rropt.designs.engine.newton_step import room, rooted_step
 from rropt.objectives.criteria import orthogonal_to, symmetric_units
 
 if TYPE_CHECKING:

@@ -370,7 +370,6 @@ def _joined(given: Programme, first: int, begun: Array) -> Array:
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     """Return the design: its mechanism private at the levels below, its dual valid on all rays at those above."""
-    import numpy as np
 
     smaller = without_zero_shares(problem)
     if smaller is not None:
@@ -503,3 +502,6 @@ class RayDesigns(DesignClass[ProvedDesign]):
     def is_certified(self, problem: Problem) -> bool:
         """Return whether the checker knows the objective."""
         return is_known(problem)
+
+
+AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # until 0.3: their old names

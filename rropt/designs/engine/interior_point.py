@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from rropt.designs.convex.pattern_newton import room, rooted_step
+from rropt.designs.engine.newton_step import room, rooted_step
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion

@@ -1,8 +1,8 @@
 """The last digits of E-optimal designs: Newton's method on the rays that have weight, from where interior points end.
 
-The multiplier X of ``C >= t unit`` has the eigenvectors of the least eigenvalue alone. Where that is multiple, or nearly
-so, the interior-point method ends near 1e-11. With ``X = F F^T``, F of as many columns as X has eigenvalues that are
-larger than what they are complementary to, and with the rays of weight alone, the conditions are equations:
+The multiplier X of ``C >= t unit`` has the eigenvectors of the least eigenvalue alone. Where that is multiple, or
+nearly so, the interior-point method ends near 1e-11. With ``X = F F^T``, F of as many columns as X has eigenvalues that
+are larger than what they are complementary to, and with the rays of weight alone, the conditions are equations:
 
     (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and those of the weights.
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rropt.designs.engine.interior_point import Point, Programme, balanced, ends
 
 if TYPE_CHECKING:
-    from rropt.objectives.criteria import Array, Eigenvalue
+    from rropt.objectives.criteria import Eigenvalue
 
 _STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; how far below 0 a weight may be; singular values that are 0
 _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: weights of at least so much of their slack are positive

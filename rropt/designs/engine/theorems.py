@@ -19,8 +19,7 @@ from math import comb
 from typing import Any
 
 from rropt.core.exact.brackets import ball, bracket
-from rropt.designs.certificates.pattern_dual import SumDual
-from rropt.designs.certificates.pattern_forms import FormDual
+from rropt.designs.certificates.pattern_dual import FormDual, SumDual
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.equal_shares import SubsetDesign, contrast_variance
 from rropt.designs.problem import Problem

@@ -1,8 +1,8 @@
 """Exact designs of k rays without delta: the rays alone fix the weights, and with them the mechanism and the dual.
 
 The weights solve ``sum theta r = 1``, and alpha the k equations ``alpha.r = phi(r)``. Where the inequality holds on the
-other rays too, the design is optimal, and at a rational level the bracket is exact: this is how 105/176 is found and not
-only enclosed. For sums over outputs HiGHS proposes the rays, for variances the interior-point method.
+other rays too, the design is optimal, and at a rational level its value is exact. For sums over outputs HiGHS proposes
+the rays, for variances the interior-point method.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
     """
     if len(support) != fan.k or fan.conditions or fan.k > MOST_INPUTS or not form.has_vertices:
         return None
-    below = _weighted(fan, support, "below")
-    above = below if all(part.below == part.above for part in fan.parts) else _weighted(fan, support, "above")
+    below = weighted(fan, support, "below")
+    above = below if all(part.below == part.above for part in fan.parts) else weighted(fan, support, "above")
     if below is None or above is None:
         return None
     rows = [fan.row(i, "above") for i in support]
@@ -64,7 +64,7 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
     return Vertex(below, held, held.bound() - dual.bound() <= room)
 
 
-def _weighted(fan: Fan, support: Sequence[int], side: Side) -> Mechanism | None:
+def weighted(fan: Fan, support: Sequence[int], side: Side) -> Mechanism | None:
     """Return the mechanism of rays at the levels of a side."""
     rows = [fan.row(i, side) for i in support]
     columns = flint_matrix(list(zip(*rows, strict=True)))
