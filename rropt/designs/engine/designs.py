@@ -30,7 +30,7 @@ from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side,
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
-from rropt.designs.equal_shares import equal_shares_design
+from rropt.designs.equal_shares import equal_shares_design, randomized_response
 from rropt.designs.problem import Problem
 from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, pattern_design, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
@@ -107,6 +107,8 @@ class _Plan:
         c, w = steps @ basis, self.weights[: len(steps)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
         kept = values > _SINGULAR * values[-1]
+        if problem.region.form == "parity":  # regular, whatever floats tell
+            kept[:] = True
         if not kept.all() and not self.form.is_sum:
             raise InfeasibleError(
                 f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
@@ -231,7 +233,13 @@ class _Plan:
         """
         import numpy as np
 
-        form, dual = self.form, self.dual(criterion, point)
+        form = self.form
+        try:
+            dual = self.dual(criterion, point)
+        except np.linalg.LinAlgError:  # floats do not tell X from a singular one: a dual that holds and proves little
+            one, zero = Fraction(1), Fraction(0)
+            matrix = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
+            dual = lifted(RayDual((zero,) * self.k, (), matrix), self.fan, form)
         bound, found = self.bound(dual), []
         for negligible in _NEGLIGIBLE:
             support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
@@ -251,6 +259,12 @@ class _Plan:
             found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
             if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
                 break
+        if not found and self.problem.region.form == "parity":
+            mechanism = randomized_response(self.k, self.parts[0].below.gamma)
+            proved = form.proved(mechanism)
+            if proved is not None:
+                value, primal = proved
+                found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
         if not found:
             raise _lost(self.problem)
         return min(found, key=lambda design: design.gap)
