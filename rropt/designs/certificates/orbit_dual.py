@@ -51,6 +51,14 @@ class OrbitDual(NamedTuple):
         return {"alpha": [as_text(x) for x in self.alpha], "matrix": self.matrix.written()}
 
 
+def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
+    """Return W, k x k, and alpha of the categories one by one."""
+    own = dual.matrix
+    place = [g for g, n in enumerate(own.groups) for _ in range(n)]
+    rows = [[own.blocks[g][h] + own.diagonal[g] * (i == j) for j, h in enumerate(place)] for i, g in enumerate(place)]
+    return rows, [dual.alpha[g] for g in place]
+
+
 def orbit_mechanism(
     groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
 ) -> OrbitMechanism | None:

@@ -23,21 +23,27 @@ from itertools import groupby, product
 from math import prod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
+from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.orbit_dual import (
     certify_orbits,
     exact_orbit_dual,
     orbit_mechanism,
     rounded_orbit_dual,
+    written_out,
 )
+from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
+from rropt.designs.engine.designs import RayDesign, RayDesigns, solved_by_rays
 from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rounding import support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, RouteResult, recorded_design
+from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
-from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.objectives.criteria import MixedSquares, orthogonal_to
 from rropt.privacy.region import RationalLevels
@@ -51,6 +57,7 @@ if TYPE_CHECKING:
 MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
 _LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
 MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_ROWS = 600  # of a mechanism that is written out, because categories are not in the order of their shares
 MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
 _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
 
@@ -210,6 +217,39 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     return _design(problem, levels, counts, _point(counts))
 
 
+def _sorted(problem: Problem) -> tuple[list[int], Problem]:
+    """Return the categories in the order of their shares, and the problem in that order."""
+    order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
+    return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
+
+
+def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the design of the sorted problem in the order asked, its rows written out, where they are few enough."""
+    if _is_countable(problem):
+        return _by_newton(problem, levels)
+    order, ordered = _sorted(problem)
+    found = _by_newton(ordered, levels)
+    if found.mechanism.outputs > MOST_ROWS:
+        return solved_by_rays(problem, levels)
+    k, pi, shares = len(order), problem.population, ordered.population
+    form = problem.objective.on_rays(pi, levels.one_level().above.gamma)
+    place = {j: i for i, j in enumerate(order)}
+    mechanism = Mechanism([[row[place[j]] for j in range(k)] for row in found.mechanism.matrix])
+    proved = form.proved(mechanism)
+    if proved is None:
+        return solved_by_rays(problem, levels)
+    # W = pi pi^T + Z of the rule of orbits; Z alone is W of rule 25, and alpha loses what pi pi^T was worth
+    own, alpha = written_out(found.dual)
+    z = [[x - p * q for x, q in zip(row, shares, strict=True)] for row, p in zip(own, shares, strict=True)]
+    square = dot(shares, shares)
+    left = [a - square * p - 2 * dot(row, shares) for a, p, row in zip(alpha, shares, z, strict=True)]
+    matrix = tuple(tuple(z[place[i]][place[j]] for j in range(k)) for i in range(k))
+    dual = RayDual(tuple(left[place[j]] for j in range(k)), (), matrix)
+    value, primal = proved
+    bound = form.bound(matrix, dual.bound())
+    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+
+
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
     counts = _counted(levels.one_level().above.gamma, problem.population)
     point = _convex_point(counts)
@@ -236,25 +276,34 @@ def _is_countable(problem: Problem) -> bool:
     return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= MOST_COUNTS
 
 
+def _can_be_sorted(problem: Problem) -> bool:
+    """Return whether the sorted problem is countable, and rows of so many categories can be listed by the checker."""
+    return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
+
+
 def _few_counts(problem: Problem) -> bool:
-    return prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
+    return _is_countable(problem) and prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
 
 
 @dataclass(frozen=True)
-class GroupDesigns(DesignClass[PatternDesign]):
+class GroupDesigns(DesignClass[ProvedDesign]):
     """Designs of the least total variance for many categories in groups of equal shares."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
         Route("closed-form", _by_theorem, _has_theorem),
         Route("convex", _by_cvxpy, _few_counts),
-        Route("exact", _by_newton, _is_countable),
+        Route("exact", _in_any_order, lambda problem: _is_countable(problem) or _can_be_sorted(problem)),
     )
-    found = PatternDesign
+    found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and equal shares stand together in few groups."""
-        return self.is_own(problem) and (_has_theorem(problem) or _is_countable(problem))
+        """Return whether it is A-optimality, delta = 0, and there are few groups of equal shares.
+
+        They stand together, or the categories are so few that the rows of the mechanism are written out.
+        """
+        own = self.is_own(problem)
+        return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
@@ -283,6 +332,8 @@ class GroupDesigns(DesignClass[PatternDesign]):
         """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the rule of orbits."""
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of the rule of orbits; that of rule 25 where categories are in another order."""
+        if isinstance(best, RayDesign):
+            return RayDesigns().certificate(problem, levels, best)
         return certify_orbits(problem, levels, best)
