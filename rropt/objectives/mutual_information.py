@@ -119,7 +119,8 @@ class _InformationForm(SumForm):
         import numpy as np
 
         with np.errstate(all="ignore"):
-            whole = np.where(rows > 0, rows * np.log1p(np.maximum(steps, -1.0)), 0.0) - steps
+            logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # rows near 0 are more accurate than steps
+            whole = np.where(rows > 0, rows * logs, 0.0) - steps
         small = steps**2 * (1 / 2 - steps * (1 / 6 - steps * (1 / 12 - steps * (1 / 20 - steps / 30))))
         return np.asarray(np.where(abs(steps) < _SMALL, small, whole) @ np.array([float(p) for p in self.pi]))
 

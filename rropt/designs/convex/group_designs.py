@@ -129,9 +129,12 @@ def _point(counts: _Counts) -> _Point:
     criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
     given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
     found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
-    matrices = criterion.blocks(found.y)
+    along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
+    times = along / float(found.v[0])  # the method's dual is one up to this scale, the rule of orbits takes the best
+    matrices = [times * x for x in criterion.blocks(found.y)]
     between = matrices[0] if r else np.zeros((0, 0))
-    return _Point(found.w, (between + between.T) / 2, np.array([x[0, 0] for x in matrices[r > 0 :]]), found.v)
+    alone = np.array([x[0, 0] for x in matrices[r > 0 :]])
+    return _Point(found.w, (between + between.T) / 2, alone, times**2 * found.v)
 
 
 def _convex_point(counts: _Counts) -> _Point | None:

@@ -185,7 +185,8 @@ def _design_at(
     made = merged.mechanism(mechanism)
     tangent = tangent_of(made, rows, targets, pi)
     upper = max(dot(tangent, vertex) for vertex in problem.populations.vertices)
-    return SaddleDesign(bound.lower, upper, made, dual, pi, weights, rows, tangent)
+    lower = dual.bound(problem.objective.variances(), pi)
+    return SaddleDesign(lower, upper, made, dual, pi, weights, rows, tangent)
 
 
 def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Mechanism:

@@ -28,7 +28,7 @@ from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
-from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem, with_zero_share
+from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem, not_negative, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import equal_shares_design, randomized_response
 from rropt.designs.problem import Problem
@@ -473,6 +473,8 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | Patt
     found = _by_rays(problem, levels)
     if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
         return with_zero_share(problem, found.mechanism, found.dual)
+    if problem.objective.kind == "mutual-information" and found.lower < 0 and problem.region.form == "parity":
+        return not_negative(found)
     return found
 
 

@@ -21,15 +21,16 @@ from typing import Any
 from rropt.core.exact.brackets import ball, bracket
 from rropt.designs.certificates.pattern_dual import FormDual, SumDual
 from rropt.designs.certificates.rays import RayDual
-from rropt.designs.equal_shares import SubsetDesign, contrast_variance
+from rropt.designs.equal_shares import SubsetDesign, contrast_variance, randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign
+from rropt.designs.solution import PatternDesign, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.objectives import TotalVariation
 from rropt.privacy.region import RationalLevels
 
+MOST_ENUMERATED = 18  # categories whose staircase rows rule 5 lists
 MOST_INPUTS = 10  # of subset selection that is written out: 252 outputs
 _SLACK = Fraction(1, 10**30)  # what enclosures lose, many times over
 _PRECISION = 256
@@ -41,6 +42,8 @@ def has_theorem(problem: Problem) -> bool:
         return False
     if isinstance(problem.objective, TotalVariation):
         return True
+    if problem.objective.kind == "mutual-information" and 1 in problem.population:
+        return problem.region.inputs <= MOST_ENUMERATED
     return has_equal_shares(problem) and problem.region.inputs <= MOST_INPUTS
 
 
@@ -54,6 +57,9 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
     if isinstance(problem.objective, TotalVariation):
         return _two_outputs(problem, problem.objective, levels)
     ends, k = levels.one_level(), problem.region.inputs
+    if problem.objective.kind == "mutual-information":  # all are in one category: there is nothing to be told
+        zero = Fraction(0)
+        return PatternDesign(zero, zero, randomized_response(k, ends.below.gamma), SumDual((zero,) * k))
     low, high = ends.below.gamma, ends.above.gamma
     d = best_subset_size(k, low)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
@@ -90,6 +96,12 @@ def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> Pa
     matrix = (tuple(p * q + scale * x for q, x in zip(pi, row, strict=True)) for p, row in zip(pi, square, strict=True))
     alpha = tuple(p + scale * a for p, a in zip(pi, dual.alpha, strict=True))
     return PatternDesign(*_proved(problem, mechanism, FormDual(alpha, tuple(matrix))))
+
+
+def not_negative(found: ProvedDesign) -> PatternDesign:
+    """Return a design of nearly no mutual information as rule 5 proves it: with 0 as its lower bound."""
+    zero = Fraction(0)
+    return PatternDesign(zero, max(found.upper, zero), found.mechanism, SumDual(found.dual.alpha))
 
 
 def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
