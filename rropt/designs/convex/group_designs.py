@@ -130,7 +130,8 @@ def _point(counts: _Counts) -> _Point:
     given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
     found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
-    times = along / float(found.v[0])  # the method's dual is one up to this scale, the rule of orbits takes the best
+    least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
+    times = along / least  # the method's dual is one up to this scale, the rule of orbits takes the best
     matrices = [times * x for x in criterion.blocks(found.y)]
     between = matrices[0] if r else np.zeros((0, 0))
     alone = np.array([x[0, 0] for x in matrices[r > 0 :]])

@@ -11,7 +11,7 @@ and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neuma
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
 
-V(pi) the optimum at one population (``a_optimality``, ``c_optimality``). For one P the least over T at each pi is the
+V(pi) the optimum at one population (``engine``). For one P the least over T at each pi is the
 variance of the efficient estimate there: between the two sides stands ``min over P of max over pi`` of that, so that
 *the same design with one fixed estimate, exact at every n, is as good as the efficient one that knew pi*.
 
