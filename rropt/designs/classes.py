@@ -8,8 +8,8 @@ from rropt.designs.convex.any_output import AnyOutputDesigns
 from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
-from rropt.designs.engine.designs import RayDesigns
 from rropt.designs.linear_designs import LinearDesigns
+from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve

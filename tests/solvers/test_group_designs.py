@@ -14,8 +14,8 @@ from sympy import Rational
 from rropt import kary_problem, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.convex.group_designs import GroupDesigns, groups_of
-from rropt.designs.engine.designs import RayDesigns
 from rropt.designs.problem import Problem
+from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.solution import PatternDesign, Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size

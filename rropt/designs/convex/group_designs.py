@@ -35,7 +35,7 @@ from rropt.designs.certificates.orbit_dual import (
 )
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.engine.designs import RayDesign, RayDesigns, solved_by_rays
+from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
 from rropt.designs.engine.interior_point import interior_point, programme
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rounding import support_of
@@ -339,5 +339,5 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate of the rule of orbits; that of rule 25 where categories are in another order."""
         if isinstance(best, RayDesign):
-            return RayDesigns().certificate(problem, levels, best)
+            return certify_design(problem, levels, best)
         return certify_orbits(problem, levels, best)

@@ -20,7 +20,6 @@ from rropt.core.exact import Bracket
 from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
-from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
 from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
@@ -28,12 +27,11 @@ from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
-from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem, not_negative, with_zero_share
+from rropt.designs.engine.theorems import not_negative, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
-from rropt.designs.equal_shares import equal_shares_design, randomized_response
+from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, pattern_design, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.designs.solution import PatternDesign, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
@@ -432,28 +430,17 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
     )
 
 
-def _is_of_its_kind(problem: Problem) -> bool:
-    """Return whether the objective is one of rays, over all mechanisms of any number of outputs under levels."""
-    region = problem.region
-    is_free = region.has_rays and region.bounds is None and not region.outputs
-    return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
-
-
 def is_known(problem: Problem) -> bool:
     """Return whether the checker knows the objective; results of others are not certified."""
     return problem.objective.kind in KNOWN
 
 
-def _has_witness(problem: Problem) -> bool:
-    return (all(problem.population) or problem.region.form == "parity") and states(problem)
-
-
-def _is_listed(problem: Problem) -> bool:
+def is_listed(problem: Problem) -> bool:
     """Return whether the rays of the region can be listed."""
-    return _limit(problem) is None
+    return limit_of(problem) is None
 
 
-def _limit(problem: Problem) -> str | None:
+def limit_of(problem: Problem) -> str | None:
     """Return which limit a problem exceeds: the rays, or a share of 0."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
@@ -478,46 +465,11 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | Patt
     return found
 
 
-@dataclass(frozen=True)
-class RayDesigns(DesignClass[ProvedDesign]):
-    """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
-
-    name = "rays"
-    specificity: ClassVar[int] = -1  # what is a special case has a class of its own
-    routes = (
-        Route("closed-form", by_theorem, has_theorem),
-        Route("convex", by_cvxpy, _has_witness, seconds, decides=False),
-        Route("exact", solved_by_rays, _is_listed),
+def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Return the certificate of the rays, or that of rule 5 for a closed form."""
+    if not isinstance(best, RayDesign):
+        return certify_patterns(problem, levels, best)
+    digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
+    return certify_rays(
+        problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
     )
-    found = ProvedDesign
-
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is one of rays and the region is one of levels."""
-        return _is_of_its_kind(problem) and (has_theorem(problem) or _is_listed(problem))
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
-        return None if not _is_of_its_kind(problem) or has_theorem(problem) else _limit(problem)
-
-    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate; under one level with delta = 0 its closed form follows from its rows."""
-        found = recorded_design(problem, certificate)
-        if problem.region.form != "parity":
-            return found
-        return equal_shares_design(problem, found) if has_equal_shares(problem) else pattern_design(found)
-
-    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
-        """Return the certificate of the rays, or that of rule 5 for a closed form."""
-        if not isinstance(best, RayDesign):
-            return certify_patterns(problem, levels, best)
-        digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
-        return certify_rays(
-            problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
-        )
-
-    def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker knows the objective."""
-        return is_known(problem)
-
-
-AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # until 0.3: their old names
