@@ -100,9 +100,9 @@ class _Plan:
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
         self.first = self.listed
-        steps = self.fan.floats(self.listed).steps
+        lines = self.fan.floats(self.listed).lines
         basis = orthogonal_to(np.ones(self.k))
-        c, w = steps @ basis, self.weights[: len(steps)]
+        c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
         kept = values > _SINGULAR * values[-1]
         if problem.region.form == "parity":  # regular, whatever floats tell
@@ -121,9 +121,9 @@ class _Plan:
         import numpy as np
 
         for _ in range(_GROWTH):
-            rows, steps, excesses = self.fan.floats(self.listed)
-            criterion = self.form.criterion(rows, steps, self.root)
-            given = programme(steps @ self.root, excesses, self.deltas)
+            rays = self.fan.floats(self.listed)
+            criterion = self.form.criterion(rays.rows, rays.steps, self.root)
+            given = programme(rays.lines @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
@@ -145,10 +145,10 @@ class _Plan:
         import numpy as np
 
         found = []
-        for _, (rows, steps, excesses) in self.fan.blocks():
-            c = steps @ self.root
-            values = self.form.criterion(rows, steps, self.root).values(c, point.y)
-            found.append(values - np.column_stack([np.ones(len(c)), c, excesses]) @ point.v)
+        for _, rays in self.fan.blocks():
+            c = rays.lines @ self.root
+            values = self.form.criterion(rays.rows, rays.steps, self.root).values(c, point.y)
+            found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
         return np.concatenate(found)
 
     def bound(self, dual: RayDual) -> Fraction:
@@ -328,12 +328,12 @@ class _Plan:
         """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
         import numpy as np
 
-        rows, steps, excesses = self.fan.floats(kept)
-        c = steps @ self.root
-        own = [self.form.step_phi(None, rows, steps)[:, None]] if self.form.is_sum else []
+        rays = self.fan.floats(kept)
+        c = rays.lines @ self.root
+        own = [self.form.step_phi(None, rays.rows, rays.steps)[:, None]] if self.form.is_sum else []
         i, j = np.triu_indices(c.shape[1])
         squares = [c[:, i] * c[:, j]] if not own else []
-        return np.column_stack([np.ones(len(c)), c, excesses, *squares, *own])
+        return np.column_stack([np.ones(len(c)), c, rays.excesses, *squares, *own])
 
 
 def largest_gamma(levels: RationalLevels, k: int) -> Fraction:

@@ -58,6 +58,11 @@ class Floats(NamedTuple):
     steps: Array
     excesses: Array
 
+    @property
+    def lines(self) -> Array:
+        """What contrasts are taken of, equal up to a constant: steps, or rows where entries differ by many powers."""
+        return self.rows if self.excesses.shape[1] else self.steps
+
 
 @dataclass(frozen=True)
 class Fan:

@@ -133,7 +133,8 @@ def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
     """Return g of rays, in floats."""
     import numpy as np
 
-    g = float(sum(dual.alpha)) + rays.steps @ np.array([float(x) for x in dual.alpha])
+    alpha = np.array([float(x) for x in dual.alpha])
+    g = rays.rows @ alpha if rays.excesses.shape[1] else float(sum(dual.alpha)) + rays.steps @ alpha
     if dual.slopes:
         place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
         g = g + rays.excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
