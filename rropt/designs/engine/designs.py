@@ -100,7 +100,7 @@ class _Plan:
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
         self.first = self.listed
-        lines = self.fan.floats(self.listed).lines
+        lines = self.fan.floats(self.listed).apart
         basis = orthogonal_to(np.ones(self.k))
         c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
@@ -123,7 +123,7 @@ class _Plan:
         for _ in range(_GROWTH):
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
-            given = programme(rays.lines @ self.root, rays.excesses, self.deltas)
+            given = programme(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
@@ -146,7 +146,7 @@ class _Plan:
 
         found = []
         for _, rays in self.fan.blocks():
-            c = rays.lines @ self.root
+            c = rays.apart @ self.root
             values = self.form.criterion(rays.rows, rays.steps, self.root).values(c, point.y)
             found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
         return np.concatenate(found)
@@ -329,7 +329,7 @@ class _Plan:
         import numpy as np
 
         rays = self.fan.floats(kept)
-        c = rays.lines @ self.root
+        c = rays.apart @ self.root
         own = [self.form.step_phi(None, rays.rows, rays.steps)[:, None]] if self.form.is_sum else []
         i, j = np.triu_indices(c.shape[1])
         squares = [c[:, i] * c[:, j]] if not own else []

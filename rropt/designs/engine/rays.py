@@ -59,7 +59,7 @@ class Floats(NamedTuple):
     excesses: Array
 
     @property
-    def lines(self) -> Array:
+    def apart(self) -> Array:
         """What contrasts are taken of, equal up to a constant: steps, or rows where entries differ by many powers."""
         return self.rows if self.excesses.shape[1] else self.steps
 
