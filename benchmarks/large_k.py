@@ -173,19 +173,19 @@ def streaming() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, counts = f"{folder}/responses.txt", f"{folder}/counts.json"
         made = BlockMechanism(AllSubsets(50, 13), Fraction(2718281828, 10**9))
-        prepared = Randomizer(made)
+        prepared, design = Randomizer(made), f"{folder}/design.json"
+        Path(design).write_text(made.to_json())
         with Path(path).open("w") as stream:
             for _ in range(100):
                 for rows in prepared.randomize_sets(rng.integers(0, 50, 100_000)):
                     chosen = np.nonzero(rows)[1].reshape(len(rows), 13).tolist()
                     stream.write("".join("&".join(map(str, row)) + "\n" for row in chosen))
-        words = ["count", path, "--mechanism", "subset:50,13,2.718281828", "--output", counts]
+        words = ["count", path, "--mechanism", design, "--output", counts]
         spent, peak, _ = own(_COMMAND, *words)
         more, _, _ = own(_COMMAND, "estimate", counts)
         print(f"10^7 subsets at k = 50: {spent + more:.1f} s (target 10), {peak} MB (target 500)")
         short = private_blocks(best_blocks(10**5, Fraction(2718281828, 10**9), 64 * 10**5), Fraction(2718281828, 10**9))
         drawn = Randomizer(short).randomize_many(rng.integers(0, 10**5, 10**6))
-        design = f"{folder}/design.json"
         Path(design).write_text(short.to_json())
         with Path(path).open("w") as stream:
             stream.write("".join(f"{x}\n" for x in drawn.tolist()))

@@ -12,6 +12,7 @@ KINDS = {
     "bits": "several yes-or-no questions under one privacy budget",
     "device": "dice, a deck, coins: the best use of a randomizer at hand",
     "others": "least width when some respondents do not follow it",
+    "pram": "invariant post-randomisation of microdata: the most records unchanged",
     "problem": "a problem file",
 }
 

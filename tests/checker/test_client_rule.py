@@ -21,7 +21,7 @@ MADE = [
         "warner:3/4",
         "forced:2/3,1/6,1/6",
         "grr:4,1/2",
-        "subset:5,2,3",
+        "subset:5,2,3/4",
         "hadamard:6,3",
         "grr:100,1/2",
         "grr:1000000,1/2",

@@ -13,6 +13,7 @@ import pytest
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.mechanisms.sampling import Randomizer
 from rropt.survey.aggregates import (
     AggregatedCounts,
@@ -27,13 +28,18 @@ from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.tables import estimate_table
 
 F = Fraction
+PAIRS = "subset:5,2"  # all pairs of 5 categories, gamma = 3, whose responses are written as pairs
 NAMES = {"weights": "w", "strata": "s", "clusters": "c"}
-TEXTS = ("grr:4,1/2", "subset:5,2,3", "oue:4,3", "affine-classes:6,7,3,1,1,3", "olh:5,2", "affine:6,7,3,3")
+TEXTS = ("grr:4,1/2", PAIRS, "oue:4,3", "affine-classes:6,7,3,1,1,3", "olh:5,2", "affine:6,7,3,3")
+
+
+def _named(text: str) -> Mechanism:
+    return BlockMechanism(AllSubsets(5, 2), 3) if text == PAIRS else named_mechanism(text)
 
 
 def _table(path: Path, text: str, n: int, *, seed: int = 1, clusters: int = 5) -> tuple[Mechanism, list[list[str]]]:
     """Write randomized answers of a survey of three strata, and return the mechanism and the rows."""
-    made, rng = named_mechanism(text), np.random.default_rng(seed)
+    made, rng = _named(text), np.random.default_rng(seed)
     answers = rng.integers(0, made.inputs, n)
     if as_memberships(made) is not None and text.startswith(("subset", "oue")):
         drawn = _written(made, answers, seed)
@@ -95,8 +101,8 @@ def test_cells_give_the_estimates_of_the_rows(text: str, clustered: bool, tmp_pa
         part = tmp_path / f"{i}.csv"
         with part.open("w", newline="") as stream:
             csv.writer(stream).writerows([["y", "w", "s", "c"], *rows[i::3]])
-        parts.append(count(str(part), text, column="y", **names))
-    total, whole = merge(parts), count(str(tmp_path / "all.csv"), text, column="y", shard="x", **names)
+        parts.append(count(str(part), made, column="y", **names))
+    total, whole = merge(parts), count(str(tmp_path / "all.csv"), made, column="y", shard="x", **names)
     assert isinstance(whole, SurveyCounts)
     assert isinstance(total, SurveyCounts)
     assert [(c.stratum, c.psu, c.n, c.weight, c.counts) for c in total.cells] == [
@@ -130,7 +136,7 @@ def test_the_estimates_are_those_of_the_table(tmp_path: Path) -> None:
 
 def test_weights_alone_and_a_column_alone(tmp_path: Path) -> None:
     path = tmp_path / "all.csv"
-    made, rows = _table(path, "subset:5,2,3", 300)
+    made, rows = _table(path, PAIRS, 300)
     plain = count(str(path), made, column="y")
     assert isinstance(plain, AggregatedCounts)
     assert plain.counts == tuple(sum(str(x) in row[0].split("&") for row in rows) for x in range(5))
@@ -146,7 +152,7 @@ def test_weights_alone_and_a_column_alone(tmp_path: Path) -> None:
 
 def test_what_the_counts_do_not_determine_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "all.csv"
-    made, _ = _table(path, "subset:5,2,3", 60)
+    made, _ = _table(path, PAIRS, 60)
     counts = count(str(path), made, column="y", **NAMES)
     with pytest.raises(UnsupportedProblemError, match="most likely shares are not determined"):
         estimate_counts(counts, likelihood=True)
@@ -189,7 +195,7 @@ def test_tables_that_are_wrong_are_refused(text: str, message: str, tmp_path: Pa
     path = tmp_path / "x.csv"
     path.write_text(text)
     with pytest.raises((FileFormatError, InvalidParameterError), match=message):
-        count(str(path), "subset:5,2,3", column="y", weights="w")
+        count(str(path), _named(PAIRS), column="y", weights="w")
 
 
 @pytest.mark.parametrize(
@@ -207,8 +213,8 @@ def test_tables_that_are_wrong_are_refused(text: str, message: str, tmp_path: Pa
 )
 def test_a_file_of_survey_counts_is_not_believed(change: dict[str, Any], message: str, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
-    _table(path, "subset:5,2,3", 20)
-    written = count(str(path), "subset:5,2,3", column="y", **NAMES).to_dict()
+    _table(path, PAIRS, 20)
+    written = count(str(path), _named(PAIRS), column="y", **NAMES).to_dict()
     with pytest.raises(FileFormatError, match=message):
         SurveyCounts.from_dict({**written, **change})
     for key, value in (("n", 0), ("weight", -1), ("counts", [1]), ("psu", ""), ("stratum", "\x1b"), ("more", 1)):
@@ -218,9 +224,11 @@ def test_a_file_of_survey_counts_is_not_believed(change: dict[str, Any], message
 
 
 def test_the_commands_count_merge_and_estimate_a_survey(tmp_path: Path, cli, cli_json) -> None:
+    design = str(tmp_path / "design.json")
+    Path(design).write_text(_named(PAIRS).to_json())
     for i in range(2):
-        _table(tmp_path / f"{i}.csv", "subset:5,2,3", 200, seed=i + 1)
-        words = ["--column", "y", "--weights", "w", "--strata", "s", "--clusters", "c", "--mechanism", "subset:5,2,3"]
+        _table(tmp_path / f"{i}.csv", PAIRS, 200, seed=i + 1)
+        words = ["--column", "y", "--weights", "w", "--strata", "s", "--clusters", "c", "--mechanism", design]
         assert cli("count", str(tmp_path / f"{i}.csv"), *words, "--output", str(tmp_path / f"{i}.json"))[0] == 0
     total = str(tmp_path / "all.json")
     assert cli("merge", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", total)[0] == 0

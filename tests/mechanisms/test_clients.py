@@ -32,7 +32,7 @@ BLOCKS = [
     BlockMechanism(AffineClasses(4, 13, 3, 1, True), F(5, 2)),
     BlockMechanism(AffineClasses(5, 5, 1, 0, True), F(5, 2)),
 ]
-NAMED = ("warner:3/4", "forced:2/3,1/6,1/6", "grr:4,1/2", "hadamard:6,3", "oue:3,3", "olh:4,2", "subset:4,2,3")
+NAMED = ("warner:3/4", "forced:2/3,1/6,1/6", "grr:4,1/2", "hadamard:6,3", "oue:3,3", "olh:4,2", "subset:4,2,3/4")
 SMALL: list[Mechanism] = [*BLOCKS, *map(named_mechanism, NAMED)]
 
 

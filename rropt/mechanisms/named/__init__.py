@@ -19,7 +19,7 @@ from rropt.mechanisms.named.binary import (
     WARNER,
 )
 from rropt.mechanisms.named.bits import FORM, NAME, RAPPOR, Rappor, named_product
-from rropt.mechanisms.named.categorical import GRR, UNARY
+from rropt.mechanisms.named.categorical import GRR, SUBSET, UNARY
 from rropt.mechanisms.named.design import Design, Parameter
 from rropt.mechanisms.named.sets import SETS
 
@@ -38,6 +38,7 @@ DESIGNS: dict[str, Design] = {
         KUK,
         CHRISTOFIDES,
         GRR,
+        SUBSET,
         UNARY,
         RAPPOR,
         *SETS,
@@ -73,13 +74,24 @@ def _most_parameters(name: str) -> int:
     return DESIGNS[name].most if name in DESIGNS else 0
 
 
-def list_mechanisms() -> tuple[Design, ...]:
+class Designs(tuple[Design, ...]):
+    """Named designs, one after the other; printed, a line of each."""
+
+    def __str__(self) -> str:
+        rows = [(f"{each.name}:{','.join(p.symbol for p in each.parameters)}", each.title) for each in self]
+        width = max((len(written) for written, _ in rows), default=0)
+        return "\n".join(f"{written:{width}}  {title}" for written, title in rows)
+
+    __repr__ = __str__
+
+
+def list_mechanisms() -> Designs:
     """Return every named design: what ``rropt mechanisms`` lists.
 
     >>> [design.name for design in list_mechanisms()][:3]
     ['warner', 'generalised', 'forced']
     """
-    return tuple(DESIGNS.values())
+    return Designs(DESIGNS.values())
 
 
 def _constructor(design: Design) -> Callable[..., Mechanism]:

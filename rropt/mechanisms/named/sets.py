@@ -15,7 +15,6 @@ from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
-    AllSubsets,
     BitVectorMechanism,
     BlockMechanism,
     Cyclic,
@@ -25,15 +24,12 @@ from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import MAX_PRIME, next_prime
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.design import Design, Parameter, require
-from rropt.mechanisms.orbits import OrbitMechanism
 
 _K = Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {MAX_CATEGORIES}", (2, MAX_CATEGORIES))
 _G = Parameter("g", "privacy level gamma = exp(epsilon)", "a rational {} > 1, such as 3 or 2.718")
 _PRIME = f"a prime 2 <= {{}} <= {MAX_PRIME}"
 _Q = Parameter("q", "order of the field", _PRIME, (2, MAX_PRIME))
 _LOG = "log(g)"
-
-_MOST_IN_ORBITS = 300  # categories of subset selection in the form whose likelihood is estimated from responses
 
 Builder = Callable[..., Mechanism]
 
@@ -53,13 +49,6 @@ def _checked(build: Builder) -> Builder:
             raise InvalidParameterError(str(error)) from None
 
     return made
-
-
-@_checked
-def _subset(k: Fraction, d: Fraction, g: Fraction) -> Mechanism:
-    """Return subset selection: an orbit, whose responses determine the likelihood, up to 300 categories."""
-    made = BlockMechanism(AllSubsets(int(k), int(d)), g)
-    return OrbitMechanism.subset_selection(int(k), int(d), g) if k <= _MOST_IN_ORBITS else made
 
 
 @_checked
@@ -134,17 +123,6 @@ def _fano(g: Fraction) -> Mechanism:
 _BLOCK = "Of the blocks those that hold the true category are g times as likely as the others; the response is a block."
 
 SETS = (
-    Design(
-        name="subset",
-        title="Subset selection (all sets of d categories)",
-        parameters=(_K, _whole("d", "number of categories in a response", 1, MAX_CATEGORIES - 1), _G),
-        device="The response is a set of d categories; sets with the true one are g times as likely as the others.",
-        epsilon=_LOG,
-        source="Wang et al. 2016; Ye and Barg 2018",
-        example="4,2,3",
-        build=_subset,
-        required=3,
-    ),
     Design(
         name="oue",
         title="Optimized unary encoding (OUE)",

@@ -152,8 +152,8 @@ class Randomizer:
             InvalidParameterError: a mechanism whose responses are no sets, or as in ``randomize_many``.
 
         >>> from rropt.mechanisms import named_mechanism
-        >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("subset:5,2,3")).randomize_sets([0, 4, 4])]
-        [array([2, 2, 2])]
+        >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("fano:3")).randomize_sets([0, 4, 4])]
+        [array([3, 3, 3])]
         """
         sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
         if not isinstance(sampler, (BlockSampler, BitVectorSampler)):
