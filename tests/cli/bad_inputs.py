@@ -433,6 +433,13 @@ longitudinal warner:3/4 --waves 0                                             | 
 longitudinal {none} --waves 3                                                 | 2 | an item is not read
 longitudinal warner:3/4 --waves 3 --budget x                                  | 2 | epsilon
 longitudinal warner:3/4 --waves 3 --change 2                                  | 2 | budget
+longitudinal --waves 3                                                        | 2 | neither
+longitudinal dbitflip:4,9,1 --waves 3                                         | 2 | bits is out of range
+longitudinal warner:3/4 --waves 3 --reports memo                              | 2 | need a memo
+longitudinal warner:3/4 --waves 3 --reports x                                 | 2 | --reports
+longitudinal warner:3/4 --waves 3 --plot {here}/a.gif                         | 2 | .png
+compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
+shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
 export                                                                        | 2 | required
 export warner:3/4                                                             | 2 | --language
 export warner:3/4 --language java                                             | 2 | invalid choice

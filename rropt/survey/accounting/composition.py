@@ -104,6 +104,7 @@ class Composition(Result):
         composed="mechanisms",
         epsilon="epsilon",
         delta="delta",
+        adaptivity="holds for",
         words="how it is known",
         method="",
         lower="",
@@ -120,6 +121,11 @@ class Composition(Result):
         listed = [f"{item.count} x {item.name}" for item in self.items[:_LISTED]]
         more = len(self.items) - len(listed)
         return ", ".join(listed) + f", and {more} more" * bool(more) if listed else "none"
+
+    @property
+    def adaptivity(self) -> str:
+        """Which ways of choosing the mechanisms the result covers."""
+        return "mechanisms chosen adaptively or not; their levels are fixed beforehand"
 
     @property
     def words(self) -> str:

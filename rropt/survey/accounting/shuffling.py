@@ -35,6 +35,7 @@ _DIGITS = 40  # of rationals around an irrational level
 _LOOKED_AT = 24  # numbers of others with the rarer value that are tried first
 _ROUNDS = 40  # of a search that a single data set has refuted
 _STEPS = 60
+_SMALL = 1e-9  # delta at which a curve ends
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
@@ -136,7 +137,7 @@ def shuffle(
         categories: k of k-ary randomized response, beside a level; without it the response is binary.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
-        points: of the curve.
+        points: of the curve; of the inverse, that of the largest local epsilon.
 
     Raises:
         InvalidParameterError: nothing is asked for, or n is out of range.
@@ -164,7 +165,7 @@ def shuffle(
             raise InvalidParameterError(
                 "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
             )
-        return _inverse(n, level, slack, width)
+        return _inverse(n, level, slack, width, points)
     if (level is None) == (slack is None):
         raise InvalidParameterError(
             "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
@@ -274,6 +275,14 @@ class _Reports:
         assert isinstance(self.above, CategoryReports)
         return self.below.bounds(gamma)[0], self.above.bounds(gamma)[1]
 
+    def reach(self, delta: float, most: float) -> float:
+        """Return an epsilon at which delta is small, in floats: no data set of a few has more there."""
+        below = self.below
+        if isinstance(below, CategoryReports):
+            return _root(lambda x: self.bounds(math.exp(x))[1] > delta, most)[1]
+        few = [below.approximate(j) for j in _first_tries(below.respondents)]
+        return max(_least(one.divergence, delta, most) for one in few)
+
     def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, int]:
         """Return a bracket of delta at an epsilon, the data set of the lower bound, and the number of blocks."""
         gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
@@ -359,16 +368,18 @@ def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
 
 
 def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
-    """Iterate over bounds of delta at epsilons from 0 to the local one."""
+    """Iterate over bounds of delta at epsilons from 0 to where delta is small, or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
+    if points:
+        most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL, float(most))), 1000))
     for i in range(points):
         at = Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6)
         found, _, _ = reports.delta(Bracket.of(at), max(width, Fraction(1, 1000)))
         yield CurvePoint(at, found.lower, found.upper)
 
 
-def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
-    """Return the largest local epsilon of binary response whose shuffled reports meet a level."""
+def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
+    """Return the largest local epsilon of binary response whose shuffled reports meet a level, with its curve."""
     nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
     gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
     tried = list(_first_tries(n))
@@ -411,5 +422,6 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
             upper=upper,
             others=worst,
             blocks=blocks,
+            curve=tuple(_curve(reports(lower), points, width)),
         )
     raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")
