@@ -11,6 +11,7 @@ import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
 import { requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
+import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
@@ -52,6 +53,7 @@ export const RULES = new Map([
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
+  ["composition-lattice", checkCompositionLattice],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

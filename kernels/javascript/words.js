@@ -84,6 +84,8 @@ export function statementOf(problem, claim) {
       return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
     case "minimax-risk":
       return `The least worst-case mean squared error ${bounds(claim)}.`;
+    case "composed-delta":
+      return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
     case "infeasible":
       return problem.has("region")
         ? `For ${regionText(problem.at("region"))}: no mechanism meets the constraints.`

@@ -17,6 +17,7 @@ from . import (
     cone_rule,
     garbling_rules,
     interval_rule,
+    lattice_rule,
     likelihood_rule,
     linear_rules,
     merging_rule,
@@ -35,7 +36,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, merging_rule),
+    *(garbling_rules, composition_rule, lattice_rule, merging_rule),
     *(
         admissibility_rules,
         audit_rules,

@@ -20,6 +20,7 @@ from .explain import explain
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .invariants import require_possible
+from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
@@ -62,6 +63,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
+    "composition-lattice": check_lattice,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }

@@ -57,6 +57,16 @@ def test_a_figure_beyond_the_limit() -> None:
     assert found.upper >= F("0.148132973355075256557") - F(1, 10**20)
 
 
+def test_orders_near_one_are_not_taken_for_no_loss() -> None:
+    """tensorflow/privacy, issue 166: at order 1 + 1e-8 a small divergence was returned as 0."""
+    weak = Mechanism.binary("501/1000", "501/1000")
+    kl, near = renyi_divergence(weak, 1, digits=30), renyi_divergence(weak, 1 + F(1, 10**8), digits=30)
+    assert kl is not None
+    assert near is not None
+    assert F(0) < kl.lower < near.upper
+    assert near.upper - kl.lower < F(1, 10**13)
+
+
 @pytest.mark.parametrize("k", [2, 6, 7, 100, 10**6])
 def test_zcdp_to_twelve_digits(k: int) -> None:
     for level in ("1/100", "log(2)", "1/2*log(3)", 1, 9, 30):

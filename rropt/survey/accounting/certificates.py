@@ -1,4 +1,4 @@
-"""Certificates of compositions (FORMAT.md, rule 26)."""
+"""Certificates of compositions (FORMAT.md, rules 26 and 27)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.checker.limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS
+from rropt.checker.brackets import Bracket as Ends
+from rropt.checker.composition_rule import Composed
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.lattice_rule import lattice_bounds
+from rropt.checker.limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
-from rropt.survey.accounting.curves import shortened
+from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import Item
 
 _DIGITS = 60  # of brackets of irrational levels: those of the composition itself
+_LATTICE_DIGITS = 30  # of the same on a lattice, and of its bounds
+_BITS = 56  # of laws on a lattice: what they lose stays below 10^-9
+_POINTS = 1 << 12  # of the first lattice: a finer one costs in proportion
+_FEWEST = 64  # points of a lattice: with fewer it bounds nothing
+_SPARE = 0.9  # of the budget that a certificate uses, at most
 
 
 def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, Any] | None:
@@ -53,5 +62,64 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
         "levels": [one.written("below", "above") for one in levels],
         "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
     }
+    made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+    return made if made.check() else None
+
+
+def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
+    """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
+
+    The lattice is as fine as the work allows. So the bracket of the certificate may be wider than that of floats.
+
+    Args:
+        items: what is composed.
+        epsilon: the level at which delta is claimed.
+        work: units of the checker's budget that the certificate may take.
+    """
+    problem = composition_problem(items, epsilon)
+    if problem is None:
+        return None
+    listed = [item for item in items if item.count]
+    levels = [
+        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
+    ]
+    gamma = epsilon.gamma_bracket(_LATTICE_DIGITS)
+    counts: dict[Bracket, int] = {}
+    kept = Fraction(1)
+    for item, level in zip(listed, levels, strict=True):
+        counts[level] = counts.get(level, 0) + item.count
+        kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
+    composed = Composed(
+        [(Ends(level.lower, level.upper), count) for level, count in counts.items()],
+        kept,
+        Ends(gamma.lower, gamma.upper),
+        Fraction(0),
+        Fraction(1),
+    )
+    nats = sum(2 * float(natural(level.upper).upper) * count for level, count in counts.items())
+    points, found = float(_POINTS), None
+    while found is None:
+        ratio = 1 + Fraction(1, max(round(points / nats), 1))
+        spent = Budget(work)
+        try:
+            low, high = lattice_bounds(composed, ratio, _BITS, spent)
+        except Rejected:
+            if points < _FEWEST:
+                return None
+            points /= 2
+            continue
+        share = (work - spent.left) / work
+        if share < _SPARE / 2 and points == _POINTS:
+            points *= _SPARE / share
+            continue
+        found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), _LATTICE_DIGITS)
+    witness = {
+        "rule": "composition-lattice",
+        "levels": [one.written("below", "above") for one in levels],
+        "gamma": gamma.written("below", "above"),
+        "ratio": as_text(ratio),
+        "bits": str(_BITS),
+    }
+    ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
     return made if made.check() else None

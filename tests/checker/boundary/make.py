@@ -11,6 +11,7 @@ from . import (
     estimates,
     files,
     intervals,
+    lattices,
     linear,
     merging,
     orders,
@@ -34,6 +35,7 @@ PARTS = (
     estimates,
     blocks,
     compositions,
+    lattices,
     audits,
 )
 

@@ -56,6 +56,9 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= delta <= upper`, delta the least slack", _MEANING),
         ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
     ],
+    "lattice_rule.md": [
+        ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
+    ],
     "cone_rule.md": [
         ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),
         ("which are vectors of k numbers > 0.", _PROOF),
@@ -131,6 +134,7 @@ LIMITS: dict[str, str] = {
     "MAX_BRACKET_DIGITS": _SLOW,
     "MAX_ORDERED_INPUTS": _BUDGET,
     "MAX_COMPOSED_ITEMS": _LONG,
+    "MAX_LATTICE_POINTS": _BUDGET,
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,

@@ -1,6 +1,8 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "a ratio that is not above 1": "the ratio of the lattice is not above 1",
+    "bits beyond their range": "bits is not a whole number of its range",
     "lower above the delta": "lower is above the delta of the composition",
     "upper below the delta": "upper is below the delta of the composition",
     "a delta beyond 0 and 1": "a delta is below 0 or above 1",
