@@ -1,13 +1,47 @@
 // Laws of counts in integers, rounded down: weights[i] <= 2^bits Pr(X = start + i); and their sums.
 
-import { charge } from "./budget.js";
+import { charge, pieces } from "./budget.js";
 
+const GUARD = 24n; // bits of a weight beside those of its law
 const SHORT = 16; // terms of a sequence that is multiplied term by term
 const BITS_PER_UNIT = 64; // of a product of long integers, which costs about their length
 
 /** What the weights lack to 2^bits. */
 export function missing({ weights, bits }) {
   return (1n << bits) - weights.reduce((sum, w) => sum + w, 0n);
+}
+
+/**
+ * Return the law of Bin(n, a/(a + b)): weights from the mode outwards, rounded both ways; where the lower one has come to
+ * 0 the rest of a side is at most a geometric series.
+ */
+export function binomialLaw(n, a, b, bits, place) {
+  const [trials, unit] = [BigInt(n), 1n << (bits + GUARD)];
+  const top = ((trials + 1n) * a) / (a + b);
+  const mode = top < trials ? top : trials;
+  let total = unit;
+  const side = (start, step, ratio) => {
+    const weights = [];
+    let [low, high] = [unit, unit];
+    for (let j = start; j !== (step > 0n ? trials : 0n); j += step) {
+      const [x, y] = ratio(j);
+      if (low === 0n) {
+        place.require(x < y, "a binomial law has too few bits");
+        total += (high * x) / (y - x) + 1n;
+        break;
+      }
+      charge(1 + 2 * pieces(low) * pieces(y));
+      low = (low * x) / y;
+      high = (high * x + y - 1n) / y;
+      weights.push(low);
+      total += high;
+    }
+    return weights;
+  };
+  const right = side(mode, 1n, (j) => [(trials - j) * a, (j + 1n) * b]);
+  const left = side(mode, -1n, (j) => [j * b, (trials - j + 1n) * a]);
+  const weights = [...left.reverse(), unit, ...right].map((w) => (w << bits) / total);
+  return trimmed({ start: Number(mode) - left.length, weights, bits });
 }
 
 /** Return the law of the sum of two independent counts, rounded down. */

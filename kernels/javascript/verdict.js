@@ -25,6 +25,7 @@ import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
 import { checkSaddle } from "./saddle_rule.js";
+import { checkShuffled } from "./shuffle_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
 
@@ -54,6 +55,7 @@ export const RULES = new Map([
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
+  ["shuffled-blocks", checkShuffled],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

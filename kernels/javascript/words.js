@@ -86,6 +86,8 @@ export function statementOf(problem, claim) {
       return `The least worst-case mean squared error ${bounds(claim)}.`;
     case "composed-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
+    case "shuffled-delta":
+      return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of the mixed reports, over all neighbouring data sets, ${bounds(claim)}.`;
     case "infeasible":
       return problem.has("region")
         ? `For ${regionText(problem.at("region"))}: no mechanism meets the constraints.`

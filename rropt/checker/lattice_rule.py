@@ -34,7 +34,7 @@ class _Answers(NamedTuple):
     no: int
     yes: int
     step: int
-    count: int
+    copies: int
 
 
 def check_lattice(problem: Any, claim: Any, witness: Any) -> None:
@@ -134,10 +134,10 @@ def _lower(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, 
         nearer = place + 1 if odd < fourth.numerator << (2 * powers.precision) else place
         a, b = parity.as_integer_ratio()
         steps.append(_Answers(b, a, nearer, count))
-    whole = sum(one.step * one.count for one in steps)
+    whole = sum(one.step * one.copies for one in steps)
     tau = _threshold(gamma, _product(parts, powers.precision, budget, up=False), whole, powers, budget)
     held = _law(steps, bits, budget).at_most(tau - 1)[0]
-    exchanged = [_Answers(one.yes, one.no, one.step, one.count) for one in steps]
+    exchanged = [_Answers(one.yes, one.no, one.step, one.copies) for one in steps]
     finer = bits + (gamma.numerator // gamma.denominator).bit_length()  # gamma multiplies what the law lacks
     other = _law(exchanged, finer, budget).at_most(tau - 1)[1]
     budget.spend(3, finer + bits, bits_of(gamma))
@@ -160,9 +160,9 @@ def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: 
 def _law(answers: list[_Answers], bits: int, budget: Budget) -> Law:
     """Return the law of the sum of the steps of the answers no."""
     laws = []
-    for no, yes, step, count in answers:
+    for no, yes, step, copies in answers:
         masses = [(0, _share(yes, no + yes, bits)), (step, _share(no, no + yes, bits))]
-        laws.append(_repeated(masses, count, bits, budget))
+        laws.append(_repeated(masses, copies, bits, budget))
     return _sum(laws, bits, budget)
 
 
@@ -176,7 +176,7 @@ def _sum(laws: list[Law], bits: int, budget: Budget) -> Law:
 
 
 def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budget) -> Law:
-    """Return the law of the sum of so many independent copies of one with these weights at these places, by squaring."""
+    """Return the law of the sum of so many independent copies of a law with these weights at these places."""
     length = masses[-1][0] + 1
     budget.spend(2 + length // 8)
     weights = [0] * length

@@ -32,6 +32,7 @@ from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
 from .saddle_rule import check_saddle
+from .shuffle_rule import check_shuffled
 from .vertex_rule import check_vertex_rule
 
 FORMAT = "rropt-certificate/1"
@@ -64,6 +65,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
     "composition-lattice": check_lattice,
+    "shuffled-blocks": check_shuffled,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }

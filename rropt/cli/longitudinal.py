@@ -27,7 +27,7 @@ import argparse
 
 from rropt.cli.arguments import call
 from rropt.cli.output import print_result
-from rropt.cli.pending import put_plot
+from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
 mechanism ~[MECHANISM]    of each report: a level in nats, a mechanism, rappor:f,p,q or dbitflip:B,D,LEVEL
@@ -41,6 +41,7 @@ mechanism ~[MECHANISM]    of each report: a level in nats, a mechanism, rappor:f
 --budget E                a lifetime epsilon for which the best designs are wanted
 --prevalence PI           of these designs (default: 1/2)
 --change V                variance of a person's change between neighbouring waves, of these designs
+--certificate
 --plot >FILE              epsilon against the number of reports: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
@@ -54,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     args.per_wave = int(args.per_wave)
     found = call(longitudinal, args)
+    put_certificates(args, found)
     put_plot(args, lambda: reports_picture(found), size="paper")
     print_result(args, found, title="Reports over time")
     return 0

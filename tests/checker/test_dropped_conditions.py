@@ -23,6 +23,7 @@ import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
+BY_SUITE = ("rays", "blocks", "composition", "composition-lattice", "shuffled-blocks")
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
@@ -128,7 +129,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     for document in honest:
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
     for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
-        if file.rule in ("rays", "blocks", "composition", "composition-lattice") and file.because in ("claim", "witness", "form"):
+        if file.rule in BY_SUITE and file.because in ("claim", "witness", "form"):
             yield "boundary", file.text
 
 

@@ -36,6 +36,7 @@ CLAIMS = {
     "profile",
     "optimal-value",
     "composed-delta",
+    "shuffled-delta",
 }
 
 

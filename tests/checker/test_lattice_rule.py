@@ -31,7 +31,8 @@ def composed(parities: list[F], gamma: F) -> Composed:
 def oracle(parities: list[F], gamma: F) -> F:
     total = F(0)
     for yes in itertools.product((True, False), repeat=len(parities)):
-        p, q = (prod((g if one == side else F(1) for g, one in zip(parities, yes, strict=True)), start=F(1)) for side in (True, False))
+        answers = list(zip(parities, yes, strict=True))
+        p, q = (prod((g if one == side else F(1) for g, one in answers), start=F(1)) for side in (True, False))
         total += max(F(0), p - gamma * q)
     return total / prod((1 + g for g in parities), start=F(1))
 
@@ -77,7 +78,11 @@ def file(**witness: Any) -> str:
         "items": [{"epsilon": {"log": "3"}, "delta": "0", "count": "2"}],
         "epsilon": {"log": "4"},
     }
-    own = {"rule": "composition-lattice", "levels": [{"below": "3", "above": "3"}], "gamma": {"below": "4", "above": "4"}}
+    own = {
+        "rule": "composition-lattice",
+        "levels": [{"below": "3", "above": "3"}],
+        "gamma": {"below": "4", "above": "4"},
+    }
     claim = {"kind": "composed-delta", "lower": "0", "upper": "1"}
     made = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": {**own, **witness}}
     return json.dumps(made)

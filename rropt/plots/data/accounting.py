@@ -95,16 +95,18 @@ def reports_picture(found: Longitudinal) -> ReportsPicture:
             f"there is no loss over time: received {shown(found)}; allowed is what longitudinal returns"
         )
     memo = "" if found.memo is None else f", of a memo: {found.memo}"
-    end = found.limit
-    if isinstance(end, Epsilon):
-        limit = None if end.is_infinite else end.nats(_DIGITS).upper
-    else:
-        limit = end.upper
-    return ReportsPicture(f"{found.mechanism}{memo}", found.delta, found.curve, limit)
+    return ReportsPicture(f"{found.mechanism}{memo}", found.delta, found.curve, _upper(found.limit))
+
+
+def _upper(level: Epsilon | Bracket) -> Fraction | None:
+    """Return a level in nats, rounded up; ``None`` where it is infinite."""
+    if isinstance(level, Bracket):
+        return level.upper
+    return None if level.is_infinite else level.nats(_DIGITS).upper
 
 
 def _asked(epsilon: Epsilon | Bracket, delta: Bracket | Delta) -> CurvePoint | None:
-    """Return the point of the question; of a bracket of epsilon its upper end, where delta is at most what is wanted."""
+    """Return the point of the question; of a bracket of epsilon its upper end, where delta is small enough."""
     if isinstance(epsilon, Epsilon) and epsilon.is_infinite:
         return None
     nats = epsilon.nats(_DIGITS) if isinstance(epsilon, Epsilon) else epsilon

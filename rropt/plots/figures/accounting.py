@@ -1,7 +1,5 @@
 """Pictures of the accountant: delta against epsilon, and epsilon against the number of reports."""
 
-# ruff: noqa: RUF001  (typographic signs are meant)
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Certificates of compositions (FORMAT.md, rules 26 and 27)."""
+"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rropt.checker.brackets import Bracket as Ends
 from rropt.checker.composition_rule import Composed
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.lattice_rule import lattice_bounds
-from rropt.checker.limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
+from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.survey.accounting.curves import natural, shortened
@@ -122,4 +122,39 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     }
     ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+    return made if made.check() else None
+
+
+def certify_shuffled(
+    n: int, local: Epsilon, epsilon: Epsilon, delta: Bracket, data_set: tuple[int, int], blocks: Sequence[int]
+) -> Certificate | None:
+    """Return the accepted certificate of a bracket of delta of shuffled reports; None where the checker accepts none.
+
+    Args:
+        n: respondents.
+        local: the level of binary randomized response.
+        epsilon: the level after shuffling.
+        delta: the bracket; it has to leave room for laws of 96 bits.
+        data_set: how many others hold 0, and how many reports 1 the event has at least.
+        blocks: the sizes of blocks of data sets, from 0 others who hold 0 on.
+    """
+    if len(blocks) > MAX_BLOCKS:
+        return None
+    problem = {
+        "kind": "shuffled-reports",
+        "respondents": str(n),
+        "local": local.to_dict(),
+        "epsilon": epsilon.to_dict(),
+    }
+    witness = {
+        "rule": "shuffled-blocks",
+        "local": local.gamma_bracket(_DIGITS).written("below", "above"),
+        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
+        "data_set": {"zeros": str(data_set[0]), "cut": str(data_set[1])},
+        "blocks": [str(size) for size in blocks],
+        "bits": "96",
+    }
+    ends = shortened(delta, _LATTICE_DIGITS)
+    claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
+    made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
     return made if made.check() else None

@@ -86,8 +86,8 @@ class Composition(Result):
             bound for the ones given.
         certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
             between its bounds; on a lattice between wider ones, as fine as the budget of the checker allows. ``None``
-            where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 100 nats, or mechanisms
-            with a profile of their own.
+            where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 100 nats, or
+            mechanisms with a profile of their own.
     """
 
     items: tuple[Item, ...]

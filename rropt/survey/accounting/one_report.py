@@ -4,8 +4,8 @@
 When the true value changes the person randomizes anew, and keeps that report too. Two values x and x' then have
 different reports with chance ``1 - sum_i P[i, x] P[i, x']``: the change is visible.
 
-*dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are drawn for each person, openly. For each
-drawn bucket the person reports a bit: whether the value is in it, by binary randomized response at epsilon/2. Two
+*dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are drawn for each person, openly. For
+each drawn bucket the person reports a bit: whether the value is in it, by binary randomized response at epsilon/2. Two
 values differ in two drawn bits, or in one where d = 1, so that one report has the level epsilon, or epsilon/2. The
 other bits have equal laws. So with a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)) a fresh report is the
 composition of a bits, and kept reports of two values agree with chance ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d - a)``.
@@ -121,7 +121,9 @@ def _d_bit_flip(text: str) -> OneReport:
     # in p the first factor falls and the second rises: the chance at the upper end is off by less than 10^-30
     name = f"dBitFlip, {bits} of {buckets} buckets, a bit at {half}"
     item = Item(f"a bit of dBitFlip at {half}", bit.epsilon, bit.delta, differ, bit.atoms, bit.attained)
-    return OneReport(name, (item,), _rounded_up(min(1 - agree + Fraction(1, 10**30) * (half.gamma is None), Fraction(1))))
+    return OneReport(
+        name, (item,), _rounded_up(min(1 - agree + Fraction(1, 10**30) * (half.gamma is None), Fraction(1)))
+    )
 
 
 def _whole(text: str, what: str, least: int, most: int) -> int:

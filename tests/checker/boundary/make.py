@@ -18,6 +18,7 @@ from . import (
     patterns,
     polynomials,
     rays,
+    shuffles,
 )
 from .book import FOLDER, Suite
 
@@ -36,6 +37,7 @@ PARTS = (
     blocks,
     compositions,
     lattices,
+    shuffles,
     audits,
 )
 

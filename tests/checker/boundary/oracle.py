@@ -1170,6 +1170,32 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+def _shuffled_delta(problem: Any, claim: Any) -> bool:
+    """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
+    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
+    if n > 12:
+        raise UndecidedError
+    device, target = interval_of(problem["local"]), interval_of(problem["epsilon"])
+    found = []
+    for side in (0, 1):
+        g, gamma, worst = device[side], target[1 - side], F(0)
+        for zeros in range(n):
+            laws = []
+            for target_zeros in (zeros, zeros + 1):
+                law = {0: F(1)}
+                for i in range(n):
+                    yes = (1 if i < target_zeros else g) / (1 + g)
+                    law = {c: law.get(c, F(0)) * (1 - yes) + law.get(c - 1, F(0)) * yes for c in range(i + 2)}
+                laws.append(law)
+            worst = max(worst, sum((max(F(0), laws[0][c] - gamma * laws[1][c]) for c in range(n + 1)), F(0)))
+        found.append(worst)
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "optimal-design": _optimal_design,
@@ -1188,6 +1214,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "parity": _parity,
     "profile": _profile,
     "composed-delta": _composed_delta,
+    "shuffled-delta": _shuffled_delta,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

@@ -23,20 +23,20 @@ _SPARE = F(1, 10**9)  # for the digits of the laws
 
 def point(g: Fraction, r: Fraction) -> int:
     """Return the largest l with r^l <= g^2."""
-    l = 0
-    while r ** (l + 1) <= g * g:
-        l += 1
-    return l
+    place = 0
+    while r ** (place + 1) <= g * g:
+        place += 1
+    return place
 
 
 def split_delta(parities: Sequence[Fraction], gamma: Fraction, r: Fraction) -> Fraction:
     """Return delta of the answers after each no was split, by all of them."""
     answers = []
     for g in parities:
-        l = point(g, r)
-        y = (g * g - r**l) / (r ** (l + 1) - r**l) / (1 + g)
+        power = r ** point(g, r)
+        y = (g * g - power) / (power * r - power) / (1 + g)
         low = 1 / (1 + g) - y
-        answers.append([(g / (1 + g), 1 / (1 + g)), (low, low * r**l / g), (y, y * r ** (l + 1) / g)])
+        answers.append([(g / (1 + g), 1 / (1 + g)), (low, low * power / g), (y, y * power * r / g)])
     total = F(0)
     for answer in product(*answers):
         p, q = (prod((cell[side] for cell in answer), start=F(1)) for side in (0, 1))
@@ -46,7 +46,7 @@ def split_delta(parities: Sequence[Fraction], gamma: Fraction, r: Fraction) -> F
 
 def event_delta(parities: Sequence[Fraction], gamma: Fraction, r: Fraction) -> Fraction:
     """Return P - gamma Q of the event that the steps are few, at least 0."""
-    steps = [l + (r ** (2 * l + 1) < g**4) for g in parities for l in [point(g, r)]]
+    steps = [place + (r ** (2 * place + 1) < g**4) for g in parities for place in [point(g, r)]]
     tau, odds = 0, prod(parities, start=F(1))
     while gamma * r**tau < odds:
         tau += 1

@@ -27,6 +27,7 @@ from . import (
     ray_pieces,
     risks,
     saddle_pieces,
+    shuffles,
     splits,
     vertex_pieces,
 )
@@ -69,6 +70,7 @@ _FULL = {  # by the time that one takes
     merged: {"merged-outputs": 20},
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},
+    shuffles: {"shuffled-blocks": 20},
     orbits: {"orbits": 10},
     ray_pieces: {"rays": 10},
     risks: {"minimax-risk": 20},

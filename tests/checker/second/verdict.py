@@ -1,6 +1,19 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import audits, blocks, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
+from . import (
+    audits,
+    blocks,
+    compositions,
+    cones,
+    covers,
+    designs,
+    orders,
+    positivity,
+    programmes,
+    rays,
+    saddles,
+    shuffles,
+)
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
@@ -29,6 +42,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
+    "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),
