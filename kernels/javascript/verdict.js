@@ -28,6 +28,7 @@ import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
+import { checkZcdp } from "./zcdp_rule.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -56,6 +57,7 @@ export const RULES = new Map([
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
   ["shuffled-blocks", checkShuffled],
+  ["kary-zcdp", checkZcdp],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

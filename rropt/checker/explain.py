@@ -30,6 +30,7 @@ from . import (
     saddle_rule,
     shuffle_rule,
     vertex_rule,
+    zcdp_rule,
 )
 from .cover import rule as cover_rule
 from .invariants import vacuous
@@ -37,7 +38,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, merging_rule),
+    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, zcdp_rule, merging_rule),
     *(
         admissibility_rules,
         audit_rules,
@@ -95,6 +96,7 @@ _CLAIMS = {
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
     "shuffled-delta": "{lower} <= delta of the mixed reports, over all neighbouring data sets <= {upper}",
+    "rho": "{lower} <= rho of zero-concentrated privacy (the supremum of D_a/a) <= {upper}",
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
@@ -134,6 +136,9 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", _SURVEY.format(told(problem["respondents"]))
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
+    elif kind == "zcdp":
+        yield "mechanism", f"{told(problem['categories'])}-ary randomized response"
+        yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "shuffled-reports":
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"

@@ -42,6 +42,7 @@ _OF_CLAIMS = {
     "profile": Reach(_ZERO, _ONE),
     "composed-delta": Reach(_ZERO, _ONE),
     "shuffled-delta": Reach(_ZERO, _ONE),
+    "rho": _NONNEGATIVE,
 }
 
 

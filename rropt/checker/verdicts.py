@@ -34,6 +34,7 @@ from .rays_rule import check_rays
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
 from .vertex_rule import check_vertex_rule
+from .zcdp_rule import check_zcdp
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
@@ -66,6 +67,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "composition": check_composition,
     "composition-lattice": check_lattice,
     "shuffled-blocks": check_shuffled,
+    "kary-zcdp": check_zcdp,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }

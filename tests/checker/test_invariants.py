@@ -37,6 +37,7 @@ CLAIMS = {
     "optimal-value",
     "composed-delta",
     "shuffled-delta",
+    "rho",
 }
 
 

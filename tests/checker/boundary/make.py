@@ -6,6 +6,7 @@ from . import (
     audits,
     blocks,
     compositions,
+    concentrated,
     criteria,
     designs,
     estimates,
@@ -38,6 +39,7 @@ PARTS = (
     compositions,
     lattices,
     shuffles,
+    concentrated,
     audits,
 )
 

@@ -28,6 +28,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
         ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
+        ("`lower <=` the supremum of D_a/a over the orders a `<= upper`", _MEANING),
         ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
@@ -58,6 +59,10 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "zcdp_rule.md": [
+        ("`lower <= rho <= upper`, rho the supremum", _MEANING),
+        ("over all orders a > 1, D_a", _DEFINITION),
+    ],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
