@@ -1,8 +1,8 @@
 """Zero-concentrated privacy of k-ary randomized response: rho, the supremum of D_a/a (rule 29, zcdp_rule.md).
 
 With ``u = a - 1/2``, ``s = u^2`` and ``r = (k - 2)/(2 e^(eps/2))`` the quotient D_a/a is the slope of a secant of
-``G(s) = log(cosh(eps sqrt s) + r)`` from s = 1/4. G is convex and then concave: its derivative at a point of the concave
-part where the tangent is steeper than the secant bounds all slopes. All numbers are intervals.
+``G(s) = log(cosh(eps sqrt s) + r)`` from s = 1/4. G is convex and then concave: its derivative at a point of the
+concave part where the tangent is steeper than the secant bounds all slopes. All numbers are intervals.
 """
 
 from fractions import Fraction

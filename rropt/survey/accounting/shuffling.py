@@ -180,7 +180,8 @@ def shuffle(
             "for both leave the mechanism out"
         )
     reports = _Reports.of(mechanism, n, categories)
-    others, blocks = None, []
+    others: int | None = None
+    blocks: list[int] = []
     if level is not None:
         nats = level.nats(_DIGITS)
         found, others, blocks = reports.delta(nats, width)
