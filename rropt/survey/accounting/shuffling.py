@@ -193,7 +193,7 @@ def shuffle(
         found, others, blocks = reports.epsilon(slack.bracket(_DIGITS), width)
         asked = {"epsilon": found, "delta": _written(slack)}
     curve = tuple(_curve(reports, points, width))
-    at = level or Epsilon("rational", found.upper)
+    at = Epsilon("rational", found.upper) if level is None else level
     proved = found.upper if slack is None else slack.bracket(_DIGITS).lower
     return Shuffle(
         mechanism=reports.name,

@@ -72,7 +72,7 @@ def add_to(s: Suite) -> None:
         s.add(order, "beyond", with_(base, ("2.order", wrong)), False)
     s.add(digits, "one", with_(flat, ("2.digits", 1)), True)
     s.add(digits, "limit", with_(base, ("2.digits", 300)), True)
-    for number in (0, -1, F(1, 2)):
+    for number in (0, -1, F(1, 2), F(81, 2)):
         s.add(digits, "zero" if number == 0 else "beyond", with_(base, ("2.digits", number)), False)
     s.add(digits, "beyond", with_(base, ("2.digits", 301)), False, "limit")
     for number in (0, 1, -2, F(5, 2)):
