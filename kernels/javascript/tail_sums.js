@@ -27,7 +27,7 @@ export function binomialLaw(n, a, b, bits, place) {
       const [x, y] = ratio(j);
       if (low === 0n) {
         place.require(x < y, "a binomial law has too few bits");
-        total += (high * x) / (y - x) + 1n;
+        total += (high * x + y - x - 1n) / (y - x);
         break;
       }
       charge(1 + 2 * pieces(low) * pieces(y));
