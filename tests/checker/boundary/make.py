@@ -6,17 +6,20 @@ from . import (
     audits,
     blocks,
     compositions,
+    concentrated,
     criteria,
     designs,
     estimates,
     files,
     intervals,
+    lattices,
     linear,
     merging,
     orders,
     patterns,
     polynomials,
     rays,
+    shuffles,
 )
 from .book import FOLDER, Suite
 
@@ -34,6 +37,9 @@ PARTS = (
     estimates,
     blocks,
     compositions,
+    lattices,
+    shuffles,
+    concentrated,
     audits,
 )
 

@@ -1,6 +1,20 @@
 """Which function judges which rule, over which problems and claims."""
 
-from . import audits, blocks, compositions, cones, covers, designs, orders, positivity, programmes, rays, saddles
+from . import (
+    audits,
+    blocks,
+    compositions,
+    concentrated,
+    cones,
+    covers,
+    designs,
+    orders,
+    positivity,
+    programmes,
+    rays,
+    saddles,
+    shuffles,
+)
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
 
@@ -23,11 +37,14 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
+    "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
+    "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
+    "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),
