@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint quick test install-test names stress lowest bench checker-wheel
+.PHONY: lint quick test install-test names stress lowest bench checker-wheel docs
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -37,3 +37,6 @@ bench:           ## every benchmark, side by side with its peer
 
 checker-wheel:   ## the checker as a wheel of its own in dist/, without dependencies (packaging/rropt-checker/)
 	cd packaging/rropt-checker && $(BIN)/python -m hatchling build -t wheel -d ../../dist
+
+docs:            ## the documentation site in build/site/, with the output of every block; needs pip install ".[docs]", no network
+	$(BIN)/python docs/site/make.py
