@@ -16,7 +16,7 @@ quick:           ## a short run of the tests that covers every package: at most 
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
-install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README
+install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/commands.md
 	$(BIN)/python tests/install/fresh_install.py
 
 names:           ## new oracles, vectors, mutants and published figures enter the list of guarded names
