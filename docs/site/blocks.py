@@ -5,13 +5,16 @@ A block of a tutorial or how-to page is run if its language is ``py`` or ``sh``.
 * ``no-run``: the block is shown and not run, for example because it needs a cluster;
 * ``exit-1``: the last command must end with exit status 1, a negative answer;
 * ``quiet``: the output is not shown on the site;
-* ``full``: the block is slow, and tests run it at full size only.
+* ``full``: the block is slow, and tests run it at full size only;
+* ``show``: the expression at its end is shown, as in a notebook. A figure is saved as ``pictures/NAME.svg``, where NAME
+  is the word ``figure:NAME``.
 
 ``rropt`` commands run in this process, other commands in a shell. All blocks of Python of a page share their names.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -110,12 +113,24 @@ class Session:
 
     def _python(self, block: Block) -> str:
         out = StringIO()
+        *statements, last = ast.parse(block.code).body
+        is_shown = "show" in block.words and isinstance(last, ast.Expr)
+        body = ast.Module(statements if is_shown else [*statements, last], [])
         try:
             with redirect_stdout(out):
-                exec(compile(block.code, "the page", "exec", dont_inherit=True), self.names)
+                exec(compile(body, "the page", "exec", dont_inherit=True), self.names)
+                if is_shown and isinstance(last, ast.Expr):
+                    self._show(eval(compile(ast.Expression(last.value), "the page", "eval"), self.names), block)
         except Exception as error:
             raise BlockError(f"{type(error).__name__}: {error}\nin\n{block.code}") from error
         return out.getvalue()
+
+    def _show(self, value: object, block: Block) -> None:
+        if hasattr(value, "savefig"):
+            (name,) = (word.removeprefix("figure:") for word in block.words if word.startswith("figure:"))
+            value.savefig(self.folder / "pictures" / f"{name}.svg")
+        elif value is not None:
+            print(value.summary() if hasattr(value, "summary") else value)
 
     def _shell(self, block: Block) -> str:
         commands = commands_of(block.code)

@@ -10,6 +10,7 @@ The pages in ``docs/`` are plain Markdown that a repository browser shows. Here 
 
 from __future__ import annotations
 
+import json
 import os
 import posixpath
 import re
@@ -22,8 +23,9 @@ from blocks import FENCE, Block, Session, blocks_of
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 SECTIONS = ("tutorials", "howto", "explanation", "reference")
-RUN = ("tutorials", "howto", "explanation")
-"""Folders below ``docs/`` whose code blocks are run. Tests of other pages run the blocks there."""
+LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
+RUN = ("tutorials", "howto", "explanation", "gallery")
+"""Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
 
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]+)?)\]\((?P<target>[^)\s]+)\)")
 _FIGURE = re.compile(
@@ -48,7 +50,24 @@ def pages() -> dict[str, str]:
     checker = ROOT / "rropt" / "checker"
     for page in sorted(checker.rglob("*.md")):
         found[page.relative_to(ROOT).as_posix()] = f"{_CERTIFICATES}/{page.relative_to(checker).as_posix()}"
-    return found | _OTHERS
+    return found | _OTHERS | {f"examples/{lesson.name}": f"gallery/{lesson.stem}.md" for lesson in LESSONS}
+
+
+def notebook_page(lesson: Path) -> str:
+    """Return a notebook as a page: its texts, its code, and its pictures, whose texts are the words before them."""
+    parts, words = [], ""
+    for cell in json.loads(lesson.read_text(encoding="utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            words = " ".join(re.sub(r"^#.*$", "", source, flags=re.MULTILINE).split())
+        elif "rropt.plots." in source:
+            name = f"{lesson.stem}-{cell['id']}"
+            parts.append(f"```py show figure:{name}\n{source}\n```")
+            parts.append(f"![{words}](pictures/{name}.svg)\n\n*Figure: {words.replace('*', '')}*")
+        else:
+            parts.append(f"```py show\n{source}\n```")
+    return "\n\n".join(parts) + "\n"
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
@@ -163,7 +182,8 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
     where = pages()
     texts: dict[str, str] = {}
     for source, place in where.items():
-        text = (ROOT / source).read_text(encoding="utf-8")
+        file = ROOT / source
+        text = notebook_page(file) if file.suffix == ".ipynb" else file.read_text(encoding="utf-8")
         text = outside_code(text, lambda part, source=source: relink(part, source, where))
         text = named_pages(text, source, where)
         if run and place.split("/")[0] in RUN:
