@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from rropt.privacy.audits import audit_privacy as audit_privacy
     from rropt.privacy.audits import bound as bound
     from rropt.reports.records import load as load
+    from rropt.reports.reporting import report as report
     from rropt.survey import Estimate as Estimate
     from rropt.survey import compare_designs as compare_designs
     from rropt.survey import estimate as estimate
@@ -116,8 +117,8 @@ def __getattr__(name: str) -> Any:
 
 
 def design(
-    *,
     epsilon: object | None = None,
+    *,
     gamma: object | None = None,
     rho: tuple[object, object] | None = None,
     beta: object | None = None,
@@ -145,7 +146,7 @@ def design(
         A ``Solution``; of independent questions a ``BitsDesign``.
 
     Raises:
-        InvalidParameterError: no level, or arguments of no kind or of two kinds.
+        InvalidParameterError: no level, an unknown argument, or arguments of no kind or of two kinds.
         InfeasibleError: no mechanism meets the bounds.
 
     >>> import rropt
@@ -158,7 +159,8 @@ def design(
     from rropt.designs import binary_problem, kary_problem, solve
     from rropt.privacy import level
 
-    pairwise = "levels" in asked
+    _require_known(asked, binary_problem, kary_problem)
+    pairwise = "levels" in asked or "level" in asked
     budget: Any = (
         None
         if pairwise
@@ -187,6 +189,25 @@ def design(
     from rropt.designs.bits import design_bits
 
     return design_bits(budget.epsilon, routes=None if routes == "auto" else routes, **asked)
+
+
+_MEANT = {"k": "categories", "p": "prevalence", "probabilities": "population", "shares": "population", "eps": "epsilon"}
+
+
+def _require_known(asked: dict[str, Any], *problems: Any) -> None:
+    """Raise unless each argument belongs to one of the problems, or to the design of several questions."""
+    from difflib import get_close_matches
+    from inspect import signature
+
+    from rropt.core.errors import InvalidParameterError, shown
+    from rropt.designs.bits import design_bits
+
+    known = {name for function in (*problems, design_bits) for name in signature(function).parameters}
+    for name in asked:
+        if name not in known:
+            near = [_MEANT[name]] if name in _MEANT else get_close_matches(name, sorted(known), n=1)
+            meant = f"; did you mean {near[0]}?" if near else ""
+            raise InvalidParameterError(f"design takes no argument {shown(name)}{meant}")
 
 
 def plot(picture: str, *arguments: Any, **options: Any) -> Any:

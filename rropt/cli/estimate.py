@@ -172,7 +172,9 @@ def _one(args: argparse.Namespace) -> None:
         refuse(args, "one column of DATA has the answers", "counts", "yes", "n", "marginals", "certificate")
         answers, reading = call(read_answers, args, asked=asked_of(args, 1))
         counts = tuple(answers[0].histogram().tolist())
-    found = call(survey_estimate, args, found=call(estimate, args, counts=counts), labels=_labels(args))
+    found = call(
+        survey_estimate, args, found=call(estimate, args, counts=counts, yes=None, n=None), labels=_labels(args)
+    )
     direct = _direct(args, counts)
     _say(args, found, reading, "Estimate from randomized answers", **({} if direct is None else {"direct": direct}))
 

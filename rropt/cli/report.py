@@ -12,10 +12,7 @@ example, of what `estimate --json` printed and of `design --output`:
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
-
-from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
 files FILE...             JSON: an answer, a mechanism or a certificate
@@ -26,19 +23,13 @@ files FILE...             JSON: an answer, a mechanism or a certificate
 
 def run(args: argparse.Namespace) -> int:
     """Read the files and write the report."""
-    from rropt.core.files import shown_path
     from rropt.reports.documents import FORMATS
+    from rropt.reports.reporting import format_of
     from rropt.reports.survey_report import survey_report
 
     answers = [(name, _read(name)) for name in args.files]
     document = survey_report(answers, args.title)
-    ending = Path(args.output).suffix.lower()
-    ending = ".html" if ending in ("", ".htm") else ending
-    if ending not in FORMATS:
-        raise InvalidParameterError(
-            f"--output has no format: received {shown_path(args.output)}, whose name ends in {ending}; allowed are "
-            f"{', '.join(FORMATS)}"
-        )
+    ending = format_of(args.output, "--output")
     args.pending.put(args.output, FORMATS[ending](document), "report")
     return 0
 

@@ -246,7 +246,7 @@ def kary_problem(
 
     Args:
         epsilon: level in nats.
-        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"``, or another one that is registered.
+        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another one that is registered.
         categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
             ``a-optimal``, ``d-optimal``, ``e-optimal`` and ``mutual-information``, to 10^7; or
         population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
@@ -275,6 +275,7 @@ def kary_problem(
         raise InvalidParameterError(
             "the number of categories is given once: received categories and population, or neither; give one"
         )
+    objective = _written_objective(objective)
     if population is None and (output_bits is not None or _number_of(categories) > MOST_SHARES):
         more = {"delta": delta, "outputs": outputs, "output_bits": output_bits}
         named = {
@@ -375,6 +376,17 @@ def _kary_shares(categories: object, population: Sequence[object] | str | Popula
         return population
     shares = listed(population) if isinstance(population, str) else list(population)
     return Populations.written(shares) if any(isinstance(x, str) and ".." in x for x in shares) else shares
+
+
+_SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal"}
+
+
+def _written_objective(name: object) -> Any:
+    """Return an objective's name as it is listed: ``A``, ``A-optimal`` and ``a_optimal`` are ``a-optimal``."""
+    if not isinstance(name, str) or name in OBJECTIVES:
+        return name
+    plain = name.strip().lower().replace("_", "-").replace(" ", "-")
+    return _SHORT.get(plain, plain if plain in OBJECTIVES else name)
 
 
 def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:

@@ -73,7 +73,7 @@ class Raw:
 Block = Heading | Paragraph | TableBlock | Chart | Raw
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A title and blocks.
 
@@ -86,6 +86,27 @@ class Document:
     title: str
     blocks: tuple[Block, ...]
     appendix: tuple[Block, ...] = field(default=())
+
+    def to_html(self) -> str:
+        """Return a self-contained page."""
+        return to_html(self)
+
+    def to_markdown(self) -> str:
+        """Return the text in Markdown."""
+        return to_markdown(self)
+
+    def to_latex(self) -> str:
+        """Return the text in LaTeX."""
+        return to_latex(self)
+
+    def __str__(self) -> str:
+        return to_markdown(self)
+
+    def __repr__(self) -> str:
+        return f"<Document {visible(self.title)!r}, {len(self.blocks)} blocks>"
+
+    def _repr_html_(self) -> str:
+        return "".join(map(_html, self.blocks))
 
 
 # --- HTML

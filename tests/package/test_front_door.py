@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import comb
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import rropt
@@ -86,6 +87,78 @@ def test_design_refuses_what_is_no_question() -> None:
             rropt.design(epsilon=1, **asked)
     with pytest.raises(InvalidParameterError, match="privacy level"):
         rropt.design(prevalence="1/4")
+
+
+def test_first_guesses_at_a_design() -> None:
+    asked = rropt.design(1, categories=3, objective="a-optimal").value
+    for name in ("A", "a", "A-optimal", "a_optimal", "A optimal"):
+        assert rropt.design(1, categories=3, objective=name).value == asked
+    for wrong, meant in (
+        ("k", "categories"),
+        ("categorys", "categories"),
+        ("p", "prevalence"),
+        ("prevalance", "preval"),
+    ):
+        with pytest.raises(InvalidParameterError, match=f"did you mean {meant}"):
+            rropt.design(1, **{wrong: 3})
+    with pytest.raises(InvalidParameterError, match=r"no argument 'zzz\\x1b'$"):
+        rropt.design(1, **{"zzz\x1b": 3})
+    several = {"level": [(1, "1/10"), (2, 0)], "categories": 3, "objective": "total-variation"}
+    assert rropt.design(**several, against=["1/2", "1/4", "1/4"]).status == "optimal"
+
+
+def test_first_guesses_at_an_estimate() -> None:
+    mechanism = rropt.Mechanism.warner("3/4")  # type: ignore[attr-defined]
+    asked = rropt.estimate(mechanism, [60, 40])
+    responses = [1] * 40 + [0] * 60
+    assert mechanism.estimate([60, 40]) == mechanism.estimate(yes=40, n=100) == asked
+    for given in (responses, tuple(responses), np.array(responses, dtype=np.uint8), np.array(responses) == 1):
+        assert mechanism.estimate(responses=given) == asked
+    wrong = ([0, 2], [-1], [0.5], ["yes"], [[0, 1]], [[0], [1, 2]], 3, "01", [10**30], [None])
+    for given in wrong:
+        with pytest.raises(InvalidParameterError, match=r"^responses do not fit(?!.*\n)"):
+            mechanism.estimate(responses=given)
+    with pytest.raises(InvalidParameterError, match="out of range"):
+        mechanism.estimate(responses=[])
+    for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
+        with pytest.raises(InvalidParameterError, match="not given once"):
+            mechanism.estimate(**arguments)
+    with pytest.raises(InvalidParameterError, match="give responses="):
+        mechanism.estimate([0, 1, 1, 0, 1])
+
+
+def test_the_named_designs_are_listed() -> None:
+    lines = str(rropt.list_mechanisms()).splitlines()
+    assert len(lines) == len(DESIGNS)
+    assert lines[0].startswith("warner:p  ")
+
+
+def test_a_report_of_results(tmp_path: Path) -> None:
+    """One page of results, of what ``--json`` prints, and of files."""
+    found = rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
+    design = rropt.design("log(5)", prevalence="1/4")
+    bounds = rropt.noncompliance((found.mechanism, found.counts), at_most="1/20")
+    results = [
+        found,
+        design,
+        design.certificate,
+        found.mechanism,
+        bounds,
+        rropt.plan("warner:3/4", margin="5%"),
+        rropt.audit_privacy("warner:3/4"),
+    ]
+    text = str(rropt.report(*results, title="Nigeria", output=tmp_path / "page.html"))
+    for words in ("# Nigeria", "0.262", "orced", "log(5)", "accepted", "Non-compliance", "respondents"):
+        assert words in text
+    assert (tmp_path / "page.html").read_text().count("accepted") >= 2
+    design.certificate.save(tmp_path / "certificate.json")
+    assert "accepted" in rropt.report(str(tmp_path / "certificate.json"), tmp_path / "certificate.json").to_latex()
+    for wrong, words in (((), "nothing to report"), ((3,), "cannot be reported"), (({},), "holds no answer")):
+        with pytest.raises(RroptError, match=words):
+            rropt.report(*wrong)
+    with pytest.raises(InvalidParameterError, match=r"allowed are \.html"):
+        rropt.report(found, output=tmp_path / "page.pdf")
+    assert not (tmp_path / "page.pdf").exists()
 
 
 def test_value_test_by_enumeration() -> None:

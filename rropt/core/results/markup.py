@@ -33,9 +33,14 @@ _FORMULA = re.compile(
 )
 
 
+def _in_one_line(text: str) -> str:
+    """Return a text whose indented lines, the rows of a matrix, stand in one line."""
+    return re.sub(r"\n +", "; ", text)
+
+
 def tex(text: str) -> str:
     """Return a text for LaTeX."""
-    return "".join(_TEX.get(sign, sign) for sign in visible(text))
+    return "".join(_TEX.get(sign, sign) for sign in visible(_in_one_line(text)))
 
 
 def tex_number(text: str) -> str:
@@ -79,7 +84,7 @@ def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
 
 def pipe_text(text: str) -> str:
     """Return a text for Markdown."""
-    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", visible(text)).replace("\n", " ")
+    return re.sub(r"([\\`*_{}\[\]<>#|])", r"\\\1", visible(_in_one_line(text)))
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -118,7 +123,7 @@ def frame_of(tables: Sequence[Table]) -> Any:
         ) from None
     _, header, rows = next((table for table in tables if table[1] is not None), tables[0])
     names = list(header or ("what", "value"))
-    columns = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    columns = {name: [_in_one_line(row[i]) for row in rows] for i, name in enumerate(names)}
     return pandas.DataFrame({name: _numbers(cells) for name, cells in columns.items()})
 
 

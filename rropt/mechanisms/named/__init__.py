@@ -71,13 +71,24 @@ def _most_parameters(name: str) -> int:
     return DESIGNS[name].most if name in DESIGNS else 0
 
 
-def list_mechanisms() -> tuple[Design, ...]:
+class Designs(tuple[Design, ...]):
+    """Named designs, one after the other; printed, a line of each."""
+
+    def __str__(self) -> str:
+        rows = [(f"{each.name}:{','.join(p.symbol for p in each.parameters)}", each.title) for each in self]
+        width = max((len(written) for written, _ in rows), default=0)
+        return "\n".join(f"{written:{width}}  {title}" for written, title in rows)
+
+    __repr__ = __str__
+
+
+def list_mechanisms() -> Designs:
     """Return every named design: what ``rropt mechanisms`` lists.
 
     >>> [design.name for design in list_mechanisms()][:3]
     ['warner', 'generalised', 'forced']
     """
-    return tuple(DESIGNS.values())
+    return Designs(DESIGNS.values())
 
 
 def _constructor(design: Design) -> Callable[..., Mechanism]:

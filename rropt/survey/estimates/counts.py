@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral
+from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
@@ -58,9 +59,11 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             f"counts are not a list: received {shown(counts)}; give how often each of the {m} answers was given"
         )
     if len(given) != m:
+        likely = len(given) > m and all(_whole(each) in range(m) for each in given)
+        told = "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
             f"counts do not fit the mechanism: received {len(given)} counts for {m} answers; "
-            "give one count per row of the matrix, zeros included"
+            f"give one count per row of the matrix, zeros included{told}"
         )
     exact = tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given))
     if not 0 < sum(exact) <= MAX_ANSWERS:
@@ -74,6 +77,45 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
                 "is zero; check the mechanism and the order of the counts"
             )
     return exact
+
+
+def given_counts(mechanism: Mechanism, counts: Any, responses: Any, yes: object, n: object) -> Any:
+    """Return the counts, from whichever of counts, responses, or yes and n is given.
+
+    Raises:
+        InvalidParameterError: not one of the three is given, or the responses are not outputs of the mechanism.
+    """
+    ways = [counts is not None, responses is not None, yes is not None or n is not None]
+    if sum(ways) != 1:
+        raise InvalidParameterError(
+            f"the answers are not given once: received {sum(ways)} of counts, responses, and yes with n; give one"
+        )
+    if counts is not None:
+        return counts
+    return binary_counts(mechanism, yes, n) if responses is None else response_counts(mechanism, responses)
+
+
+def response_counts(mechanism: Mechanism, responses: Any) -> list[int]:
+    """Return how often each output was given, from the responses: integers 0..m-1, shape (n,)."""
+    import numpy as np
+
+    m = mechanism.outputs
+    within = f"allowed are the outputs 0..{m - 1} as integers, in one list"
+    try:
+        given = np.asarray(responses)
+    except (ValueError, TypeError, OverflowError):
+        raise InvalidParameterError(
+            f"responses do not fit the mechanism: received {shown(responses)}; {within}"
+        ) from None
+    if given.dtype == bool or not given.size:
+        given = given.astype(np.int64)
+    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
+        what = f"the shape {given.shape}" if given.ndim != 1 else f"values of the type {given.dtype}"
+        raise InvalidParameterError(f"responses do not fit the mechanism: received {what}; {within}")
+    if given.size and not (given.min() >= 0 and given.max() < m):
+        wrong = int(given.min() if given.min() < 0 else given.max())
+        raise InvalidParameterError(f"responses do not fit the mechanism: received {wrong}; {within}")
+    return [int(x) for x in np.bincount(given, minlength=m)]
 
 
 def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, int]:

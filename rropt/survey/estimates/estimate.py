@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
@@ -23,7 +24,7 @@ from rropt.mechanisms.left_inverse import (
     reference_population,
 )
 from rropt.objectives.variances import information_inverse
-from rropt.survey.estimates.counts import answer_counts, binary_counts
+from rropt.survey.estimates.counts import answer_counts, binary_counts, given_counts
 from rropt.survey.estimates.likelihood import most_likely_population, share_error
 
 # Maximum likelihood on the simplex: the gap asked for, per response. Statistical error is of order 1/n, so that the
@@ -224,9 +225,15 @@ class Estimate(Result):
 
 
 def estimate(
-    mechanism: Mechanism | str, counts: Sequence[object], *, reference: Sequence[object] | None = None
+    mechanism: Mechanism | str,
+    counts: Sequence[object] | None = None,
+    *,
+    responses: Any = None,
+    yes: object = None,
+    n: object = None,
+    reference: Sequence[object] | None = None,
 ) -> Estimate:
-    """Return the estimates of the population from how often each answer was given.
+    """Return the estimates of the population from how often each answer was given, or from the responses themselves.
 
     The answers are multinomial with ``lambda = P pi``. Unbiased: ``A N/n`` with ``A P = I``; for a square mechanism
     ``P^-1 N/n``, for more answers than categories the unbiased estimator of least variance at ``reference``
@@ -234,11 +241,13 @@ def estimate(
 
     Args:
         mechanism: P, shape (m, k), of full column rank; or its text form, such as ``"warner:3/4"``.
-        counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows.
+        counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows; or
+        responses: the randomized responses, shape (n,), integers 0..m-1; or
+        yes, n: answers 1 and all answers, of a mechanism with two outputs.
         reference: r, shape (k,), positive, sums to 1; uniform when left out; without effect for m = k.
 
     Raises:
-        InvalidParameterError: counts or reference do not fit.
+        InvalidParameterError: counts, responses or reference do not fit, or not one of the three is given.
         InfeasibleError: the mechanism does not identify the population.
 
     Source: Chaudhuri and Mukerjee, Randomized Response (1988); Holohan, Leith and Mason (2016), theorem 1.
@@ -249,7 +258,7 @@ def estimate(
     2551/9740 0.26191 0.014413
     """
     mechanism = required_mechanism(mechanism)
-    exact_counts = answer_counts(mechanism, counts)
+    exact_counts = answer_counts(mechanism, given_counts(mechanism, counts, responses, yes, n))
     population = reference_population(mechanism, reference)
     estimator = left_inverse(mechanism, population)
     n = sum(exact_counts)

@@ -340,6 +340,8 @@ def terms(objective):
         keys(objective, ["kind", "against"])
 
     def t(a, b):
+        if a == b:
+            return iv.mpf(0)  # of all four, and an enclosure would miss it
         if kind == "kullback-leibler":
             want(b or not a, "infinite")
             return enclosed(a) * log_of(a / b) if a else iv.mpf(0)

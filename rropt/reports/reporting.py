@@ -1,0 +1,102 @@
+"""``rropt.report``: results, records and answers of commands as one document that can be handed in."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.files import parse_json, read_text, shown_path, write_bytes
+from rropt.core.version import installed_version
+from rropt.mechanisms import Mechanism
+from rropt.reports.documents import FORMATS, Document
+from rropt.reports.survey_report import survey_report
+from rropt.survey import Estimate
+from rropt.survey.estimates.reports import survey_estimate
+
+_COMMANDS = {
+    "SurveyEstimate": "estimate",
+    "TableEstimate": "estimate",
+    "Regression": "regress",
+    "Findings": "noncompliance",
+    "Solution": "design",
+    "BitsDesign": "design",
+    "AnswerPlan": "plan",
+    "MechanismPlan": "plan",
+    "Finding": "privacy",
+}
+"""The class of a result -> the command that prints it."""
+
+
+def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] | None = None) -> Document:
+    """Return one document of results: in words, with a table, a chart, methods and references; exact values at the end.
+
+    Args:
+        results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
+            that a command printed with ``--json``, or the name of a file that holds one.
+        title: of the document.
+        output: a file to write; its ending is the format: .html, .md, .tex, .csv, .docx or .xlsx.
+
+    Raises:
+        InvalidParameterError: nothing to report, or an ending that is no format.
+        FileFormatError: a file or an object that rropt did not write.
+
+    >>> import rropt
+    >>> found = rropt.report(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435), title="Nigeria")
+    >>> "0.262" in found.to_markdown(), found.to_html().startswith("<!doctype html>")
+    (True, True)
+    """
+    if not results:
+        raise InvalidParameterError("there is nothing to report: give estimates, designs or names of JSON files")
+    document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title)
+    if output is not None:
+        ending = format_of(output, "output")
+        text = FORMATS[ending](document)
+        write_bytes(output, text.encode("utf-8") if isinstance(text, str) else text)
+    return document
+
+
+def format_of(path: str | os.PathLike[str], option: str) -> str:
+    """Return the format that the ending of a file's name stands for.
+
+    Raises:
+        InvalidParameterError: an ending that is no format.
+    """
+    ending = Path(path).suffix.lower()
+    ending = ".html" if ending in ("", ".htm") else ending
+    if ending not in FORMATS:
+        raise InvalidParameterError(
+            f"{option} has no format: received {shown_path(os.fspath(path))}, whose name ends in {ending}; allowed are "
+            f"{', '.join(FORMATS)}"
+        )
+    return ending
+
+
+def _named(number: int, result: Any) -> tuple[str, Any]:
+    """Return a result with a name, as the JSON that a command writes."""
+    if isinstance(result, (str, os.PathLike)):
+        name = os.fspath(result)
+        return name, parse_json(read_text(name, what="result"), what=f"result {shown_path(name)}")
+    if isinstance(result, Mapping):
+        return f"result {number}", result
+    if isinstance(result, (Certificate, Mechanism)):
+        return f"{type(result).__name__.lower()} {number}", result.to_dict()
+    question: dict[str, Any] = {"versions": {"rropt": installed_version()}}
+    mechanism = getattr(result, "mechanism", None)
+    if isinstance(mechanism, Mechanism) and mechanism.name:
+        question["mechanism"] = mechanism.name
+    if isinstance(result, Estimate):
+        result = survey_estimate(result)
+    command = _COMMANDS.get(type(result).__name__)
+    if command is None:
+        raise InvalidParameterError(
+            f"result {number} cannot be reported: received {shown(result)}; allowed are an estimate, a regression, "
+            "bounds of non-compliance, a design, a plan, an audit of privacy, a mechanism, a certificate, or the name "
+            "of a JSON file"
+        )
+    written = json.loads(json.dumps(result.to_dict()))
+    return f"{command} {number}", {"question": {"command": command, **question}, **written}
