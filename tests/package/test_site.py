@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 
 from api_pages import PACKAGES, api_pages, docstring, public_names, signature  # noqa: E402
-from blocks import FENCE, Block, BlockError, Session, blocks_of  # noqa: E402
+from blocks import FENCE, Block, BlockError, Session, blocks_of, commands_of  # noqa: E402
 from command_pages import command_pages, markdown  # noqa: E402
 from staging import DOCS, RUN, SECTIONS, contents, figures, picture_lines, relink, stage  # noqa: E402
 
@@ -141,6 +141,23 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     assert not missing, f"{page.name}: no block prints {', '.join(missing)}"
     for _, target, _ in picture_lines(text):
         assert target.startswith("../") or (tmp_path / target).exists(), f"{page.name}: no block makes {target}"
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize("name", ["respondents.md", "noncompliance.md"])
+def test_the_commands_of_a_page_run(name: str, tmp_path: Path) -> None:
+    """Each by itself, but for those that read a file of responses; 1 is a negative answer."""
+    session, count = Session(tmp_path), 0
+    for block in blocks_of((DOCS / name).read_text("utf-8")):
+        for command in commands_of(block.code) if block.language == "sh" else ():
+            if "survey.csv" not in command:
+                lone = Block("sh", frozenset(), command.partition(" | ")[0], (0, 0))
+                try:
+                    session.run(lone)
+                except BlockError as error:
+                    assert "exit status 1, not 0" in str(error), error  # noqa: PT017
+                count += 1
+    assert count >= 4
 
 
 def _bare(text: str) -> str:
