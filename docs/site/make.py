@@ -43,8 +43,9 @@ def main() -> int:
     if args.pictures:
         for picture in sorted(source.rglob("pictures/*.*")):
             target = DOCS / picture.relative_to(source)
-            target.parent.mkdir(exist_ok=True)
-            shutil.copyfile(picture, target)
+            if target.parent.parent.exists():  # pictures of notebooks have no folder in docs/
+                target.parent.mkdir(exist_ok=True)
+                shutil.copyfile(picture, target)
     return build_main(["-q", "-W", "--keep-going", "-b", "html", "-c", str(HERE), str(source), str(args.folder)])
 
 
