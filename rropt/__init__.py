@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from rropt.designs.orders import admissible as admissible
     from rropt.designs.orders import compare as compare
     from rropt.designs.orders import dominate as dominate
+    from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.repairs import repair as repair
     from rropt.designs.sweeps import sweep as sweep
     from rropt.mechanisms import Mechanism as Mechanism
@@ -55,6 +56,8 @@ if TYPE_CHECKING:
     from rropt.privacy import parity_bound as parity_bound
     from rropt.privacy.audits import audit_privacy as audit_privacy
     from rropt.privacy.audits import bound as bound
+    from rropt.reports.explorer import explore as explore
+    from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Estimate as Estimate

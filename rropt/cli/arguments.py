@@ -26,7 +26,7 @@ _MOST = 10**15
 
 def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
     """Put a value in the place of a text; of an argument that may be given several times a list of values."""
-    name, read = option.lstrip("-").replace("-", "_"), _reader(option, takes)
+    name, read = place_of(option), _reader(option, takes)
     value = getattr(args, name)
     if value is not None and read is not None:
         setattr(args, name, [read(text) for text in value] if isinstance(value, list) else read(value))
@@ -124,9 +124,14 @@ def refuse(args: argparse.Namespace, why: str, *names: str) -> None:
         raise InvalidParameterError(f"{why}: received {', '.join(given)}; leave it out")
 
 
+def place_of(option: str) -> str:
+    """Return the name of the argument that an option fills; ``command`` is the name of the command itself."""
+    return "box" if option == "--command" else option.lstrip("-").replace("-", "_")
+
+
 def shown_name(name: str) -> str:
     """Return how an argument is typed."""
-    return "DATA" if name == "data" else f"--{name.replace('_', '-')}"
+    return {"data": "DATA", "box": "--command"}.get(name, f"--{name.replace('_', '-')}")
 
 
 def read_counts(args: argparse.Namespace, mechanism: Mechanism) -> tuple[int, ...]:

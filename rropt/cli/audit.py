@@ -5,10 +5,17 @@ at a confidence, that epsilon is at least E. The set of responses and the pair o
 chosen on one part of the samples, and tested on the rest. Samples without any difference
 give exactly 0. With --mechanism: how many samples refute the claim.
 
+With --command or --url the box is called: the program reads one input in a line and writes
+one response in a line (it must flush after each), without a shell. The two inputs are asked
+in turn, and the audit stops as soon as an e-value refutes the claim. A crash, a bad line or
+the time limit ends it with what was proved so far. docs/audits.md: how to read an audit.
+
 example: a file with a column of inputs and a column of responses
   rropt audit samples.csv --input x --output y --claim 1 --certificate audit.json
 counts of the responses 0 and 1 at two inputs, and the set S of responses that is tested
   rropt audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
+a program that is called, at most 20000 times
+  rropt audit --command "python3 box.py" --inputs no,yes --claim "log(3)" --budget 20000 --report audit.html
 before sampling: how many samples refute a claim of 1 if the box is Warner's device
   rropt audit --mechanism warner:3/4 --claim 1
 exit status: 0, or 1 when the claim is refuted; 2 bad input
@@ -32,23 +39,39 @@ DATA
 --output NAME with DATA   the column of the responses
 --counts C0,..,Cm:0.. repeated  in the place of DATA, once for each input: how often each response was given, zeros
     included; inputs and responses are numbered 0, 1, ...
+--command TEXT            in the place of DATA: a program with its arguments, which is called
+| --url URL               in the place of DATA: an HTTP service on this machine, http://localhost:PORT/PATH; POST of an
+    input, the response is the body
+--inputs A,B,..           what the box is asked (default: 0,1)
+--budget N:2..1000000000  calls of the box at most (default: 100000)
+--time-limit SECONDS      of all calls together (default: 600)
+--last-bits               responses are floating-point numbers: take the place of the last nonzero bit of each; this
+    finds samplers in floats
 --claim E                 the level that the box is said to have, in nats: a number, or "log(3)"
 --delta D = 0             of the claim: a number in [0, 1]
 --pair A,B,..             the first and the second input (default: the best pair on the first part)
 --event A,B,..            the set S of responses (default: the best set on the first part)
 --confidence C = 0.95     of the bound
---method clopper-pearson|e-value = clopper-pearson  bounds on both chances, for a number of samples that was fixed
-    beforehand; or an e-value of pairs
---tests N:1..1000000 = 1  how many pairs and sets are tested, each at (1 - confidence)/N
+--method clopper-pearson|e-value  bounds on both chances, for a number of samples that was fixed
+    beforehand (default); or an e-value of pairs
+--tests N:1..1000000      how many pairs and sets are tested, each at (1 - confidence)/N (default: 1); of a box that is
+    called, of how many audits this is one
 --explore M               the first part: a proportion below 1, or a number of samples of each input (default: a fifth,
     at most 50000; none where there is nothing to choose)
---seed N:0.. = 0          of the random choice of the first part
+--seed N:0..              of the random choice of the first part (default: 0); another seed is another test
 --mechanism ~MECHANISM    what the box really does: how many samples refute the claim
 --power P with --mechanism  the chance of a refutation (default: 0.9)
 --certificate >FILE       write the certificate of the test
+--report >FILE.html       write one HTML page in plain words
 --exact
 --json
 """
+
+_WHOLE = ("tests", "seed", "budget")
+_OF_SAMPLES = (
+    *("data", "counts", "box", "url", "inputs", "budget", "time_limit", "last_bits", "pair", "event", "method"),
+    *("tests", "explore", "seed", "certificate", "report"),
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -57,12 +80,15 @@ def run(args: argparse.Namespace) -> int:
 
     read_data(args)
     if args.mechanism is not None:
-        refuse(args, "--mechanism asks for a number of samples before sampling", "data", "counts", "certificate")
+        refuse(args, "--mechanism asks for a number of samples before sampling", *_OF_SAMPLES)
         if args.claim is None:
             raise InvalidParameterError("the claim is missing: received --mechanism alone; give --claim E")
         print_result(args, call(samples_needed, args), title="Samples that refute a claim")
         return 0
-    more: dict[str, Any] = {"counts": args.counts or None, "tests": int(args.tests), "seed": int(args.seed)}
+    more: dict[str, Any] = {"counts": args.counts or None}
+    more |= {name: int(value) for name in _WHOLE if (value := getattr(args, name)) is not None}
+    if args.box is not None or args.url is not None:
+        refuse(args, "the box is called", "data", "counts", "input", "output", "method", "seed")
     found = call(audit, args, **more)
     if args.certificate is not None:
         if found.certificate is None:
@@ -70,5 +96,9 @@ def run(args: argparse.Namespace) -> int:
                 "there is no certificate: the samples refute no level above 0; leave --certificate out"
             )
         args.pending.put(args.certificate, found.certificate.file_text)
+    if args.report is not None:
+        from rropt.reports.audit_page import audit_page
+
+        args.pending.put(args.report, lambda: audit_page(found), "report")
     print_result(args, found, title="Audit of a black box")
     return 1 if found.refuted else 0

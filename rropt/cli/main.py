@@ -50,9 +50,11 @@ COMMANDS = {
     "minimax": "the minimax risk of any estimator of a prevalence",
     "randomize": "randomize answers exactly, with the operating system's randomness",
     "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
+    "sheet": "instructions for a device: respondent, interviewer, ethics committee, web",
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
     "report": "one page from the results of other commands",
     "plot": "pictures of designs and breach regions",
+    "explore": "one interactive page of the designs within a privacy budget",
     "verify": "verdicts on the claims of the literature",
 }
 

@@ -32,7 +32,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn
 
-from rropt.cli.arguments import SPAN, read_argument, read_level, shown_name
+from rropt.cli.arguments import SPAN, place_of, read_argument, read_level, shown_name
 from rropt.cli.output import Secret
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, PrivateFile
 from rropt.core.errors import InvalidParameterError, shown
@@ -260,6 +260,8 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
     keywords: dict[str, Any] = {"help": told.replace("%", "%%")}
     if has_default:
         keywords["default"] = default
+    if name == "--command":
+        keywords["dest"] = place_of(name)
     if "required" in signature and is_alone and name.startswith("-"):
         keywords["required"] = True
     if "repeated" in signature:

@@ -88,11 +88,12 @@ def with_checker(body: str) -> tuple[str, str]:
     """
     if _PROOF not in body:
         return "", ""
-    policy, code = _embedded(script())
+    policy, code = embedded(script())
     return policy, f'<p id="proofs" role="status"></p>{code}'
 
 
-def _embedded(code: str) -> tuple[str, str]:
+def embedded(code: str) -> tuple[str, str]:
+    """Return the policy that lets a page run this one script and load nothing, and the script."""
     digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">', f"<script>{code}</script>"
@@ -109,7 +110,7 @@ _DROP_TITLE = "Check certificates of rropt"
 
 def drop_page() -> str:
     """Return a page of its own: drop certificates on it, and read the verdicts. It sends nothing anywhere."""
-    policy, end = _embedded(script("drop_page", "startDropPage"))
+    policy, end = embedded(script("drop_page", "startDropPage"))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

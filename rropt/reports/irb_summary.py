@@ -18,9 +18,10 @@ from math import ceil, floor, lcm
 from rropt.core.exact.numbers import root_above
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.objectives.variances import binary_variance, share_variances
+from rropt.reports.draws import MOST_CARDS, Draw, draw_of
+from rropt.reports.sheet_languages import Language
 from rropt.survey.estimates.distributions import two_sided_quantile
 
-MOST_CARDS = 100  # of a deck that is counted out by hand
 _MOST_SHOWN = 8  # categories of a device with a table
 _MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
 _ROOT_DIGITS = 9
@@ -69,9 +70,8 @@ def device_of(mechanism: Mechanism) -> Device:
     total = lcm(*(p.denominator for row in mechanism.matrix for p in row))
     if total > MOST_CARDS:
         return Device("a program", _PROGRAM)
-    if m == k and (parts := _forced(mechanism.matrix, names)) is not None:
-        masses = [(int(chance * total), what) for chance, what in parts if chance]
-        return _binary_device(masses, total) if k == 2 else _category_device(masses, total)
+    if m == k and (parts := forced_parts(mechanism.matrix, names)) is not None:
+        return _binary_device(parts) if k == 2 else _category_device([part for part in parts if part[0]])
     if k > _MOST_SHOWN or m > _MOST_SHOWN:
         return Device("a program", _PROGRAM)
     boxes = [
@@ -85,7 +85,7 @@ def device_of(mechanism: Mechanism) -> Device:
     )
 
 
-def _forced(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
+def forced_parts(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
     """Return the chances of the truth and of each forced answer; ``None`` where a mechanism is not of that kind."""
     k = len(matrix)
     others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
@@ -101,41 +101,34 @@ def _forced(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[
     return [(-truth, "say the opposite"), (matrix[1][1], "say yes"), (matrix[0][0], "say no")]
 
 
-def _binary_device(masses: list[tuple[int, str]], total: int) -> Device:
-    if total <= 2:
-        sides = [side for side, (count, _) in zip(("Heads", "Tails"), masses, strict=False) if count]
-        uses = list(zip(sides, (what for _, what in masses), strict=True))
-        if len(uses) == 1:  # no chance is involved
-            return Device("no device", f"{masses[0][1].capitalize()}.", ())
-        return Device("a coin", f"Toss a coin in secret. {_told(uses)}", tuple(uses))
-    if 6 % total == 0:
-        uses = _ranges([(count * 6 // total, what) for count, what in masses])
-        return Device("a die", f"Roll a die in secret. {_told(uses)}", tuple(uses))
-    if total == 36:
-        square = tuple(what for count, what in masses for _ in range(count))
+def _binary_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
+    draw, uses = _drawn(parts)
+    if len(uses) == 1:  # no chance is involved
+        return Device("no device", f"{uses[0][1].capitalize()}.", ())
+    if draw.kind == "dice":
+        square = tuple(what for count, (_, what) in zip(draw.counts, parts, strict=True) for _ in range(count))
         said = "Roll a red and a white die in secret. Find their square in the table and do what it says."
         return Device("a red and a white die", said, square=square)
-    uses = _ranges(masses)
-    return Device(f"{total} numbered cards", f"Draw one of {total} cards in secret. {_told(uses)}", tuple(uses))
+    action = {"coin": "Toss a coin", "die": "Roll a die", "cards": f"Draw one of {draw.total} cards"}[draw.kind]
+    name = {"coin": "a coin", "die": "a die", "cards": f"{draw.total} numbered cards"}[draw.kind]
+    return Device(name, f"{action} in secret. {_told(uses)}", tuple(uses))
 
 
-def _category_device(masses: list[tuple[int, str]], total: int) -> Device:
-    uses = _ranges(masses)
-    truth = uses[0][0] if masses[0][1] == "tell the truth" else ""
+def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
+    draw, uses = _drawn(parts, "cards")
+    truth = uses[0][0] if uses[0][1] == "tell the truth" else ""
     said = (
         f"{truth}: tell the truth. Any other: say the answer that stands on it." if truth else "Say the answer on it."
     )
-    shown = tuple(uses) if len(uses) <= _MOST_SHOWN else (*uses[:2], ("and so on up to", f"card {total}"))
-    return Device(f"{total} numbered cards", f"Draw one of {total} cards in secret. {said}", shown)
+    shown = tuple(uses) if len(uses) <= _MOST_SHOWN else (*uses[:2], ("and so on up to", f"card {draw.total}"))
+    return Device(f"{draw.total} numbered cards", f"Draw one of {draw.total} cards in secret. {said}", shown)
 
 
-def _ranges(masses: Sequence[tuple[int, str]]) -> list[tuple[str, str]]:
-    uses, at = [], 1
-    for count, what in masses:
-        word = "or" if count == 2 else "to"
-        uses.append((str(at) if count == 1 else f"{at} {word} {at + count - 1}", what))
-        at += count
-    return uses
+def _drawn(parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto") -> tuple[Draw, list[tuple[str, str]]]:
+    """Return a randomizer, and (which outcomes, what they ask for) of every part that happens."""
+    draw, words = draw_of([chance for chance, _ in parts], randomizer), Language.of("en")
+    said = [(i, what) for i, (_, what) in enumerate(parts) if draw.counts[i]]
+    return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]
 
 
 def _told(uses: Sequence[tuple[str, str]]) -> str:

@@ -48,6 +48,8 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "deal": (("deck", "cards"),),
     "laplace": (("epsilon", "discrete"), ("epsilon",)),
     "plot": (("picture",), ("output",)),
+    "explore": (("gamma", "fragment"),),
+    "sheet": (("instructions", "spoken"),),
     "verify": (("claims",),),
 }
 

@@ -433,6 +433,22 @@ longitudinal warner:3/4 --waves 0                                             | 
 longitudinal {none} --waves 3                                                 | 2 | an item is not read
 longitudinal warner:3/4 --waves 3 --budget x                                  | 2 | epsilon
 longitudinal warner:3/4 --waves 3 --change 2                                  | 2 | budget
+sheet                                                                         | 2 | required
+sheet warner:3/4                                                              | 2 | --question
+sheet {none} --question x                                                     | 2 | cannot be read
+sheet {bad.json} --question x                                                 | 2 | sum to 1
+sheet warner:3/4 --question x --language java                                 | 2 | language
+sheet warner:3/4 --question x --page a5                                       | 2 | invalid choice
+sheet warner:3/4 --question x --randomizer birthday                           | 2 | crosswise
+sheet warner:3/4 --question x --answers a,b,c                                 | 2 | do not fit
+sheet warner:37/101 --question x                                              | 2 | web
+sheet warner:3/4 --question x --prevalence 2                                  | 2 | prevalence
+sheet {m.json} --question x --output {m.json}                                 | 2 | the input itself
+explore --gamma 1                                                             | 2 | gamma
+explore --gamma x                                                             | 2 | gamma
+explore --prevalence 0                                                        | 2 | prevalence
+explore --n 0                                                                 | 2 | --n
+explore --output {here}                                                       | 2 | Is a directory
 export                                                                        | 2 | required
 export warner:3/4                                                             | 2 | --language
 export warner:3/4 --language java                                             | 2 | invalid choice
@@ -473,6 +489,13 @@ audit --counts 7,2 --counts 2,7 --confidence 2                                | 
 audit --counts 7,2 --counts 2,7 --claim x                                     | 2 | epsilon
 audit --counts 7,2 --counts 2,7 --event 9                                     | 2 | --event
 audit --mechanism {none} --claim 1                                            | 2 | cannot be read
+audit --command {none} --claim 1                                              | 2 | cannot be started
+audit --url http://example.org --claim 1                                      | 2 | on this machine
+audit --mechanism warner:3/4 --claim 1 --seed 2                               | 2 | received --seed
+design pram --counts 3                                                        | 2 | required
+design pram --counts 3,0 --epsilon 1                                          | 2 | --counts[1]
+design pram --population 1/2,1/3 --epsilon 1                                  | 2 | not a distribution
+design pram --counts 3,4 --levels {none}                                      | 2 | cannot be read
 audit --counts 7,2 --counts 2,7 --certificate {here}                          | 2 | Is a directory
 nothing                                                                       | 2 | invalid choice
 --nothing                                                                     | 2 | unrecognized

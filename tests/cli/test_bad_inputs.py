@@ -89,7 +89,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
         *("device_file", "names", "sample", "specification", "versus", "attention_mechanism", "covariate", "counts"),
         *("items", "memo", "payoffs", "predict", "table"),
     }
-    assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report"}
+    assert outputs == {"certificate", "certificates", "coq", "output", "plot", "print", "record", "report", "sdcmicro"}
 
 
 def test_the_corpus_is_of_all_commands() -> None:

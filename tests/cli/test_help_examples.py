@@ -33,6 +33,8 @@ FILES = {
     "mechanism.json": '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}',
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
     "samples.csv": "x,y\n" + "a,1\n" * 90 + "a,0\n" * 10 + "b,1\n" * 10 + "b,0\n" * 90,
+    "box.py": "import random, sys\nfor line in sys.stdin:\n    x = line.strip()\n"
+    "    print(x if random.random() < 0.9 else {'no': 'yes', 'yes': 'no'}[x], flush=True)\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",
     "sweep.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     "questions.csv": "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\nhealth,,1/2,1/1000,1\n",

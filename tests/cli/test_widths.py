@@ -38,6 +38,7 @@ design kary --categories 3 --gamma 2 --bounds hard.json --objective trace
 design bits --weights 1,2,1 --epsilon 3
 design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
 design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
+design pram --counts 30,4,5 --epsilon 1
 design problem problem.json
 check --explain certificate.json
 check certificate.json --mechanism warner:3/4
@@ -51,6 +52,7 @@ compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
 shuffle 1 --n 30 --delta 1/1000
 longitudinal rappor:1/2,1/2,3/4 --waves 12 --budget 4 --change 1/10
 audit --counts 750000,250000 --counts 250000,750000 --event 0 --claim "log(3)"
+audit --command cat --claim 1 --budget 200
 audit --mechanism warner:3/4 --claim 1
 bound --upper "sqrt(p)" --mechanism warner:5/6
 bound --upper "min(1, 2*p+1/10)"
@@ -97,6 +99,8 @@ count responses.txt --mechanism warner:3/4
 merge part1.json part2.json
 estimate part1.json
 export warner:3/4 --language python --output client.py
+explore --gamma 2 --output explorer.html
+sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
 verify holohan2016.example-1.1
 """
 ROWS = [shlex.split(line) for line in CALLS.strip().splitlines()]

@@ -80,6 +80,8 @@ check c.json
 compare m.json warner:2/3
 compose m.json log(2)*3 --epsilon 2
 count outputs --mechanism m.json
+explore --output new.html
+sheet m.json --question x
 export m.json --language c
 longitudinal m.json --waves 3
 merge part.json
@@ -92,6 +94,7 @@ design bits --questions 2 --gamma 3
 design device --gamma 9 --prevalence 1/10 --coins 2
 design kary --categories 2 --gamma 3 --objective trace
 design others --gamma 3 --theta 0.05 --n 100 --prevalence 0.1
+design pram --counts 3,4,5 --gamma 3
 design problem problem.json
 estimate --yes 3 --n 9 --mechanism warner:3/4
 estimate answers.csv --columns q1,q2 --mechanism bits:3/4*2
@@ -122,7 +125,7 @@ verify holohan2016.example-1.1
 
 # Arguments that take any text: there is no wrong one; and those of which some is answered: a file that is no
 # certificate is rejected, a picture may have no curves of a kind, and numbers that say little are no error.
-TEXTS = {"question", "title", "missing", "certificate of compare", "shard of count"}
+TEXTS = {"question", "title", "missing", "study", "responsible", "date", "certificate of compare", "shard of count"}
 ANSWERED = {
     *(
         "check files",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational
-from rropt.mechanisms import DESIGNS, named_mechanism
+from rropt.mechanisms import DESIGNS, OrbitMechanism, named_mechanism
 from rropt.mechanisms.named.binary import unrelated_probability
 
 F = Fraction
@@ -23,12 +24,18 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
     def tell(truth: int, answer: int, probability: Fraction) -> None:
         outputs[answer, truth] = outputs.get((answer, truth), F(0)) + probability
 
-    inputs = int(values[0]) if name in ("grr", "unary") else 2
+    inputs = int(values[0]) if name in ("grr", "subset", "unary") else 2
     for truth in range(inputs):
         if name == "grr":
             tell(truth, truth, values[1])
             for other in set(range(inputs)) - {truth}:
                 tell(truth, other, (1 - values[1]) / (inputs - 1))
+        elif name == "subset":
+            subsets = list(combinations(range(inputs), int(values[1])))
+            for hit, probability in ((True, values[2]), (False, 1 - values[2])):
+                fitting = [i for i, each in enumerate(subsets) if (truth in each) == hit]
+                for i in fitting:
+                    tell(truth, i, probability / len(fitting))
         elif name == "unary":
             for report in range(2**inputs):
                 probability = F(1)
@@ -103,6 +110,7 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "mangat-singh": lambda t, p: abs(math.log((t + (1 - t) * p) / (1 - t - (1 - t) * p))),
         "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
         "grr": lambda k, p: abs(math.log(p * (k - 1) / (1 - p))),
+        "subset": lambda k, d, p: abs(math.log(p * (k - d) / ((1 - p) * d))),
         "unary": lambda _, p, q: abs(math.log(p * (1 - q) / ((1 - p) * q))),
         "christofides": lambda *p: math.log(max(a / b for a, b in zip(p, reversed(p), strict=True))),
         "rappor": _rappor_epsilon,
@@ -130,6 +138,9 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
     if name == "rappor":
         f, *chances = draw
         return [f, *sorted(chances), F(rng.randint(1, 5))]
+    if name == "subset":
+        k = rng.randint(2, 6)
+        return [F(k), F(rng.randint(1, k - 1)), draw[0]]
     if name in ("grr", "unary"):
         return [F(rng.randint(2, 5)), *draw[: len(DESIGNS[name].parameters) - 1]]
     return draw[: len(DESIGNS[name].parameters)]
@@ -146,6 +157,15 @@ def test_device_and_epsilon(name: str, rng: random.Random) -> None:
         assert named_mechanism(mechanism.name or "") == mechanism
         points += 1
     assert points == 40
+
+
+def test_subset_selection_is_that_of_orbits() -> None:
+    """Named with p = d gamma / (d gamma + k - d), at odds gamma."""
+    for k, d, gamma in ((4, 2, F(3)), (5, 2, F(2)), (5, 4, F(7, 2)), (3, 1, F(5))):
+        p = d * gamma / (d * gamma + k - d)
+        named = named_mechanism(f"subset:{k},{d},{p}")
+        assert sorted(named.matrix) == sorted(OrbitMechanism.subset_selection(k, d, gamma).matrix)
+        assert named.parity() == gamma
 
 
 def test_published_figures() -> None:
@@ -181,7 +201,8 @@ def test_parameters_at_a_parity(rng: random.Random) -> None:
         "kuk:1/2,1/3,3/2",
     ]
     + ["kuk:1/2,1/3,1000", f"kuk:1/{10**300},1/3,100", "unknown:1/2", "", ":1/2", "warner:nan", "mangat:7"]
-    + ["grr:1,1/2", "grr:3,2", "grr:5/2,1/2", "grr:100000,1/2", "unary:15,1/2,1/4", "unary:3,1/2,-1", "unary:3,1/2"],
+    + ["grr:1,1/2", "grr:3,2", "grr:5/2,1/2", "grr:100000,1/2", "unary:15,1/2,1/4", "unary:3,1/2,-1", "unary:3,1/2"]
+    + ["subset:4,4,1/2", "subset:4,0,1/2", "subset:40,20,1/2", "subset:4,2,2", "subset:4,2"],
 )
 def test_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError) as caught:
@@ -192,5 +213,5 @@ def test_refused(text: str) -> None:
 def test_every_example_is_valid() -> None:
     for design in DESIGNS.values():
         mechanism = design(*design.example.split(","))
-        assert mechanism.inputs == (int(design.example[0]) if design.name in ("grr", "unary") else 2)
+        assert mechanism.inputs == (int(design.example[0]) if design.name in ("grr", "subset", "unary") else 2)
         assert rational(mechanism.matrix[0][0]) >= 0

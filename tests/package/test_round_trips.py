@@ -107,6 +107,8 @@ def _large_categories() -> Iterator[Any]:
     tree = PrefixTree(2, 1, "log(9)")
     yield tree.find([tree.respond([3] * 60, depth, seed=depth) for depth in range(2)], "1/10")
     yield (tree, export("warner:3/4", "python"))
+    yield rropt.explore(gamma=2, delta="1/4")
+    yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),
@@ -218,6 +220,7 @@ def _roots() -> Iterator[Any]:
     yield infeasible()
     yield rropt.check("{}")
     yield rropt.repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
+    yield rropt.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
     yield solve_over_interval(rropt.PrivacyRegion("log(2)", "1/2"), "0..3/4")
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))

@@ -19,7 +19,7 @@ from rropt.mechanisms.named.binary import (
     WARNER,
 )
 from rropt.mechanisms.named.bits import FORM, NAME, RAPPOR, Rappor, named_product
-from rropt.mechanisms.named.categorical import GRR, UNARY
+from rropt.mechanisms.named.categorical import GRR, SUBSET, UNARY
 from rropt.mechanisms.named.design import Design, Parameter
 
 __all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
@@ -37,6 +37,7 @@ DESIGNS: dict[str, Design] = {
         KUK,
         CHRISTOFIDES,
         GRR,
+        SUBSET,
         UNARY,
         RAPPOR,
     )

@@ -1,13 +1,13 @@
-"""Named designs for k categories: k-ary randomized response, and unary encoding."""
+"""Named designs for k categories: k-ary randomized response, subset selection, and unary encoding."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
-from math import prod
+from itertools import combinations, product
+from math import comb, prod
 
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.named.design import Design, Parameter
+from rropt.mechanisms.named.design import Design, Parameter, require
 
 _MOST_EXPLICIT = 1000  # k^2 entries are held explicitly
 
@@ -45,6 +45,42 @@ def best_subset_size(k: int, gamma: Fraction) -> int:
     """
     d = max(int(k / (gamma + 1)), 1)
     return d if gamma**2 * d * (d + 1) >= (k - d) * (k - d - 1) else d + 1
+
+
+_MOST_SUBSETS = 10_000  # entries of the matrix of all subsets
+_MOST_CATEGORIES = 100
+
+
+def _subset(categories: Fraction, size: Fraction, truth: Fraction) -> Matrix:
+    """Return subset selection: rows are the subsets of d categories in lexicographic order."""
+    k, d = int(categories), int(size)
+    require(d < k, f"d is not below k: received d = {d}, k = {k}; allowed is 1 <= d < k")
+    count = comb(k, d)
+    require(
+        k * count <= _MOST_SUBSETS,
+        f"there are too many subsets: received {count} of {d} of {k} categories; at most {_MOST_SUBSETS // k} are held "
+        "explicitly; use OrbitMechanism.subset_selection",
+    )
+    inside, outside = truth / comb(k - 1, d - 1), (1 - truth) / comb(k - 1, d)
+    return tuple(tuple(inside if j in each else outside for j in range(k)) for each in combinations(range(k), d))
+
+
+SUBSET = Design(
+    name="subset",
+    title="Subset selection (d-subset mechanism, Ye and Barg, Wang et al.)",
+    parameters=(
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_CATEGORIES}", (2, _MOST_CATEGORIES)),
+        Parameter("d", "size of the subsets", f"an integer 1 <= {{}} < k <= {_MOST_CATEGORIES}", (1, _MOST_CATEGORIES)),
+        Parameter("p", "probability that the subset contains the true category"),
+    ),
+    device="A subset of d of the k categories is reported: with probability p one with the true category, else one "
+    "without it, each equally likely.",
+    epsilon="abs(log(p (k-d)/((1-p) d)))",
+    source="Ye and Barg 2018; Wang et al. 2016",
+    example="4,2,3/4",
+    build=_subset,
+    required=3,
+)
 
 
 _MOST_ENCODED = 14  # 2^k rows of k entries are held explicitly

@@ -7,7 +7,7 @@ pair are chosen on one part of the samples, and tested on the rest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -18,8 +18,10 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational, rational_where
 from rropt.core.results import Result, says
+from rropt.survey.audits.boxes import opened
 from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
 from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
+from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, asked_sequentially, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.tables.engines import read_by
 from rropt.survey.tables.sources import Source, text_of
@@ -48,6 +50,8 @@ class Audit(Result):
         tests: how many tests are made; each has the level ``(1 - confidence)/tests``.
         gamma: the largest odds bound that is refuted; 1: none.
         certificate: of the test; ``None`` where nothing is refuted.
+        calls: how often a black box was called that was asked sequentially; ``None``: the samples were given.
+        stopped: why a sequential audit ended.
     """
 
     claim: Epsilon | None
@@ -62,6 +66,8 @@ class Audit(Result):
     tests: int
     gamma: Fraction
     certificate: Certificate | None
+    calls: int | None = None
+    stopped: str | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
@@ -78,7 +84,16 @@ class Audit(Result):
         explored="samples to choose the set",
         tests="tests",
         gamma="",
+        calls="",
+        stopped="",
     )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the lines for people; of a sequential audit also how often the box was called, and why it ended."""
+        found = Result.lines(self)
+        if self.calls is None:
+            return found
+        return [*found, ("calls of the box", str(self.calls)), ("the audit ended", str(self.stopped))]
 
     @property
     def epsilon_at_least(self) -> Fraction:
@@ -105,7 +120,7 @@ class Audit(Result):
         Raises:
             FileFormatError: the checker rejects the certificate, or it is of other counts or another level.
         """
-        named = ("method", "inputs", "event", "explored")
+        named = ("method", "inputs", "event", "explored", *(() if self.calls is None else ("calls", "stopped")))
         if self.certificate is None:
             if self.gamma != 1:
                 raise FileFormatError("the record of an audit has a bound without a certificate; use it as written")
@@ -149,6 +164,12 @@ def audit(
     engine: Any = "duckdb",
     table: str | None = None,
     sheet: str | int | None = None,
+    box: str | Sequence[str] | Callable[[str], Any] | None = None,
+    url: str | None = None,
+    inputs: Sequence[str] | None = None,
+    budget: int | None = None,
+    time_limit: object | None = None,
+    last_bits: bool = False,
 ) -> Audit:
     """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
 
@@ -156,7 +177,7 @@ def audit(
     an e-value of pairs.
 
     Args:
-        data: a table with one row for each sample, as ``estimate_table`` reads.
+        data: a table with one row for each sample, as ``estimate_table`` reads; a function is a box that is called.
         claim: the level that the box is said to have, any form of ``Epsilon.of``; ``None``: none.
         delta: of the claim, rational, in [0, 1].
         input: the column of the inputs.
@@ -172,6 +193,14 @@ def audit(
             of samples of each input; ``None``: a fifth, at most 50 000, and none where there is nothing to choose.
         seed: of the random choice of that part.
         engine, table, sheet: as for ``estimate_table``.
+        box: in the place of data, what is called: a program with its arguments (one text, or a list of words), which
+            reads one input in a line and writes one response in a line; or a function of one text. The audit is
+            sequential: it stops as soon as the claim is refuted. No shell is started.
+        url: in the place of a box, an HTTP service on this machine: POST of the input, the response is the body.
+        inputs: of the box, their texts; ``None``: 0 and 1.
+        budget: calls of the box at most, all inputs together; ``None``: 100 000.
+        time_limit: seconds of all calls together; ``None``: 600. Of a function it is looked at between calls.
+        last_bits: responses are floating-point numbers: replace each by the place of its last nonzero bit.
 
     Raises:
         InvalidParameterError: no samples at two inputs, a set or a pair that does not fit, or a number out of range.
@@ -196,7 +225,28 @@ def audit(
         raise InvalidParameterError(
             f"`tests` is out of range: received {shown(tests)}; allowed is an integer from 1 to {MAX_TESTS}"
         )
+    if callable(data) and box is None:
+        data, box = None, data
+    if box is not None or url is not None:
+        if (data, counts, input, output) != (None,) * 4 or method != "clopper-pearson" or seed != 0:
+            raise InvalidParameterError(
+                "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
+                "`input`, `output`, `method` and `seed`"
+            )
+        test = Hypothesis(slack, alpha, tests)
+        return _of_box(box, url, inputs, level, test, budget, time_limit, explore, pair, event, last_bits=last_bits)
+    if (inputs, budget, time_limit) != (None, None, None):
+        raise InvalidParameterError(
+            "`inputs`, `budget` and `time_limit` belong to a box that is called: received them without one; give `box` "
+            "or `url`, or leave them out"
+        )
     samples = _samples(data, counts, input, output, engine, table, sheet)
+    if last_bits:
+        if counts is not None:
+            raise InvalidParameterError(
+                "`last_bits` needs the responses themselves: received `counts`, which number them; give data or a box"
+            )
+        samples = _grouped(samples)
     pairs = _pairs(samples, pair, event)
     responses = None if event is None else require_names(event, samples.responses, "event")
     is_chosen = pairs is None or responses is None or method == "e-value"
@@ -215,6 +265,101 @@ def audit(
         candidates = [Candidate(*pairs[0], responses)]
     found = [_tested(samples, each, part, rest, test, level, method, rng) for each in candidates]
     return max(found, key=lambda each: each.gamma)
+
+
+def _of_box(
+    box: Any,
+    url: str | None,
+    inputs: Sequence[str] | None,
+    claim: Epsilon | None,
+    test: Hypothesis,
+    budget: object | None,
+    time_limit: object | None,
+    explore: object | None,
+    pair: Sequence[str] | None,
+    event: Sequence[str] | None,
+    *,
+    last_bits: bool,
+) -> Audit:
+    """Return the result of a sequential audit of what is called."""
+    names = ("0", "1") if inputs is None else tuple(map(str, inputs))
+    if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
+        raise InvalidParameterError(
+            f"`inputs` are no inputs of a box: received {shown(','.join(names))}; allowed are 2 to {MAX_INPUTS} "
+            "different lines of text"
+        )
+    most = 100_000 if budget is None else budget
+    if type(most) is not int or not 2 <= most <= MAX_BUDGET:
+        raise InvalidParameterError(
+            f"`budget` is out of range: received {shown(budget)}; allowed is an integer from 2 to {MAX_BUDGET}"
+        )
+    seconds = rational_where(
+        600 if time_limit is None else time_limit, lambda x: 0 < x <= 10**6, "0 < seconds <= 1000000", name="time_limit"
+    )
+    first = None if explore is None else rational(explore, name="explore")
+    if first is not None and (first.denominator != 1 or not 1 <= first <= MAX_BUDGET):
+        raise InvalidParameterError(
+            f"`explore` is out of range: received {decimal_text(first)}; allowed is a number of calls of each input"
+        )
+    places = None if pair is None else require_names(pair, names, "pair")
+    if places is not None and len(places) != 2:
+        raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair or ()))}; name two")
+    called = opened(box, url)
+    try:
+        asked = asked_sequentially(
+            called,
+            names,
+            test,
+            claim,
+            budget=most,
+            seconds=float(seconds),
+            explore=None if first is None else int(first),
+            pair=None if places is None else (places[0], places[1]),
+            event=event,
+            named=last_bit if last_bits else str,
+        )
+    finally:
+        called.close()
+    found, cells, chosen_one = None, asked.cells, asked.candidate
+    n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
+    most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
+    if n and (most_seen is None or most_seen > 1):
+        found = refuted_by_pairs(cells, asked.bet, test, most_seen)
+    gamma, certificate = found or (Fraction(1), None)
+    known = asked.samples
+    both = (names[0], names[1])
+    own: tuple[str, ...] = () if event is None else tuple(event)
+    explored = (0, 0)
+    if chosen_one is not None:
+        both = (known.inputs[chosen_one.first], known.inputs[chosen_one.second])
+        own = own or tuple(known.responses[i] for i in chosen_one.event)
+        explored = (known.sizes[chosen_one.first], known.sizes[chosen_one.second])
+    return Audit(
+        claim,
+        test.delta,
+        1 - test.alpha,
+        "e-value",
+        both,
+        own,
+        (n, n),
+        hits,
+        explored,
+        test.tests,
+        gamma,
+        certificate,
+        asked.calls,
+        asked.stopped,
+    )
+
+
+def _grouped(samples: Samples) -> Samples:
+    """Return the samples with the place of the last bit in the place of each response."""
+    counts: dict[tuple[str, str], int] = {}
+    for x, row in zip(samples.inputs, samples.counts.tolist(), strict=True):
+        for y, n in zip(samples.responses, row, strict=True):
+            if n:
+                counts[x, last_bit(y)] = counts.get((x, last_bit(y)), 0) + n
+    return samples_of(counts)
 
 
 def _tested(

@@ -1,0 +1,195 @@
+// The exact numbers of the explorer page: designs of a yes-or-no question at (gamma, delta), and of k categories.
+//
+// gamma = exp(epsilon) is rational, and so is every number here. A design of two answers is {p00, p11}. The optimum is
+// that of Holohan, Leith and Mason (2016), Theorems 2 to 4.
+
+import { charge } from "./budget.js";
+import { floorQuotient, HALF, ONE, smaller, TWO, whole, ZERO } from "./fractions.js";
+
+/** Return the chance of the answer yes at the prevalence. */
+export function yesShare({ p00, p11 }, prevalence) {
+  return ONE.minus(prevalence).times(ONE.minus(p00)).plus(prevalence.times(p11));
+}
+
+/** Return n Var of the estimated prevalence: yes (1 - yes) / (p00 + p11 - 1)^2; null if the design is uninformative. */
+export function variance(design, prevalence) {
+  const slope = design.p00.plus(design.p11).minus(ONE);
+  if (slope.isZero()) return null;
+  const yes = yesShare(design, prevalence);
+  return yes.times(ONE.minus(yes)).over(slope.times(slope));
+}
+
+/** Return the privacy loss of a report: the likelihood ratio of yes against no; null is infinite. */
+export function likelihoodRatios({ p00, p11 }) {
+  const ratio = (a, b) => (b.isZero() ? null : a.over(b));
+  return { yes: ratio(p11, ONE.minus(p00)), no: ratio(ONE.minus(p11), p00) };
+}
+
+/** Return the probability of the trait after a report with this likelihood ratio. */
+export function posterior(prior, ratio) {
+  if (ratio === null) return ONE;
+  return prior.times(ratio).over(ONE.minus(prior).plus(prior.times(ratio)));
+}
+
+/** Return the point p00 = p11 at which both ratio constraints are tight: Warner's best design. */
+export const diagonal = (gamma, delta) => gamma.plus(delta).over(gamma.plus(ONE));
+
+/** Return g(gamma, delta) = delta (gamma + delta) / (gamma + 2 delta - 1)^2. */
+export function threshold(gamma, delta) {
+  const slope = gamma.plus(TWO.times(delta)).minus(ONE);
+  return delta.times(gamma.plus(delta)).over(slope.times(slope));
+}
+
+/** Return all extreme optimal designs of two answers; none if gamma = 1 and delta = 0. */
+export function optimalDesigns(gamma, delta, prevalence) {
+  const keep = diagonal(gamma, delta);
+  const middle = { p00: keep, p11: keep };
+  if (gamma.equals(ONE) && delta.isZero()) return [];
+  if (delta.isZero() || delta.equals(ONE)) return [middle];
+  const rarer = smaller(prevalence, ONE.minus(prevalence));
+  const order = rarer.compare(threshold(gamma, delta));
+  const found = [];
+  if (order <= 0 && prevalence.atMost(HALF)) found.push({ p00: ONE, p11: delta });
+  if (order <= 0 && HALF.atMost(prevalence)) found.push({ p00: delta, p11: ONE });
+  if (order >= 0) found.push(middle);
+  return found.sort((a, b) => a.p00.compare(b.p00));
+}
+
+/** Return the largest probability of the true question beside a harmless one that is answered yes with chance `other`. */
+export function truthProbability(gamma, delta, other) {
+  const c = gamma.minus(ONE).times(smaller(other, ONE.minus(other)));
+  return c.plus(delta).over(c.plus(ONE));
+}
+
+/** Return n Var of the best mechanism of any number of answers (four of them); the Cramer-Rao bound at the prevalence. */
+export function bestVariance(gamma, delta, prevalence) {
+  const spread = prevalence.times(ONE.minus(prevalence));
+  const lean = gamma.minus(ONE).times(gamma.minus(ONE));
+  const flips = ONE.minus(delta).times(lean).over(gamma.plus(lean.times(spread)));
+  const information = delta.over(spread).plus(flips);
+  return information.isZero() ? null : information.inverse();
+}
+
+/**
+ * Return the designs of a yes-or-no question within the budget, each at its best: [{name, design, value, parameters}].
+ *
+ * design is null where the mechanism has no two answers, value null where nothing can be estimated.
+ */
+export function binaryDesigns({ gamma, delta, prevalence, other }) {
+  const optima = optimalDesigns(gamma, delta, prevalence);
+  if (optima.length === 0) return { optima, rows: [] };
+  const rows = [];
+  const add = (name, design, parameters) =>
+    rows.push({ name, design, value: variance(design, prevalence), parameters });
+  rows.push({ name: "four", design: null, value: bestVariance(gamma, delta, prevalence), parameters: [] });
+  const best = optima[0];
+  const [yes, no] = [ONE.minus(best.p00), ONE.minus(best.p11)];
+  add("optimum", best, [best.p00, best.p11]);
+  add("forced", best, [ONE.minus(yes).minus(no), yes, no]);
+  const keep = diagonal(gamma, delta);
+  add("warner", { p00: keep, p11: keep }, [keep]);
+  add("crosswise", { p00: keep, p11: keep }, [keep]);
+  const truth = truthProbability(gamma, delta, other);
+  const rest = ONE.minus(truth);
+  add(
+    "unrelated",
+    { p00: truth.plus(rest.times(ONE.minus(other))), p11: truth.plus(rest.times(other)) },
+    [truth, other],
+  );
+  if (!delta.isZero()) add("mangat", { p00: delta, p11: ONE }, [delta]);
+  add("direct", { p00: ONE, p11: ONE }, []);
+  return { optima, rows };
+}
+
+/** Return the vertices of the designs (p00, p11) within the budget, counterclockwise: the unit square, cut four times. */
+export function regionVertices(gamma, delta) {
+  let polygon = [
+    [ZERO, ZERO],
+    [ONE, ZERO],
+    [ONE, ONE],
+    [ZERO, ONE],
+  ];
+  const minusGamma = gamma.negative();
+  const upper = gamma.plus(delta);
+  const lower = delta.minus(ONE);
+  // a p00 + b p11 <= c
+  const cuts = [
+    [ONE, gamma, upper], // p00 <= gamma (1 - p11) + delta
+    [gamma, ONE, upper], // p11 <= gamma (1 - p00) + delta
+    [minusGamma, ONE.negative(), lower], // 1 - p11 <= gamma p00 + delta
+    [ONE.negative(), minusGamma, lower], // 1 - p00 <= gamma p11 + delta
+  ];
+  for (const [a, b, c] of cuts) {
+    const excess = ([x, y]) => a.times(x).plus(b.times(y)).minus(c);
+    const next = [];
+    polygon.forEach((point, i) => {
+      const following = polygon[(i + 1) % polygon.length];
+      const here = excess(point);
+      const there = excess(following);
+      if (here.sign() <= 0) next.push(point);
+      if (here.sign() * there.sign() < 0) {
+        const part = here.over(here.minus(there));
+        next.push([0, 1].map((axis) => point[axis].plus(part.times(following[axis].minus(point[axis])))));
+      }
+    });
+    polygon = next.filter((point, i) => {
+      const before = next[(i + next.length - 1) % next.length];
+      return next.length === 1 || !(point[0].equals(before[0]) && point[1].equals(before[1]));
+    });
+  }
+  return polygon;
+}
+
+/** Return the least number of respondents whose standard error is at most `error`. */
+export function respondents(value, error) {
+  const needed = value.over(error.times(error));
+  const least = floorQuotient(needed.n + needed.d - 1n, needed.d);
+  return least > 1n ? least : 1n;
+}
+
+/** Return the distribution of k categories: equal shares, or the first with this share and the others equal. */
+export function population(k, first = null) {
+  if (first === null) return Array.from({ length: k }, () => ONE.over(whole(k)));
+  const rest = ONE.minus(first).over(whole(k - 1));
+  return Array.from({ length: k }, (_, j) => (j === 0 ? first : rest));
+}
+
+/**
+ * Return the sum of n Var over the shares of k categories, from counts of the reports that contain each category.
+ *
+ * A report contains the true category with chance p, and another one with chance q.
+ */
+export function inclusionVariance(p, q, shares) {
+  charge(shares.length);
+  const slope = p.minus(q);
+  let total = ZERO;
+  for (const share of shares) {
+    const contained = q.plus(slope.times(share));
+    total = total.plus(contained.times(ONE.minus(contained)));
+  }
+  return total.over(slope.times(slope));
+}
+
+/** Return k-ary randomized response at gamma: the chance p of the true category, and q of each other one. */
+export function randomizedResponse(k, gamma) {
+  const total = gamma.plus(whole(k - 1));
+  return { p: gamma.over(total), q: ONE.over(total) };
+}
+
+/** Return subset selection: the chance that a subset of d categories contains the true one, and another one. */
+export function subsetSelection(k, d, gamma) {
+  const weight = whole(d).times(gamma);
+  const p = weight.over(weight.plus(whole(k - d)));
+  const others = whole(k - 1);
+  const q = p.times(whole(d - 1)).plus(ONE.minus(p).times(whole(d))).over(others);
+  return { p, q };
+}
+
+/** Return the size d of the best subset for equal shares: the least with gamma^2 d (d + 1) >= (k - d)(k - d - 1). */
+export function bestSubsetSize(k, gamma) {
+  for (let d = 1; d < k; d++) {
+    const left = gamma.times(gamma).times(whole(d * (d + 1)));
+    if (whole((k - d) * (k - d - 1)).atMost(left)) return d;
+  }
+  return k - 1;
+}

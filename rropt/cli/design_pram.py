@@ -1,0 +1,69 @@
+"""``rropt design pram``: the invariant post-randomisation that keeps the most records.
+
+Statistical offices change some categories of microdata at random before release. This finds
+the mechanism P with the largest probability that a record keeps its category,
+subject to privacy and to P pi = pi exactly: the expected table is that of the
+true records. Exact, with a certificate. `rropt randomize` applies it; --sdcmicro writes it
+for the R package sdcMicro.
+
+Bounds that no invariant private mechanism meets are answered by a certificate of that (exit
+status 1). Forbidden cells need --delta above 0 or --levels.
+
+examples:
+  rropt design pram --population 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
+  rropt design pram --counts 510,320,170 --epsilon 2 --diagonal 1/4 --sdcmicro pram.R --names a,b,c
+  rropt design pram --population 1/50,1/2,12/25 --epsilon 1 --delta 1/10 --forbid 0,2
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from rropt.cli.arguments import call, whole_number
+from rropt.cli.design_results import FILES, put_mechanism
+from rropt.cli.output import print_json, print_result, print_text
+from rropt.cli.pending import put_certificates
+
+OPTIONS = f"""
+--population P1,..,PK required   the proportions of the categories, above 0: exact numbers that sum to 1
+| --counts C0,..,Cm:1..   in their place, how many records each category has
+--levels FILE required    a level for each pair of categories (JSON or CSV, k x k; null: none)
+| --epsilon
+| --gamma
+--delta
+--distance D              abs or grid:RxC: the level of two categories is their distance times the level given
+--at-least L              every entry is at least L
+--diagonal L1,..,LK       every category stays with at least these probabilities: one number for all, or one each
+--forbid I,J repeated     the output I must not be given for the category J; both count from 0
+--sdcmicro >FILE          write an R script with the matrix for sdcMicro's pram
+--names A,B,.. with --sdcmicro  the levels of the factor in R (default: 0,1,...)
+{FILES}
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve, print, and write what was asked for."""
+    from rropt.designs.infeasible_designs import InfeasibleDesignError
+    from rropt.designs.pram import design_pram, sdcmicro_matrix
+    from rropt.privacy.given_levels import level as given_level
+    from rropt.privacy.region_files import load_levels
+
+    args.levels = None if args.levels is None else load_levels(args.levels)
+    if args.gamma is not None:
+        args.epsilon = given_level(gamma=args.gamma).epsilon
+    forbidden = [tuple(whole_number(text, "--forbid", 0) for text in cell) for cell in args.forbid]
+    try:
+        found = call(design_pram, args, forbidden=forbidden)
+    except InfeasibleDesignError as error:
+        put_certificates(args, error)
+        if args.json:
+            print_json({"infeasible": True, "reason": error.reason, "certificate": error.certificate.to_dict()})
+        else:
+            print_text(f"infeasible: {error.reason}\ncertificate {error.certificate.check()}")
+        return 1
+    put_mechanism(args, found.mechanism, "Invariant post-randomisation", found.problem.to_dict())
+    put_certificates(args, found)
+    if args.sdcmicro is not None:
+        args.pending.put(args.sdcmicro, sdcmicro_matrix(found, args.names), "matrix for sdcMicro")
+    print_result(args, found, title="Invariant post-randomisation", mechanism=found.mechanism)
+    return 0

@@ -1,0 +1,45 @@
+"""``rropt explore``: one interactive page of the designs within a privacy budget.
+
+Writes a self-contained HTML page that needs no network. Its controls set epsilon, delta, the
+prevalence and the number of respondents. It shows the region of the private designs with the
+optimum, n Var of the classical designs, the posterior odds after a report, and the number of
+respondents for a wanted standard error. Exact fractions stand beside the decimals: the page
+computes them itself. A link keeps the setting. The options are the setting at the start.
+
+examples:
+  rropt explore --output explorer.html
+  rropt explore --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rropt.cli.arguments import call
+from rropt.cli.output import print_result
+
+OPTIONS = """
+--epsilon E               level at the start; an irrational exp(epsilon) is rounded down to seven digits
+| --gamma G               the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
+--delta D = 0             slack at the start, in [0, 1]
+--prevalence PI = 1/10    prevalence of the sensitive answer at the start, in (0, 1)
+--n N:1..1000000000 = 1000  number of respondents at the start
+--output >FILE.html       write the page to FILE (default: standard output)
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the page."""
+    from rropt.reports.explorer import explore
+
+    args.n = int(args.n)
+    found = call(explore, args)
+    if args.output is not None:
+        args.pending.put(args.output, found.page, "page")
+    if args.json or args.output is not None:
+        print_result(args, found, title="Explorer")
+    else:
+        sys.stdout.write(found.page)
+    return 0

@@ -1,0 +1,53 @@
+"""``rropt sheet``: instructions for a randomizing device: respondent, interviewer, ethics committee, web.
+
+Writes what the respondent reads, what the interviewer says, and a page for the ethics
+committee: protection, repeated interviews, broken rules, consent, signatures. The device
+has exactly the probabilities of MECHANISM: a coin, dice, numbered cards, packs or boxes.
+--randomizer birthday is an approximation, and the sheet says so. Where no device has the
+probabilities, --form web writes a page whose browser draws, exactly.
+
+examples:
+  rropt sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html
+  rropt sheet crosswise:1/4 --question "Haben Sie ...?" --language de --output blatt.html
+  rropt sheet grr:5,3/7 --question "How often?" --answers 0,1,2,3,4+ --form web --output q.html
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from rropt.cli.arguments import call
+from rropt.cli.output import print_result
+
+OPTIONS = """
+mechanism ~MECHANISM      a named design, which also chooses the device, or a file
+--question TEXT required  the sensitive question
+--language LANGUAGE = en  of the sheet: en or de
+--page a4|letter = a4     size of the paper
+--form print|html|web = print  pages to print; a plain part of a page for a web questionnaire; or a page whose browser
+    draws
+--randomizer auto|coin|die|dice|cards|birthday = auto  what is drawn with (auto: the simplest one that is exact)
+--answers A,B,..          the true answers in the mechanism's order (default: no,yes, or numbers)
+--study TEXT              name of the study, for the ethics page
+--responsible TEXT        who is responsible for it
+--date TEXT               of the ethics page
+--n N:1..1000000000       respondents, for the precision on the ethics page
+--prevalence PI           guess of the share of the last answer (yes), in [0, 1]
+--output >FILE.html       write the page to FILE (default: standard output)
+--json
+"""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the sheet."""
+    from rropt.reports.instruction_sheet import sheet
+
+    found = call(sheet, args)
+    if args.output is not None:
+        args.pending.put(args.output, found.page, "page")
+    if args.json or args.output is not None:
+        print_result(args, found, title="Instruction sheet")
+    else:
+        sys.stdout.write(found.page)
+    return 0

@@ -1,0 +1,409 @@
+"""Invariant post-randomisation (PRAM): the private mechanism that keeps most records and leaves the table as it is.
+
+``maximise sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with lower bounds on entries and
+forbidden cells: an exact linear program with a certificate. Enters: a distribution of the categories and a level;
+leaves: the mechanism, which ``randomize`` applies to microdata, and a matrix for the R package sdcMicro.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
+from rropt.core.certificates.records import proof_of_record, require_value, verdict_text
+from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import decimal_text, rational
+from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
+from rropt.core.linear import Infeasible, LinearProgramme, Optimal, Row, Variable, solve
+from rropt.core.results import Result, says, unverified_lines
+from rropt.designs.infeasible_designs import InfeasibleDesignError
+from rropt.designs.linear_programs import DesignProgramme, write_programme
+from rropt.designs.problem import Problem, kary_problem
+from rropt.mechanisms import Mechanism
+from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.region import RationalLevels, Region
+
+MAX_CATEGORIES = 60
+_MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
+_WIDTH = Fraction(1, 10**12)  # relative width of gamma - 1 between the short levels around an irrational one
+_UNIT = 2**50  # of the entries that are written for sdcMicro
+_STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative, of the level of the mechanism that is rounded
+
+Entry = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PramDesign(Result):
+    """An invariant mechanism that keeps the most records at a privacy level.
+
+    Attributes:
+        problem: the region with its bounds, and the distribution pi of the categories as the weights of the trace.
+        mechanism: private exactly, with ``P pi = pi`` exactly.
+        unchanged: the probability that a record keeps its category, ``sum_j pi_j p_jj``.
+        upper: no such mechanism keeps more; equal to ``unchanged`` if the level is rational.
+        certificate: of the linear program at a rational level at or just below the given one.
+        bound_certificate: of ``upper``, where the level is irrational: at a rational level just above it.
+    """
+
+    problem: Problem
+    mechanism: Mechanism
+    unchanged: Fraction
+    upper: Fraction
+    certificate: Certificate
+    bound_certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    SAYS = says(unchanged="records unchanged", upper="at most", epsilon="epsilon")
+
+    @property
+    def population(self) -> tuple[Fraction, ...]:
+        """The distribution pi of the categories."""
+        return weights_of(self.problem)
+
+    @property
+    def epsilon(self) -> Any:
+        """The level of the mechanism."""
+        return self.mechanism.epsilon()
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names that the certificates do not prove.
+
+        Raises:
+            FileFormatError: a certificate is rejected or of another program, or a field contradicts it.
+        """
+        region, levels = self.problem.region, _levels(self.problem)
+        ends = [(self.certificate, self.unchanged, "below")]
+        if self.bound_certificate is not None:
+            ends.append((self.bound_certificate, self.upper, "above"))
+        unproved: set[str] = set()
+        for certificate, value, side in ends:
+            asked = problem_of(pram_programme(self.problem, levels[side]))
+            unproved |= set(proof_of_record(certificate, asked, "PRAM design", follow=("unchanged", "upper")))
+            require_value(certificate, value, "PRAM design")
+        if not is_invariant(self.mechanism, self.population) or not region.contains(self.mechanism):
+            raise FileFormatError("the record of a PRAM design is of another mechanism: not invariant, or not private")
+        if kept(self.mechanism, self.population) != self.unchanged or (
+            self.bound_certificate is None and (self.upper != self.unchanged or levels["below"] != levels["above"])
+        ):
+            raise FileFormatError("the record of a PRAM design contradicts its certificate; use it as it was written")
+        return tuple(sorted(unproved))
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return how many records stay as they are, how good that is, and the level."""
+        gap = decimal_text(self.upper - self.unchanged, 2)
+        best = "the most possible" if self.upper == self.unchanged else f"the most possible within {gap}"
+        pairs = zip(self.population, self.mechanism.matrix, strict=True)
+        least = min(row[j] for j, (_, row) in enumerate(pairs))
+        return [
+            ("records unchanged", f"{decimal_text(self.unchanged, 9)}, {best}"),
+            ("least chance to stay", decimal_text(least, 6)),
+            ("privacy", str(self.problem.region)),
+            ("invariant", "yes: P pi = pi exactly"),
+            ("certificate", verdict_text(self.certificate)),
+            *unverified_lines(self),
+        ]
+
+    def __str__(self) -> str:
+        return f"{Result.__str__(self)}\n{self.mechanism}"
+
+
+def design_pram(
+    population: Sequence[object] | None = None,
+    *,
+    counts: Sequence[int] | None = None,
+    epsilon: object = None,
+    delta: object = 0,
+    distance: str | None = None,
+    levels: Sequence[object] | None = None,
+    at_least: object = None,
+    diagonal: object = None,
+    forbidden: Sequence[Sequence[int]] = (),
+) -> PramDesign:
+    """Return the invariant private mechanism with the largest probability of an unchanged record.
+
+    ``maximise sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
+
+    Args:
+        population: pi, k rational numbers > 0 that sum to 1.
+        counts: in the place of pi, how many records each category has.
+        epsilon: level in nats, any form of ``Epsilon.of``.
+        delta: slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
+        distance: ``"abs"`` or ``"grid:RxC"``: a level for each pair, the distance times epsilon.
+        levels: in the place of epsilon, a k x k list of levels; ``None``: this pair need not be indistinguishable.
+        at_least: lower bound of all entries.
+        diagonal: lower bound of the p_jj: one number, or k of them.
+        forbidden: pairs (output, input) of transitions that must not happen.
+
+    Returns:
+        The design with an accepted certificate. At an irrational level the mechanism is that of a rational level just
+        below, and ``upper`` is proved just above.
+
+    Raises:
+        InvalidParameterError: a distribution, a level or a bound out of range.
+        InfeasibleDesignError: no mechanism meets the bounds, with a certificate.
+        UnsupportedProblemError: more than 60 categories, or 12 with delta > 0 or levels by pair.
+
+    References:
+        Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomisation for statistical disclosure control, J. Official
+        Statistics 14 (1998): invariant PRAM.
+
+    >>> found = design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
+    >>> found.unchanged, bool(found.certificate.check())
+    (Fraction(3, 5), True)
+    """
+    shares = _shares(population, counts)
+    k = len(shares)
+    problem = kary_problem(
+        epsilon=epsilon,
+        delta=delta,
+        distance=distance,
+        levels=levels,
+        categories=k,
+        weights=[str(x) for x in shares],
+        at_least=at_least,
+    )
+    return solve_pram(Problem(_bounded(problem.region, diagonal, forbidden), problem.objective, problem.population))
+
+
+def solve_pram(problem: Problem) -> PramDesign:
+    """Return the design of a problem with the trace as objective, whose weights are the distribution pi.
+
+    Raises:
+        InfeasibleDesignError: no mechanism meets the bounds.
+        UnsupportedProblemError: too many categories.
+    """
+    region, k = problem.region, problem.region.inputs
+    dense = region.form != "parity"
+    if k > MAX_CATEGORIES or (dense and k * k * (k - 1) > _MAX_EXCESSES):
+        most = "12 with delta > 0 or with levels by pair" if dense else str(MAX_CATEGORIES)
+        raise UnsupportedProblemError(f"the categories are too many: received {k}; allowed are {most}; merge some")
+    levels = _levels(problem)
+    value, mechanism, proof = _optimum(problem, levels["below"])
+    bound = (value, None) if levels["below"] == levels["above"] else _optimum(problem, levels["above"])[::2]
+    if not region.contains(mechanism) or not is_invariant(mechanism, weights_of(problem)):
+        raise CertificateError(
+            f"the design is not in its region: {region}; this is an internal error, please report it"
+        )
+    return PramDesign(problem, mechanism, value, bound[0], proof, bound[1])
+
+
+def pram_programme(problem: Problem, levels: RationalLevels) -> LinearProgramme:
+    """Return the linear program: variables p_ij at ``i k + j`` first, the rows of rule 3, then ``P pi = pi``.
+
+    Args:
+        problem: as for ``solve_pram``.
+        levels: an exact bracket.
+    """
+    region, pi = problem.region, weights_of(problem)
+    k = region.inputs
+    pairs = () if region.form == "parity" else tuple((j, other) for j in range(k) for other in range(k) if j != other)
+    if region.pair_levels is not None:
+        pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
+    written = write_programme(DesignProgramme.of(problem, levels, "below", pairs)).programme
+    variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimises minus the trace
+    kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
+    return LinearProgramme("maximise", variables, (*written.rows, *kept_rows))
+
+
+def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechanism, Certificate]:
+    programme, k = pram_programme(problem, levels), problem.region.inputs
+    outcome = solve(programme)
+    if isinstance(outcome, Infeasible):
+        raise InfeasibleDesignError(
+            "no invariant mechanism meets the bounds at this level: lower the bounds, forbid fewer cells, or raise "
+            "epsilon or delta",
+            certify_infeasible(programme, outcome).require_accepted(),
+        )
+    assert isinstance(outcome, Optimal)  # the objective is at most 1
+    matrix = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
+    return outcome.value, Mechanism(matrix), certify_optimal(programme, outcome).require_accepted()
+
+
+def weights_of(problem: Problem) -> tuple[Fraction, ...]:
+    """Return pi, the weights of the trace.
+
+    Raises:
+        FileFormatError: the problem has another objective, or weights that are no distribution.
+    """
+    weights: tuple[Fraction, ...] | None = getattr(problem.objective, "weights", None)
+    if problem.objective.kind != "trace" or weights is None or sum(weights) != 1 or min(weights) <= 0:
+        raise FileFormatError(
+            "the problem is not that of a PRAM design: allowed is the trace with a distribution as its weights"
+        )
+    return weights
+
+
+def is_invariant(mechanism: Mechanism, population: Sequence[Fraction]) -> bool:
+    """Return whether ``P pi = pi`` exactly."""
+    rows = [sum((p * x for p, x in zip(row, population, strict=True)), Fraction(0)) for row in mechanism.matrix]
+    return rows == list(population)
+
+
+def kept(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction:
+    """Return the probability that a record keeps its category, ``sum_j pi_j p_jj``."""
+    return sum((x * mechanism[j, j] for j, x in enumerate(population)), Fraction(0))
+
+
+def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> str:
+    """Return an R script that makes the matrix ``pram_matrix`` for ``sdcMicro::pram(..., pd = pram_matrix)``.
+
+    sdcMicro wants rows that are the true categories and that sum to 1 within 2^-52. The entries are multiples of
+    2^-50, so that these sums are exactly 1 in floating point. The mechanism is that of a level stricter by 10^-9 or so,
+    and stays private exactly; it is invariant, and meets lower bounds, up to this rounding.
+
+    Args:
+        found: the design.
+        names: of the categories, as the levels of the factor in R; 0, 1, ... when left out.
+
+    Raises:
+        InvalidParameterError: names that do not fit.
+        UnsupportedProblemError: no such rounding is private.
+    """
+    k = found.mechanism.inputs
+    labels = [str(i) for i in range(k)] if names is None else [str(name) for name in names]
+    if len(labels) != k or len(set(labels)) < k:
+        raise InvalidParameterError(
+            f"the names do not fit the categories: received {shown(','.join(labels))}; allowed are {k} different ones"
+        )
+    rows = ",\n".join("    " + ", ".join(str(x) for x in column) for column in rounded_columns(found))
+    written = ", ".join(_r_text(name) for name in labels)
+    return (
+        "# Invariant post-randomisation by rropt: rows are true categories, columns are released ones.\n"
+        '# sdcMicro::pram(data, variables = "NAME", pd = pram_matrix); the factor has these levels in this order.\n'
+        "pram_matrix <- matrix(\n"
+        f"  c(\n{rows}\n  ),\n"
+        f"  nrow = {k}, byrow = TRUE\n"
+        f") / {_UNIT}\n"
+        f"rownames(pram_matrix) <- colnames(pram_matrix) <- c({written})\n"
+    )
+
+
+def rounded_columns(found: PramDesign) -> list[list[int]]:
+    """Return the columns of a private mechanism near the design, in multiples of 2^-50 that sum to 1 exactly.
+
+    The design of a slightly stricter level is rounded, and what a column lacks goes to the most frequent category.
+
+    Raises:
+        UnsupportedProblemError: none of the roundings that are tried is private.
+    """
+    problem, pi = found.problem, found.population
+    inner, bounds = region_without_bounds(problem.region), problem.region.bounds
+    largest = pi.index(max(pi))
+    for less in _STRICTER:
+        levels = _stricter(problem, less)
+        outcome = solve(pram_programme(problem, levels))
+        if not isinstance(outcome, Optimal):
+            continue
+        k, columns = len(pi), []
+        for j in range(k):
+            column = [int(outcome.primal[i * k + j] * _UNIT) for i in range(k)]
+            column[largest if bounds is None or bounds[1][largest][j] else j] += _UNIT - sum(column)
+            columns.append(column)
+        if inner.contains(Mechanism([[Fraction(column[i], _UNIT) for column in columns] for i in range(k)])):
+            return columns
+    raise UnsupportedProblemError(
+        "no multiples of 2^-50 near the design are private: take the exact mechanism, and apply it by `rropt randomize`"
+    )
+
+
+def region_without_bounds(region: Region) -> Region:
+    """Return the region, without its bounds."""
+    return region.region if isinstance(region, BoundedRegion) else region
+
+
+def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
+    """Return short rational levels at or just below, and at or just above, the level of a problem."""
+    levels = problem.region.bracket(FIRST_BRACKET_DIGITS)
+    if levels.is_exact:
+        return {"below": levels, "above": levels}
+
+    def gamma_below(low: Fraction, high: Fraction) -> Fraction:
+        return low if low == high else simplest_between(low - (low - 1) * _WIDTH, low)
+
+    def gamma_above(low: Fraction, high: Fraction) -> Fraction:
+        return low if low == high else simplest_between(high, high + (high - 1) * _WIDTH)
+
+    def delta_below(low: Fraction, high: Fraction) -> Fraction:
+        return low if low == high else simplest_between(low * (1 - _WIDTH), low)
+
+    def delta_above(low: Fraction, high: Fraction) -> Fraction:
+        return low if low == high else min(Fraction(1), simplest_between(high, high * (1 + _WIDTH)))
+
+    return {
+        "below": levels.raised(gamma_below, delta_below),
+        "above": levels.raised(gamma_above, delta_above),
+    }
+
+
+def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
+    """Return a level whose gamma - 1 and delta are smaller by a part."""
+
+    def gamma(_: Fraction, high: Fraction) -> Fraction:
+        return 1 + (high - 1) * (1 - less)
+
+    def delta(_: Fraction, high: Fraction) -> Fraction:
+        return high * (1 - less)
+
+    return _levels(problem)["below"].raised(gamma, delta)
+
+
+def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -> tuple[Fraction, ...]:
+    """Return pi."""
+    if (population is None) == (counts is None):
+        raise InvalidParameterError(
+            "the distribution is not given exactly once: give the proportions of the categories, or `counts`"
+        )
+    if counts is not None:
+        if len(counts) < 2 or not all(type(n) is int and 0 < n <= 10**15 for n in counts):
+            raise InvalidParameterError(
+                f"`counts` are not numbers of records: received {shown(str(list(counts)))}; allowed are two or more "
+                "integers from 1 to 10^15; leave out categories without records"
+            )
+        return tuple(Fraction(n, sum(counts)) for n in counts)
+    assert population is not None
+    shares = tuple(rational(x, name=f"population[{j}]") for j, x in enumerate(population))
+    if len(shares) < 2 or min(shares) <= 0 or sum(shares) != 1:
+        raise InvalidParameterError(
+            f"`population` is not a distribution: received {shown(','.join(map(str, shares)))}; allowed are two or "
+            "more numbers above 0 that sum to 1; write fractions such as 1/3, and leave out categories without records"
+        )
+    return shares
+
+
+def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]]) -> Region:
+    """Return the region with lower bounds of the diagonal and forbidden cells, beside bounds that it has."""
+    if diagonal is None and not forbidden:
+        return region
+    k = region.inputs
+    inner = region_without_bounds(region)
+    least, most = region.bounds or (((Fraction(0),) * k,) * k, ((Fraction(1),) * k,) * k)
+    low, high = [list(row) for row in least], [list(row) for row in most]
+    if diagonal is not None:
+        wanted = list(diagonal) if isinstance(diagonal, (list, tuple)) else [diagonal] * k
+        if len(wanted) == 1:
+            wanted *= k
+        if len(wanted) != k:
+            raise InvalidParameterError(
+                f"`diagonal` does not fit the categories: received {len(wanted)} numbers; allowed are 1 or {k}"
+            )
+        for j, value in enumerate(wanted):
+            low[j][j] = max(low[j][j], rational(value, name=f"diagonal[{j}]"))
+    for cell in forbidden:
+        if len(cell) != 2 or not all(type(x) is int and 0 <= x < k for x in cell) or cell[0] == cell[1]:
+            raise InvalidParameterError(
+                f"`forbidden` holds no transition: received {shown(json.dumps(list(cell), default=str))}; allowed are "
+                f"pairs (output, input) of two different numbers from 0 to {k - 1}"
+            )
+        low[cell[0]][cell[1]] = high[cell[0]][cell[1]] = Fraction(0)
+    return BoundedRegion(inner, low, high)
+
+
+def _r_text(name: str) -> str:
+    """Return a text of R: ASCII, all else by its code."""
+    inner = "".join(c if c.isascii() and c.isprintable() and c not in '"\\' else f"\\U{{{ord(c):x}}}" for c in name)
+    return f'"{inner}"'

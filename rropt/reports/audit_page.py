@@ -1,0 +1,100 @@
+"""The report of an audit in plain words: what was asked, what was found, what it means and does not mean.
+
+Enters: an ``Audit``; leaves: one HTML page that checks its own certificate.
+"""
+
+from __future__ import annotations
+
+from rropt.core.exact import decimal_text
+from rropt.core.visible import html_text
+from rropt.reports.pages import certificate_section, page
+from rropt.survey.audits import Audit
+
+_MOST_NAMED = 12  # responses of the set that are listed
+
+
+def audit_page(found: Audit) -> str:
+    """Return one self-contained HTML page on an audit.
+
+    Args:
+        found: what ``rropt.audit`` returned.
+    """
+    first, second = (html_text(name) for name in found.inputs)
+    parts = [f"<p><strong>{_answer(found)}</strong></p>", "<h2>What was done</h2>"]
+    if found.calls is not None:
+        parts.append(
+            f"<p>A black box was called {found.calls} times. The audit ended for this reason: "
+            f"{html_text(str(found.stopped))}.</p>"
+        )
+    if found.event:
+        parts.append(_test(found, first, second))
+    parts += ["<h2>How to read it</h2>", "<ul>", *(f"<li>{line}</li>" for line in _reading(found)), "</ul>"]
+    rows = "".join(f"<tr><th>{html_text(what)}</th><td>{html_text(value)}</td></tr>" for what, value in found.lines())
+    parts.append(f'<h2>All numbers</h2><div class="scroll"><table>{rows}</table></div>')
+    if found.certificate is not None:
+        parts.append(certificate_section("audit.json", found.certificate))
+    return page("Audit of a black box", "".join(parts))
+
+
+def _answer(found: Audit) -> str:
+    """Return the answer in one sentence."""
+    sure = _percent(found)
+    bound = decimal_text(found.epsilon_at_least, 6)
+    beside = "" if found.delta == 0 else f" (with delta = {decimal_text(found.delta, 6)})"
+    if found.certificate is None:
+        return "The responses refute no level above 0: this audit says nothing against the box."
+    said = f"At confidence {sure}, the epsilon of the box is at least {bound}{beside}."
+    if found.claim is None:
+        return said
+    claim = html_text(str(found.claim))
+    if found.refuted:
+        return f"The claim that epsilon is {claim}{beside} is refuted. {said}"
+    return f"The claim that epsilon is {claim}{beside} is not refuted. {said}"
+
+
+def _test(found: Audit, first: str, second: str) -> str:
+    """Return what was tested."""
+    listed = ", ".join(html_text(name) for name in found.event[:_MOST_NAMED])
+    more = f" and {len(found.event) - _MOST_NAMED} more" if len(found.event) > _MOST_NAMED else ""
+    chosen = (
+        f"The pair of inputs and the set S were chosen on {max(found.explored)} other responses of each input, and "
+        "tested on the responses below. "
+        if any(found.explored)
+        else ""
+    )
+    return (
+        f"<p>{chosen}The set S holds these responses: {listed}{more}. Of {found.samples[0]} responses to the input "
+        f"{first}, {found.hits[0]} lie in S; of {found.samples[1]} responses to the input {second}, {found.hits[1]}. "
+        "Under the claim, S is at most exp(epsilon) times as likely from one input as from the other, plus delta.</p>"
+    )
+
+
+def _reading(found: Audit) -> list[str]:
+    """Return what the result means, and what it does not."""
+    rule = (
+        "The test is an e-value. It stays valid although the audit looked after every pair of responses and stopped."
+        if found.method == "e-value"
+        else "The test is that of Clopper and Pearson. It is valid if the number of samples was fixed beforehand. "
+        "Somebody who looks in between and stops needs an e-value instead."
+    )
+    several = (
+        "If this is one of several audits of the box, with other sets, pairs or seeds, give their number as the "
+        "number of tests. The most favourable of several audits alone is not valid at this confidence."
+        if found.tests == 1
+        else f"The error is shared by {found.tests} tests (Bonferroni). No more than these may be made."
+    )
+    return [
+        "A box that keeps its claim is refuted by such an audit with a chance of at most "
+        f"{_percent(found, error=True)}.",
+        "An audit gives a lower bound. It never shows that a box is private: a defect outside S, or one that is rarer "
+        "than these samples show, is not seen.",
+        rule,
+        several,
+        "The certificate proves the arithmetic. It does not prove that the responses are independent, or that they "
+        "are from this box.",
+    ]
+
+
+def _percent(found: Audit, *, error: bool = False) -> str:
+    value = 1 - found.confidence if error else found.confidence
+    return f"{decimal_text(100 * value, 6)} %"

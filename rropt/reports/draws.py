@@ -1,0 +1,86 @@
+"""Randomizers that people have at hand: a coin, a die, two dice, numbered cards; and sentences of a language file.
+
+The page of a design (``irb_summary``) and instruction sheets (``sheet_devices``) choose their randomizers here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import as_text
+
+RANDOMIZERS = ("auto", "coin", "die", "dice", "cards", "birthday")
+MOST_CARDS = 100  # of a deck that is counted out by hand
+_SIDES = {"coin": 2, "die": 6, "dice": 36}
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A sentence: its key in a language file, and its values; a value may be a sentence itself, or a list of them."""
+
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One use of a randomizer whose outcomes 1 to ``total`` are equally likely.
+
+    Attributes:
+        kind: ``coin``, ``die``, ``dice`` (a red and a white one), or ``cards``.
+        total: the number of outcomes.
+        counts: how many outcomes, in order, belong to each group.
+    """
+
+    kind: str
+    total: int
+    counts: tuple[int, ...]
+
+    def outcomes(self, group: int) -> Say:
+        """Return the outcomes of a group, as a sentence."""
+        low = sum(self.counts[:group]) + 1
+        high = low + self.counts[group] - 1
+        if self.kind == "coin":
+            return Say("heads" if low == 1 else "tails") if low == high else Say("either_side")
+        if low == high:
+            return Say("range_one", {"low": low})
+        return Say("range_two" if high == low + 1 else "range", {"low": low, "high": high})
+
+    def chances(self) -> list[Fraction]:
+        """Return the chance of each group."""
+        return [Fraction(count, self.total) for count in self.counts]
+
+    def action(self, again: bool = False) -> Say:
+        """Return what the respondent does."""
+        return Say(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
+
+
+def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
+    """Return the simplest randomizer with groups of outcomes of these chances.
+
+    Raises:
+        UnsupportedProblemError: none of the sheet has them.
+    """
+    total = lcm(*(chance.denominator for chance in chances))
+    kinds = [kind for kind, sides in _SIDES.items() if sides % total == 0 and (kind != "dice" or total == 36)]
+    if total <= MOST_CARDS:
+        kinds.append("cards")
+    if randomizer == "dice" and 36 % total == 0:
+        kinds.append("dice")
+    wanted = [kind for kind in kinds if randomizer in (kind, "auto", "birthday")]
+    if not wanted:
+        allowed = {"coin": "a denominator of 2", "die": "a divisor of 6", "dice": "a divisor of 36"}
+        received = f"received {', '.join(map(as_text, chances))}, with the common denominator {total}"
+        raise UnsupportedProblemError(
+            f"no device of the sheet has these probabilities exactly: {received}; allowed is "
+            f"{allowed.get(randomizer, f'a denominator of at most {MOST_CARDS} (cards)')}; choose other probabilities, "
+            "another randomizer, or form='web', which draws in the browser"
+        )
+    kind = wanted[0]
+    size = _SIDES.get(kind, total)
+    return Draw(kind, size, tuple(int(chance * size) for chance in chances))

@@ -1,0 +1,91 @@
+"""The certified optima of k categories that the explorer page shows: ``explorer_table.json``.
+
+    python -m rropt.reports.explorer_table > rropt/reports/explorer_table.json
+
+Each row is the least sum of n Var over the categories (A-optimality), over mechanisms with any number of outputs, at
+one rational gamma and delta = 0. The checker has accepted the certificate of each row. A bracket is rounded outwards.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from rropt.core.exact import as_text
+from rropt.designs import Solution, kary_problem, solve
+from rropt.mechanisms import Mechanism
+
+LEVELS = ("3/2", "2", "5/2", "3", "4", "5", "6", "8", "10", "12", "15", "20", "30", "50", "100")
+CATEGORIES = (3, 4, 5, 6)
+# What is chosen: the words of the page, and the share of the first category; the others are equal.
+SHARES: dict[str, tuple[str, Fraction | None]] = {
+    "equal": ("all equal", None),
+    "half": ("first 1/2, others equal", Fraction(1, 2)),
+    "rare": ("first 1/20, others equal", Fraction(1, 20)),
+}
+_UNITS = 10**12
+
+
+def optimum(k: int, gamma: str, first: Fraction | None) -> Solution:
+    """Return the certified A-optimal design of one row."""
+    shares = [Fraction(1, k)] * k if first is None else [first, *[(1 - first) / (k - 1)] * (k - 1)]
+    problem = kary_problem(
+        epsilon=f"log({gamma})", population=list(map(as_text, shares)), objective="a-optimal", outputs="any"
+    )
+    solution = solve(problem, routes="auto" if first is None else "exact")
+    assert isinstance(solution, Solution)
+    return solution
+
+
+def row_of(k: int, gamma: str, shares: str) -> dict[str, Any]:
+    """Return one row of the table."""
+    solution = optimum(k, gamma, SHARES[shares][1])
+    if solution.certificate is None or not solution.certificate.check():
+        raise AssertionError(f"the checker rejects the optimum of k = {k}, gamma = {gamma}, shares {shares}")
+    lower, upper = solution.lower, solution.upper
+    if lower != upper:
+        lower, upper = Fraction(floor(lower * _UNITS), _UNITS), Fraction(ceil(upper * _UNITS), _UNITS)
+    return {
+        "k": k,
+        "gamma": gamma,
+        "shares": shares,
+        "lower": as_text(lower),
+        "upper": as_text(upper),
+        "design": described(solution.mechanism),
+    }
+
+
+def described(mechanism: Mechanism) -> str:
+    """Return in words how many outputs a staircase mechanism has, and the sizes of the subsets that they name.
+
+    >>> described(Mechanism.parse("grr:4,1/2"))
+    '4 outputs: each names one category'
+    """
+    sizes = sorted({sum(p == max(row) for p in row) for row in mechanism.matrix})
+    if sizes == [1]:
+        return f"{mechanism.outputs} outputs: each names one category"
+    return f"{mechanism.outputs} outputs: each names a subset of {' or '.join(map(str, sizes))} categories"
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Iterate over the rows of the table."""
+    for shares in SHARES:
+        for k in CATEGORIES:
+            for gamma in LEVELS:
+                yield row_of(k, gamma, shares)
+
+
+def table_text() -> str:
+    """Return the text of the file."""
+    lines = ",\n".join(json.dumps(row) for row in rows())
+    titles = {name: title for name, (title, _) in SHARES.items()}
+    firsts = {name: None if first is None else as_text(first) for name, (_, first) in SHARES.items()}
+    return f'{{"titles": {json.dumps(titles)},\n"shares": {json.dumps(firsts)},\n"rows": [\n{lines}\n]}}\n'
+
+
+if __name__ == "__main__":  # python -m rropt.reports.explorer_table > rropt/reports/explorer_table.json
+    sys.stdout.write(table_text())

@@ -1,0 +1,699 @@
+"""The gallery of deployed systems and famous surveys: ``docs/gallery.md``, written by the library.
+
+    python -m rropt.reports.gallery docs
+
+writes ``docs/gallery.md`` and the certificates of its figures to the folder ``docs/gallery/``, which must be there.
+Each figure has a certificate, or follows from a formula that the page names. Some shuffled levels take seconds.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Bracket, Epsilon
+from rropt.core.files import write_files
+from rropt.mechanisms import Mechanism, named_mechanism
+
+DELTA = Fraction(1, 10**6)
+"""Of the levels after shuffling."""
+
+FORMULAS = {
+    "F1": "Pure level of one report: the largest logarithm of a ratio of two entries of a row. For independent bits it "
+    "is the sum over the bits in which two inputs differ. `rropt privacy`.",
+    "F2": "RAPPOR (Erlingsson, Pihur and Korolova 2014) with memo f: after N reports of h bits, "
+    "h log(R1(N) R0(N)), with u = 1 - f/2, v = f/2, R1 = (u q^N + v p^N)/(v q^N + u p^N), and R0 the same with 1 - q "
+    "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
+    "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
+    "same pair of inputs and the same response are worst each time. There is no finite limit.",
+    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence). Products of m equal pairs have m "
+    "rho; k-ary randomized response by the theorem on `rropt.zcdp`, other pairs by interval arithmetic. `rropt.zcdp`.",
+    "F5": "Shuffled binary reports: all neighbouring data sets, by blocks. Shuffled k-ary reports: the blanket of "
+    "Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
+    "F6": "Shuffled reports of any local level: an upper bound by clones (Feldman, McMillan and Talwar 2021, theorem "
+    "3.1), evaluated in floating point and rounded up in the fourth digit.",
+    "F7": "n times the total variance of the unbiased estimates of all proportions, at equal proportions 1/k. For a "
+    "bit with the chances p (true) and q (false) it is l(1 - l)/(p - q)^2, l = q + (p - q)/k; for dBitFlip with d of k "
+    "bits, k/d times the second moment, less 1/k^2, for each bucket.",
+    "F8": "Hadamard reports of one bit: each estimate has second moment c^2, c = (e^epsilon + 1)/(e^epsilon - 1); n "
+    "times the total variance is k c^2 - 1/k at equal proportions.",
+    "F9": "n Var of the estimated prevalence, l(1 - l)/(p11 - p01)^2, at the prevalence that the survey found.",
+    "F10": "Probability that the released topic is one of the true five: a response of the five has at most gamma "
+    "times the chance c of another one, so 5 gamma c/(5 gamma c + (k - 5) c), which the mechanism attains.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the table, with what proves it: names of formulas, or a certificate.
+
+    Attributes:
+        text: as it is printed.
+        proof: names of formulas.
+        certificate: that proves it, if there is one.
+        file: the name of its file.
+    """
+
+    text: str
+    proof: tuple[str, ...] = ()
+    certificate: Certificate | None = None
+    file: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The figure with links to what proves it."""
+        links = [f"[{name}](#{name.lower()})" for name in self.proof]
+        if self.certificate is not None:
+            links.append(f"[C](gallery/{self.file}.json)")
+        return f"{self.text} ({', '.join(links)})" if links else self.text
+
+
+COLUMNS = ("epsilon of a report", "of a day", "in the limit", "delta", "zCDP", "shuffled", "optimum", "factor lost")
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A deployed system or a survey.
+
+    Attributes:
+        key: names its certificates.
+        name: of the table.
+        source: where its parameters are from.
+        setting: mechanism, parameters, and what is assumed.
+        gaps: what is not guaranteed.
+        figures: by column; functions, since some take seconds.
+        more: further figures, by what they are.
+    """
+
+    key: str
+    name: str
+    source: str
+    setting: str
+    gaps: str
+    figures: dict[str, Callable[[], Figure]] = field(default_factory=dict)
+    more: dict[str, Callable[[], Figure]] = field(default_factory=dict)
+
+    def row(self, columns: Sequence[str] = COLUMNS) -> dict[str, Figure]:
+        """Return the figures of some columns."""
+        return {column: self.figures[column]() for column in columns}
+
+
+def _number(value: float | Fraction, digits: int = 5) -> str:
+    """Return a decimal with so many significant digits."""
+    text = f"{float(value):.{digits}g}"
+    return text if "e" not in text else f"{float(text):.0f}"
+
+
+def _between(found: Any) -> str:
+    """Return the middle of bounds that agree in five digits, or both."""
+    low, high = (_number(x) for x in found)
+    return low if low == high else f"{low} to {high}"
+
+
+def _nats(level: Epsilon | Bracket) -> str:
+    """Return a level: exact where that is short, and as a decimal."""
+    if isinstance(level, Epsilon):
+        text = str(level)
+        return text if "log" not in text else f"{text} = {_number(float(level))}"
+    return _between(level)
+
+
+def clones_epsilon(local: float, n: int, delta: float) -> float:
+    """Return an upper bound on epsilon after shuffling n reports of any mechanism of this local level.
+
+    With C ~ Bin(n - 1, exp(-local)), A ~ Bin(C, 1/2) and D ~ Bernoulli(exp(local)/(exp(local) + 1)) the pair is
+    (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D).
+
+    References:
+        Feldman, McMillan and Talwar, Hiding among the clones, FOCS 2021, theorem 3.1.
+
+    >>> 0.0 < clones_epsilon(1.0, 1000, 1e-6) < clones_epsilon(1.0, 100, 1e-6) <= 1.0
+    True
+    """
+    import numpy as np
+    from scipy import stats
+
+    chance, keep = math.exp(-local), math.exp(local) / (math.exp(local) + 1)
+    mean, spread = (n - 1) * chance, math.sqrt((n - 1) * chance * (1 - chance))
+    low, high = max(0, math.floor(mean - 10 * spread - 10)), min(n - 1, math.ceil(mean + 10 * spread + 10))
+    counts = np.arange(low, high + 1)
+    weights = stats.binom.pmf(counts, n - 1, chance)
+    outside = max(0.0, 1 - float(weights.sum())) + 1e-12
+
+    def slack(epsilon: float) -> float:
+        """Return delta: for C = c the ratio falls in the first count a of 0..c + 1, so that one cut decides."""
+        gamma = math.exp(epsilon)
+        if gamma >= keep / (1 - keep):
+            return 0.0
+        # P(a) : Q(a) = keep x + (1 - keep) y : (1 - keep) x + keep y, x = pmf(a - 1), y = pmf(a), x/y = a/(c + 1 - a)
+        ratio = (gamma * keep - (1 - keep)) / (keep - gamma * (1 - keep))  # of x/y at which P = gamma Q
+        first = np.ceil((counts + 1) * ratio / (1 + ratio))
+        above, at = stats.binom.sf(first - 2, counts, 0.5), stats.binom.sf(first - 1, counts, 0.5)
+        p, q = keep * above + (1 - keep) * at, (1 - keep) * above + keep * at
+        return float((weights * np.maximum(p - gamma * q, 0)).sum()) + outside
+
+    bottom, top = 0.0, local
+    for _ in range(60):
+        middle = (bottom + top) / 2
+        bottom, top = (middle, top) if slack(middle) > delta else (bottom, middle)
+    return top * (1 + 1e-4)
+
+
+def _clones(local: float, n: int) -> Figure:
+    return Figure(f"at most {_up(clones_epsilon(local, n, float(DELTA)))} (n = {n:,})", ("F6",))
+
+
+def _up(value: float) -> str:
+    """Return four significant digits, rounded up."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 3)
+    return f"{math.ceil(value / unit) * unit:.4g}"
+
+
+def _shuffled(mechanism: Any, n: int, categories: int | None = None) -> Figure:
+    from rropt.survey.accounting import shuffle
+
+    found = shuffle(mechanism, n, categories=categories, delta=DELTA, tolerance="1/10000")
+    assert found.upper is not None
+    return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",))
+
+
+def _zcdp(pair: Any, times: int = 1, categories: int | None = None) -> Figure:
+    from rropt.survey.accounting import zcdp
+
+    found = zcdp(pair, categories=categories)
+    assert found is not None
+    return Figure(_between([times * x for x in found]), ("F4",))
+
+
+def _composed(key: str, item: object, count: int, note: str) -> Figure:
+    """Return the pure level of so many fresh reports, with the certificate of the composition where it has one."""
+    from rropt.survey.accounting import compose
+
+    found = compose(*[item] * count, delta=0, points=2)
+    return Figure(f"{_nats(found.epsilon)} ({note})", ("F3",), found.certificate, f"{key}-day")
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """A certified optimum, and the value of the system beside it; both are found when they are asked for."""
+
+    key: str
+    solve: Callable[[], Any]
+    value: Callable[[], float]
+    unit: str
+    proof: tuple[str, ...]
+    is_most: bool = False
+
+    def figures(self) -> dict[str, Callable[[], Figure]]:
+        """Return the figures of the last two columns."""
+        from functools import cache
+
+        @cache
+        def solved() -> Any:
+            return self.solve()
+
+        def optimum() -> Figure:
+            found = solved()
+            text = f"{_between((found.lower, found.upper))} {self.unit}, here {_number(self.value())}"
+            return Figure(text, self.proof, found.certificate, f"{self.key}-optimum")
+
+        def factor() -> Figure:
+            found, value = solved(), self.value()
+            ends = sorted((value / float(found.lower), value / float(found.upper)))
+            if self.is_most:
+                ends = [1 / x for x in reversed(ends)]
+            low, high = (max(1.0, x) for x in ends)
+            text = (
+                _number(low, 4) if _number(low, 4) == _number(high, 4) else f"{_number(low, 4)} to {_number(high, 4)}"
+            )
+            return Figure(text, self.proof, found.certificate, f"{self.key}-optimum")
+
+        return {"optimum": optimum, "factor lost": factor}
+
+
+def _variances(key: str, epsilon: object, k: int, value: Callable[[], float], proof: str) -> Optimum:
+    """Return the optimum of the total variance (A-optimality) at equal proportions of k categories."""
+
+    def solve() -> Any:
+        from rropt.designs import kary_problem
+        from rropt.designs import solve as solve_problem
+
+        return solve_problem(kary_problem(epsilon=epsilon, categories=k, objective="a-optimal"))
+
+    return Optimum(key, solve, value, "n x total variance", (proof,))
+
+
+def _prevalence(key: str, mechanism: Mechanism, prevalence: Fraction, proof: str = "F9") -> Optimum:
+    """Return the optimum of n Var of a prevalence."""
+
+    def solve() -> Any:
+        from rropt.designs import binary_problem
+        from rropt.designs import solve as solve_problem
+
+        return solve_problem(binary_problem(epsilon=mechanism.epsilon(), prevalence=prevalence))
+
+    def value() -> float:
+        p01, p11 = mechanism[1, 0], mechanism[1, 1]
+        share = p01 + prevalence * (p11 - p01)
+        return float(share * (1 - share) / (p11 - p01) ** 2)
+
+    return Optimum(key, solve, value, "n Var", (proof,))
+
+
+def _bits_value(true: float, false: float, k: int) -> float:
+    """Return n times the total variance of k independent bits at equal proportions."""
+    share = false + (true - false) / k
+    return k * share * (1 - share) / (true - false) ** 2
+
+
+def _symmetric(epsilon: float) -> tuple[float, float]:
+    """Return the chances of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
+    keep = math.exp(epsilon / 2) / (1 + math.exp(epsilon / 2))
+    return keep, 1 - keep
+
+
+def _figure(text: str, *proof: str) -> Callable[[], Figure]:
+    return lambda: Figure(text, proof)
+
+
+_PURE = _figure("0", "F1")
+_ENDLESS = _figure("infinite", "F3")
+
+
+def _rappor() -> System:
+    from rropt.survey.accounting import longitudinal
+
+    key, f, p, q, h = "rappor", Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), 2
+    true, false = (1 - f) * q + f * (p + q) / 2, (1 - f) * p + f * (p + q) / 2
+    one = true * (1 - false) / (false * (1 - true))
+    pair = Mechanism(_pair_of_bits(true, false))
+
+    def after(reports: int) -> float:
+        found = longitudinal("rappor:1/2,1/2,3/4", reports).epsilon
+        return h * float(found) if isinstance(found, Epsilon) else h * float(found.upper)
+
+    return System(
+        key,
+        "RAPPOR in Chrome (2014)",
+        "Erlingsson, Pihur and Korolova, RAPPOR: Randomized aggregatable privacy-preserving ordinal response, CCS 2014",
+        "Bloom filter with h = 2 hash functions, memo f = 1/2, instantaneous p = 1/2, q = 3/4. The day has ten reports "
+        "(assumed). The optimum is for the basic form (one bit for each of k = 128 categories, h = 1) at its own level "
+        "log(77/45).",
+        "The limit holds for a value that never changes. Each new value has a memo of its own. Reports of one client "
+        "can be linked through the memo.",
+        {
+            "epsilon of a report": lambda: Figure(_number(after(1)), ("F2",)),
+            "of a day": lambda: Figure(f"{_number(after(10))} (10 reports)", ("F2",)),
+            "in the limit": lambda: Figure(f"4 log(3) = {_number(4 * math.log(3))}", ("F2",)),
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(pair, h),
+            "shuffled": lambda: _clones(after(1), 100_000),
+            **_variances(key, f"log({one})", 128, lambda: _bits_value(float(true), float(false), 128), "F7").figures(),
+        },
+    )
+
+
+def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
+    """Return the law of two bits at two inputs: the first bit is set at the first input, the second at the second."""
+
+    def chance(share: Fraction, bit: int) -> Fraction:
+        return share if bit else 1 - share
+
+    return [[chance(true, a) * chance(false, b), chance(false, a) * chance(true, b)] for a in (0, 1) for b in (0, 1)]
+
+
+def _systems() -> list[System]:
+    return [
+        _rappor(),
+        *_apple(),
+        *_microsoft(),
+        *_attribution(),
+        _topics(),
+        _prio(),
+        *_surveys(),
+    ]
+
+
+def _apple() -> list[System]:
+    source = "Differential Privacy Team, Learning with privacy at scale, Apple Machine Learning Journal 1(8), 2017"
+    true, false = _symmetric(4)
+    c = (math.exp(4) + 1) / (math.exp(4) - 1)
+    return [
+        System(
+            "apple-cms",
+            "Apple, count mean sketch (emoji)",
+            source,
+            "epsilon = 4, one of 65 536 hash functions to m = 1024 buckets, each of 1024 bits is flipped with the "
+            "chance 1/(1 + e^2). One donation a day (assumed). The optimum is for the m buckets of one hash function.",
+            "Donations are fresh: levels add up from day to day, and there is no limit for a lifetime. Collisions of "
+            "the hash function are left out of the variance.",
+            {
+                "epsilon of a report": _figure("4", "F1"),
+                "of a day": lambda: _composed("apple-cms", 4, 1, "1 donation"),
+                "in the limit": _ENDLESS,
+                "delta": _PURE,
+                "zCDP": lambda: _zcdp(2, 2, 2),
+                "shuffled": lambda: _clones(4, 100_000),
+                **_variances("apple-cms", 4, 1024, lambda: _bits_value(true, false, 1024), "F7").figures(),
+            },
+        ),
+        System(
+            "apple-hcms",
+            "Apple, Hadamard count mean sketch (Safari)",
+            source,
+            "epsilon = 4, m = 32 768 buckets; one bit of the Hadamard transform is sent, and flipped with the chance "
+            "1/(1 + e^4). The day has two donations (assumed).",
+            "As for the count mean sketch. The factor is the price of sending one bit: the optimum sends more.",
+            {
+                "epsilon of a report": _figure("4", "F1"),
+                "of a day": lambda: _composed("apple-hcms", 4, 2, "2 donations"),
+                "in the limit": _ENDLESS,
+                "delta": _PURE,
+                "zCDP": _hadamard_zcdp,
+                "shuffled": lambda: _clones(4, 100_000),
+                **_variances("apple-hcms", 4, 32_768, lambda: 32_768 * c * c - 1 / 32_768, "F8").figures(),
+            },
+        ),
+    ]
+
+
+def _hadamard_zcdp() -> Figure:
+    """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
+
+    A binary device of a smaller level is a garbling of one of a larger level, so rational levels around 4 bound it.
+    """
+    from rropt.survey.accounting import zcdp
+
+    gamma, ends = Epsilon.of(4).exact_gamma().bracket(15), []
+    for level in (gamma.lower, gamma.upper):
+        keep = level / (level + 1)
+        found = zcdp(Mechanism([[keep / 2, (1 - keep) / 2], [(1 - keep) / 2, keep / 2], ["1/2", "1/2"]]))
+        assert found is not None
+        ends.append(found)
+    return Figure(_between((ends[0].lower, ends[1].upper)), ("F4",))
+
+
+def _microsoft() -> list[System]:
+    source = "Ding, Kulkarni and Yekhanin, Collecting telemetry data privately, NIPS 2017"
+    gaps = (
+        "The limit is that of the memo, for a value that stays in its bucket. Changes of the memoized response show "
+        "that the value changed."
+    )
+    true, false = _symmetric(1)
+    second = true * false / (true - false) ** 2
+    k, d = 32, 4
+
+    def one_bit() -> Any:
+        from rropt.designs import binary_problem
+        from rropt.designs import solve as solve_problem
+
+        return solve_problem(binary_problem(epsilon=1, prevalence="1/2"))
+
+    c = (math.e + 1) / (math.e - 1)
+    return [
+        System(
+            "microsoft-1bit",
+            "Microsoft, one-bit mean",
+            source,
+            "epsilon = 1 (an example); a value x in [0, M] is reported as 1 with a chance that "
+            "rises linearly from 1/(1 + e) to e/(1 + e). The optimum is for values 0 and M, each of half of the "
+            "people, in units of M^2.",
+            gaps,
+            {
+                "epsilon of a report": _figure("1", "F1"),
+                "of a day": _figure("1 (memo)", "F1"),
+                "in the limit": _figure("1 (memo)", "F1"),
+                "delta": _PURE,
+                "zCDP": lambda: _zcdp(1, 1, 2),
+                "shuffled": lambda: _shuffled(1, 100_000),
+                **Optimum("microsoft-1bit", one_bit, lambda: c * c / 4, "n Var", ("F9",)).figures(),
+            },
+        ),
+        System(
+            "microsoft-dbitflip",
+            "Microsoft, dBitFlip",
+            source,
+            "epsilon = 1, k = 32 buckets (an example), d = 4 of them drawn for each person; each of the d bits is "
+            "flipped with the chance 1/(1 + e^(1/2)).",
+            gaps + " A person whose d buckets do not hold the value reveals less.",
+            {
+                "epsilon of a report": _figure("1", "F1"),
+                "of a day": _figure("1 (memo)", "F1"),
+                "in the limit": _figure("1 (memo)", "F1"),
+                "delta": _PURE,
+                "zCDP": lambda: _zcdp("1/2", 2, 2),
+                "shuffled": lambda: _clones(1, 100_000),
+                **_variances(
+                    "microsoft-dbitflip", 1, k, lambda: k * ((k / d) * (second + 1 / k) - 1 / k**2), "F7"
+                ).figures(),
+            },
+        ),
+    ]
+
+
+def _attribution() -> list[System]:
+    chrome = "WICG, Attribution reporting with event-level reports (EVENT.md)"
+    android = "Privacy Sandbox on Android, Attribution reporting: noise of event-level reports"
+    clicks = "navigation sources: 8 values, 3 windows, 3 reports"
+    views = "event sources: one bit, one window, one report"
+    both = "navigation sources with two destinations, counted here: 51 choose 3"
+    return [
+        _source(
+            "chrome-navigation",
+            "Chrome attribution reporting, clicks",
+            chrome,
+            2925,
+            clicks,
+            {"Capacity": _capacity},
+        ),
+        _source("chrome-event", "Chrome attribution reporting, views", chrome, 3, views, {}),
+        _source("android-dual", "Android attribution reporting, clicks to app and web", android, 20_825, both, {}),
+    ]
+
+
+def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str, Callable[[], Figure]]) -> System:
+    kept, other = math.exp(14) / (math.exp(14) + k - 1), 1 / (math.exp(14) + k - 1)
+    return System(
+        key,
+        name,
+        source,
+        f"k-ary randomized response with k = {k:,} ({what}) and epsilon = 14: a random response with the chance "
+        f"{100 * k / (k - 1 + math.exp(14)):.3g} %.",
+        "The level is of one source. A person has many sources a day, and a level adds up with each; browsers limit "
+        "their number by rates, not by a privacy budget. At epsilon = 14 a report is true with a chance of 98 % or "
+        "more.",
+        {
+            "epsilon of a report": _figure("14", "F1"),
+            "of a day": lambda: _composed(key, 14, 3, "3 sources, assumed"),
+            "in the limit": _ENDLESS,
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(14, 1, k),
+            "shuffled": lambda: _shuffled(14, 100_000, k),
+            **_variances(key, 14, k, lambda: (1 - 1 / k) / (kept - other) ** 2, "F7").figures(),
+        },
+        more,
+    )
+
+
+def _capacity() -> Figure:
+    """Return the capacity of a report of a navigation source, which is that of the best mechanism."""
+    from rropt.designs import kary_problem, solve
+
+    found = solve(kary_problem(epsilon=14, categories=2925, objective="mutual-information"))
+    bits = [float(x) / math.log(2) for x in (found.lower, found.upper)]
+    assert f"{bits[0]:.6f}" == f"{bits[1]:.6f}"
+    return Figure(f"{bits[0]:.6f} bits", (), found.certificate, "chrome-navigation-capacity")
+
+
+def _topics() -> System:
+    k = 469
+    random_one = Fraction(1, 20) / k
+    true_one = Fraction(19, 100) + random_one
+    gamma = true_one / random_one
+    level = Epsilon.of(f"log({gamma})")
+    pair = Mechanism([[5 * true_one, 5 * random_one], [5 * random_one, 5 * true_one], [(k - 10) * random_one] * 2])
+    best = 5 * gamma / (5 * gamma + k - 5)
+    return System(
+        "topics",
+        "Topics API (Chrome)",
+        "WICG, The Topics API (README.md): five top topics of a week, 5 % random, taxonomy of 469 topics",
+        "One topic for each site and week: with 95 % one of the five top topics, else one of all 469. Input: the set "
+        "of five topics. The day has one site (assumed), the same all week.",
+        "A new topic each week, and another for each site: levels add up over weeks and over sites that compare notes. "
+        "Sites learn only topics that they observed, which this leaves out.",
+        {
+            "epsilon of a report": lambda: Figure(_nats(level), ("F1",)),
+            "of a day": lambda: _composed("topics", level, 1, "1 site"),
+            "in the limit": _ENDLESS,
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(pair),
+            "shuffled": lambda: _clones(float(level), 100_000),
+            "optimum": lambda: Figure(f"{_number(best)} true topics, here {_number(5 * true_one)}", ("F10",)),
+            "factor lost": _figure("1", "F10"),
+        },
+    )
+
+
+def _prio() -> System:
+    true, false = 0.75, 0.25
+    return System(
+        "prio",
+        "Prio with randomized response (DAP)",
+        "IETF draft, Differential privacy mechanisms for DAP (symmetric randomized response on one-hot vectors)",
+        "A vector of k = 8 counters with a single 1; each bit is flipped with the chance 1/4 before it is "
+        "secret-shared. The draft leaves the level open: log(9) is chosen here. The day has one report (assumed).",
+        "Against one aggregator shares reveal nothing. The local level is what is left if both aggregators work "
+        "together; the sum that they release has a smaller level, by shuffling.",
+        {
+            "epsilon of a report": lambda: Figure(_nats(Epsilon.of("log(9)")), ("F1",)),
+            "of a day": lambda: _composed("prio", "log(9)", 1, "1 report"),
+            "in the limit": _ENDLESS,
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp("warner:3/4", 2),
+            "shuffled": lambda: _clones(math.log(9), 100_000),
+            **_variances("prio", "log(9)", 8, lambda: _bits_value(true, false, 8), "F7").figures(),
+        },
+    )
+
+
+def _surveys() -> list[System]:
+    rows = (
+        (
+            "nigeria",
+            "Nigeria, contact with armed groups",
+            "forced:2/3,1/6,1/6",
+            2435,
+            Fraction(131, 500),
+            "Blair, Imai and Zhou, J. American Statistical Association 110 (2015); R package rr, data nigeria",
+            "A die: 1 forces no, 6 forces yes, 2 to 5 ask for the truth.",
+        ),
+        (
+            "crosswise",
+            "Crosswise, plagiarism of students",
+            "crosswise:1/4",
+            310,
+            Fraction(2226, 10_000),
+            "Jann, Jerke and Krumpal, Public Opinion Quarterly 76 (2012); R package GLMMRR",
+            "Same or different as an unrelated question of known proportion 1/4.",
+        ),
+        (
+            "unrelated",
+            "Unrelated question, cheating of students",
+            "unrelated:1/2,1/12",
+            710,
+            Fraction(8406, 10_000),
+            "Cobo, Rueda and Arcos, R package RRTCS, data HorvitzDataRealSurvey, item copied",
+            "A coin decides between the sensitive question and one of known proportion 1/12.",
+        ),
+        (
+            "doping",
+            "Doping at the athletics world championships 2011",
+            "unrelated:2/3,1/2",
+            1202,
+            Fraction(436, 1000),
+            "Ulrich et al., Doping in two elite athletics competitions, Sports Medicine 48 (2018)",
+            "A birthday decides, with the chances 2/3 and 1/3 (assumed), between the sensitive question and whether it "
+            "falls in the first half of the year. n is that of one of the two competitions (assumed; 2167 in both).",
+        ),
+    )
+    return [_survey(*row) for row in rows]
+
+
+def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source: str, setting: str) -> System:
+    mechanism = named_mechanism(text)
+    return System(
+        key,
+        name,
+        source,
+        f"{setting} `{text}`, prevalence {_number(prevalence, 4)}, n = {n:,}.",
+        "The level supposes that respondents follow the device and that nobody sees its outcome. One question is "
+        "counted; several questions of one questionnaire add up.",
+        {
+            "epsilon of a report": lambda: Figure(_nats(mechanism.epsilon()), ("F1",)),
+            "of a day": lambda: _composed(key, text, 1, "1 question"),
+            "in the limit": lambda: Figure(f"{_nats(mechanism.epsilon())} (asked once)", ("F1",)),
+            "delta": _PURE,
+            "zCDP": lambda: _zcdp(mechanism),
+            "shuffled": lambda: _shuffled(mechanism, n),
+            **_prevalence(key, mechanism, prevalence).figures(),
+        },
+    )
+
+
+SYSTEMS = tuple(_systems())
+
+
+def gallery_files(systems: Sequence[System] = SYSTEMS) -> dict[str, str]:
+    """Return the page and the certificates, by path below ``docs``."""
+    files: dict[str, str] = {}
+    rows, below = [], []
+    for system in systems:
+        row = system.row()
+        more = {name: make() for name, make in system.more.items()}
+        for figure in [*row.values(), *more.values()]:
+            if figure.certificate is not None:
+                files[f"gallery/{figure.file}.json"] = figure.certificate.require_accepted().file_text
+        rows.append(
+            f"| [{system.name}](#{_slug(system.name)}) | " + " | ".join(row[name].shown for name in COLUMNS) + " |"
+        )
+        below.append(
+            f"### {system.name}\n\n* Source: {system.source}.\n* Setting: {system.setting}\n"
+            f"* Not guaranteed: {system.gaps}\n" + "".join(f"* {name}: {x.shown}.\n" for name, x in more.items())
+        )
+    formulas = "\n".join(f"### {name}\n\n{text}\n" for name, text in FORMULAS.items())
+    files["gallery.md"] = "\n".join(
+        [
+            _HEAD,
+            f"| system | {' | '.join(COLUMNS)} |",
+            f"|{'---|' * (1 + len(COLUMNS))}",
+            *rows,
+            "\n## Formulas\n",
+            formulas,
+            "\n## Systems\n",
+            "\n".join(below),
+        ]
+    )
+    return files
+
+
+def _slug(title: str) -> str:
+    """Return the anchor of a heading."""
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
+
+
+_HEAD = """# Gallery of deployed systems and famous surveys
+
+What do systems that people use guarantee, and what would the best mechanism at the same level give? This page is
+written by the library; change `rropt/reports/gallery.py`, and run `python -m rropt.reports.gallery docs`.
+
+How to read the table:
+
+* A link **C** opens a certificate: `rropt check FILE` judges it without trusting the library. A link **F1** to
+  **F10** names the exact formula or theorem that the figure follows from.
+* *Of a day* counts reports as the notes below say; where a source does not state a number, it is assumed, and marked
+  so.
+* *Shuffled* is the level of one report among n reports that a trusted shuffler has mixed, for delta = 10^-6. The
+  figure says what a shuffler would add. It does not say that the system has one.
+* *Optimum* is the certified optimum at the same epsilon of one report; *factor lost* is the ratio to it: so many
+  times more people are needed for the same precision. Two numbers are proved bounds.
+
+## Table
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the page and its certificates below a folder."""
+    folder = Path(words[0] if words else "docs")
+    write_files([(str(folder / name), text.encode()) for name, text in gallery_files().items()])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,612 @@
+"""``sheet``: instructions for a randomizing device, for the interview, the ethics committee, or a web questionnaire.
+
+The device realises the probabilities of the mechanism exactly (``sheet_devices``). All words come from a language file
+(``sheet_languages``). Beliefs, percentages and margins are computed as on the page of a design (``irb_summary``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, ClassVar
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
+from rropt.core.exact.display import decimal_outwards
+from rropt.core.results import Result, says
+from rropt.core.version import installed_version
+from rropt.core.visible import html_text, visible
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.imports import given_mechanism
+from rropt.mechanisms.named import DESIGNS, named_mechanism
+from rropt.reports.browser_checker import embedded, script
+from rropt.reports.draws import Say
+from rropt.reports.irb_summary import (
+    BELIEFS,
+    Exposure,
+    Factor,
+    exposures,
+    margin_text,
+    percent,
+    variances,
+    worst_variance,
+)
+from rropt.reports.sheet_devices import SheetDevice, device_of
+from rropt.reports.sheet_languages import Language
+from rropt.survey.accounting import compose
+
+PAPERS = {"a4": "A4", "letter": "letter"}
+FORMS = ("print", "html", "web")
+INTERVIEWS = (1, 2, 5, 10)
+_CONFIDENCE = Fraction(19, 20)
+_BROKEN = Fraction(1, 10)  # the share of respondents who do not follow the device, in an example
+_LONGEST = 500  # characters of a text that is given
+_MOST_WEB = 4096  # entries of a mechanism that a web page holds
+_MOST_RESPONDENTS = 10**9
+_SHORT = 12  # characters of epsilon and of its factor that stand in a table in full
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionSheet(Result):
+    """The instruction sheet of a mechanism.
+
+    Attributes:
+        mechanism: whose probabilities the device has.
+        design: the text of the named design, such as ``crosswise:1/4``; empty: a matrix.
+        sensitive_question: what is asked.
+        language: such as ``en``.
+        paper: ``a4`` or ``letter``.
+        form: ``print``, ``html`` (plain, for a questionnaire) or ``web`` (the browser draws).
+        randomizer: what is drawn with; ``auto``: the simplest one.
+        answers: names of the true answers; empty: no and yes, or numbers.
+        study, responsible, date: of the ethics page; empty: a line to write on.
+        n: respondents, for the precision.
+        prevalence: a guess of the share of the last true answer (yes).
+    """
+
+    mechanism: Mechanism
+    design: str
+    sensitive_question: str
+    language: str = "en"
+    paper: str = "a4"
+    form: str = "print"
+    randomizer: str = "auto"
+    answers: tuple[str, ...] = ()
+    study: str = ""
+    responsible: str = ""
+    date: str = ""
+    n: int | None = None
+    prevalence: Fraction | None = None
+
+    SAYS: ClassVar[Mapping[str, str]] = says(
+        device="device",
+        epsilon="epsilon of one interview",
+        preparation="prepare",
+        numbered="instructions",
+        spoken="possible answers",
+        prepared="",
+        instructions="",
+        page="",
+    )
+
+    def __post_init__(self) -> None:
+        _require_text("question", self.sensitive_question, empty=False)
+        for name in ("study", "responsible", "date"):
+            _require_text(name, getattr(self, name))
+        for name, allowed in (("paper", tuple(PAPERS)), ("form", FORMS)):
+            if getattr(self, name) not in allowed:
+                shown_name = "page" if name == "paper" else name
+                raise InvalidParameterError(
+                    f"{shown_name} is unknown: received {shown(getattr(self, name))}; allowed are {', '.join(allowed)}"
+                )
+        Language.of(self.language)
+        for each in self.answers:
+            _require_text("answers", each, empty=False)
+        if self.n is not None and (type(self.n) is not int or not 1 <= self.n <= _MOST_RESPONDENTS):
+            raise InvalidParameterError(
+                f"n is out of range: received {shown(self.n)}; allowed is an integer from 1 to {_MOST_RESPONDENTS}"
+            )
+        if self.prevalence is not None:
+            rational_where(self.prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
+        if self.design and named_mechanism(self.design) != self.mechanism:  # never the name of a file
+            raise InvalidParameterError(
+                f"the design is not the mechanism: received {shown(self.design)}; give the design alone"
+            )
+        if isinstance(self.mechanism, ProductMechanism):
+            raise UnsupportedProblemError(
+                "a sheet is for one question: received a mechanism of several; write one sheet for each question"
+            )
+        if self.form == "web":
+            m, k = self.mechanism.shape
+            if m * k > _MOST_WEB:
+                raise UnsupportedProblemError(
+                    f"the mechanism is too large for a web page: received {m} outputs for {k} true answers; allowed "
+                    f"are {_MOST_WEB} entries; use rropt export"
+                )
+        else:
+            self._made()
+
+    def _made(self) -> SheetDevice:
+        return device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
+
+    @property
+    def epsilon(self) -> Epsilon:
+        """The exact privacy level of one interview."""
+        return self.mechanism.epsilon()
+
+    @property
+    def device(self) -> str:
+        """What is drawn, in the words of the library: the kind of device and its randomizers."""
+        if self.form == "web":
+            return "the browser"
+        made = self._made()
+        drawn = ", ".join(f"{draw.kind} ({draw.total})" for draw in made.draws)
+        return f"{made.kind}: {drawn}" if drawn else made.kind
+
+    @property
+    def prepared(self) -> tuple[str, ...]:
+        """What has to be prepared, in the language of the sheet."""
+        words = Language.of(self.language)
+        return () if self.form == "web" else tuple(map(words.say, self._made().prepare))
+
+    @property
+    def instructions(self) -> tuple[str, ...]:
+        """What the respondent reads, step by step."""
+        words = Language.of(self.language)
+        return (words.text("web_intro"),) if self.form == "web" else tuple(map(words.say, self._made().steps))
+
+    @property
+    def preparation(self) -> str:
+        """What has to be prepared, in one text."""
+        return " ".join(self.prepared) or Language.of(self.language).text("prepare_nothing")
+
+    @property
+    def numbered(self) -> str:
+        """The instructions in one text, numbered."""
+        return " ".join(f"({i}) {step}" for i, step in enumerate(self.instructions, 1))
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """What the respondent may say, in the order of the mechanism's outputs; empty: the names on cards."""
+        words = Language.of(self.language)
+        return self._reports(words) if self.form == "web" else tuple(map(words.say, self._made().answers))
+
+    @property
+    def page(self) -> str:
+        """The HTML: a page to print, a plain part of a page, or a page that draws."""
+        words = Language.of(self.language)
+        if self.form == "web":
+            return self._web(words)
+        if self.form == "html":
+            return f'<section lang="{words.name}">{self._respondent(words, plain=True)}</section>\n'
+        body = (
+            f'<section class="sheet">{self._respondent(words)}</section>'
+            f'<section class="sheet">{self._interviewer(words)}</section>'
+            f'<section class="sheet">{self._ethics(words)}</section>'
+        )
+        policy = "default-src 'none'; style-src 'unsafe-inline'"
+        style = _STYLE.replace("PAPER", PAPERS[self.paper])
+        return (
+            f'<!doctype html><html lang="{words.name}"><head><meta charset="utf-8">'
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html_text(words.text('sheet_title'))}</title><style>{style}</style></head><body>{body}"
+            "</body></html>\n"
+        )
+
+    # --- the respondent and the interviewer
+
+    def _is_private(self) -> bool:
+        return all(all(row) for row in self.mechanism.matrix)
+
+    def _respondent(self, words: Language, *, plain: bool = False) -> str:
+        made = self._made()
+        title = html_text(words.text("sheet_title"))
+        two = any(_mentions(step, "question_b") for step in made.steps)
+        question = words.text("question_a", question=self.sensitive_question) if two else self.sensitive_question
+        parts = [
+            f"<h1>{title}</h1>",
+            f"<h2>{html_text(words.text('question_title'))}</h2>",
+            f'<p class="question">{html_text(question)}</p>',
+            f"<h2>{html_text(words.text('steps_title'))}</h2>",
+            _list("ol", map(words.say, made.steps)),
+        ]
+        if any(draw.kind == "dice" for draw in made.draws):
+            parts.append(_dice_table(words.text("table_title")))
+        if made.answers:
+            answers = [words.text("quoted", text=each) for each in made.answers]
+            said = words.text("answers_line", answers=answers)
+        else:
+            said = words.text("answers_subset")
+        parts.append(f"<p><strong>{html_text(said)}</strong></p>")
+        if made.kind != "truth":
+            private = "private_line" if made.birthday is None or made.draws else "private_birthday"
+            parts.append(_paragraph(words.text(private if self._is_private() else "certain_line")))
+        parts.append(_paragraph(words.text("voluntary_line")))
+        text = "".join(parts)
+        return text.replace(' class="question"', "") if plain else text
+
+    def _interviewer(self, words: Language) -> str:
+        made = self._made()
+        answers = [words.say(each) for each in made.answers]
+        said = words.text("say_answer", answers=answers) if answers else words.text("say_answer_subset")
+        secret = "say_private" if made.birthday is None or made.draws else "say_private_birthday"
+        private = [] if made.kind == "truth" else [secret if self._is_private() else "say_certain"]
+        prepare = [words.say(each) for each in made.prepare] or [words.text("prepare_nothing")]
+        script_lines = [
+            *map(words.text, ("say_purpose", "say_practice", "say_secret")),
+            said,
+            *map(words.text, private),
+        ]
+        rules = ("rule_away", "rule_write", "rule_refuse", "rule_doubt", "rule_once")
+        return (
+            f"<h1>{html_text(words.text('interviewer_title'))}</h1>"
+            f"<h2>{html_text(words.text('prepare_title'))}</h2>"
+            f"{_list('ul', [*prepare, words.text('prepare_practice')])}{self._approximation(words)}"
+            f"<h2>{html_text(words.text('say_title'))}</h2>{_list('ol', script_lines)}"
+            f"<h2>{html_text(words.text('rules_title'))}</h2>{_list('ul', map(words.text, rules))}"
+        )
+
+    def _approximation(self, words: Language) -> str:
+        day = self._made().birthday
+        if day is None:
+            return ""
+        share = f"{as_text(day.share)} ≈ {words.percent(decimal_text(100 * day.share, 5) + ' %')}"
+        said = words.text("approximation", wanted=as_text(day.wanted), share=share)
+        return f'<p class="warn">{html_text(said)}</p>'
+
+    # --- the ethics page
+
+    def _ethics(self, words: Language) -> str:
+        found = exposures(self.mechanism)
+        most = max(found, key=lambda one: (one.most.value is None, one.most.value or 0)).most
+        least = min(found, key=lambda one: one.least.value or 0).least
+        whole = Exposure(most, least)
+
+        def section(title: str, *parts: str) -> str:
+            return f"<h2>{html_text(words.text(title))}</h2>{''.join(parts)}"
+
+        def line(label: str, text: str) -> str:
+            value = html_text(text) if text else '<span class="blank"></span>'
+            return f"<tr><th>{html_text(words.text(label))}</th><td>{value}</td></tr>"
+
+        head = "".join(
+            line(label, text)
+            for label, text in (
+                ("study", self.study),
+                ("responsible", self.responsible),
+                ("date_label", self.date),
+            )
+        )
+        parity = self.mechanism.parity()
+        if parity is None:
+            protected = words.text("unprotected")
+        else:
+            factor = words.percent(decimal_outwards(parity, up=True, digits=4))
+            protected = words.text("protected", epsilon=_level(self.epsilon, words), factor=factor)
+        beliefs = [
+            words.text(
+                "reveals",
+                before=words.percent(percent(p, up=True)),
+                high=words.percent(percent(whole.most.posterior(p), up=True)),
+                low=words.percent(percent(whole.least.posterior(p), up=False)),
+            )
+            for p in BELIEFS
+        ]
+        signatures = "".join(
+            f'<p class="sign">{html_text(words.text(key))}</p>'
+            for key in ("sign_respondent", "sign_interviewer", "sign_responsible", "sign_committee")
+        )
+        return "".join(
+            [
+                f"<h1>{html_text(words.text('ethics_title'))}</h1><table>{head}</table>",
+                section("asked_title", _paragraph(words.text("asked", question=self.sensitive_question))),
+                section("protected_title", _paragraph(protected), self._approximation(words)),
+                section("reveals_title", _list("ul", beliefs)),
+                section("repeat_title", self._repeated(words, most)),
+                section("rules_broken_title", self._broken(words)),
+                self._precision(words, section),
+                section("voluntary_title", *(_paragraph(words.text(key)) for key in ("voluntary", "voluntary_delete"))),
+                section("consent_title", _paragraph(words.text("consent")), signatures),
+                f"<footer>{html_text(words.text('exact_line', version=installed_version()))}</footer>",
+            ]
+        )
+
+    def _repeated(self, words: Language, most: Factor) -> str:
+        heads = "".join(f"<th>{html_text(words.text(f'repeat_{key}'))}</th>" for key in ("count", "epsilon", "high"))
+        rows = ""
+        for count in INTERVIEWS:
+            level = repeated_level(self.mechanism, count)
+            factor = Factor(None if most.value is None else most.value**count)
+            high = words.percent(percent(factor.posterior(Fraction(1, 2)), up=True))
+            rows += f"<tr><td>{count}</td><td>{html_text(_level(level, words))}</td><td>{html_text(high)}</td></tr>"
+        return (
+            f"{_paragraph(words.text('repeat'))}<table><tr>{heads}</tr>{rows}</table>"
+            f"{_paragraph(words.text('repeat_kept' if self._made().birthday is None else 'repeat_birthday'))}"
+        )
+
+    def _broken(self, words: Language) -> str:
+        parts = []
+        example = self._bias()
+        if example is None:
+            parts.append(_paragraph(words.text("rules_broken_many")))
+        else:
+            answer, truth, estimate = example
+            parts.append(
+                _paragraph(
+                    words.text(
+                        "rules_broken",
+                        share=words.percent(percent(_BROKEN, up=True)),
+                        answer=answer,
+                        truth=words.percent(decimal_text(100 * truth, 4) + " %"),
+                        estimate=words.percent(decimal_text(100 * estimate, 3) + " %"),
+                    )
+                )
+            )
+        return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
+
+    def _bias(self) -> tuple[Say, Fraction, Fraction] | None:
+        """Return what non-compliers say, the true share, and the mean of the estimate; ``None``: no two answers."""
+        mechanism = self.mechanism
+        if not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
+            return None
+        truth = Fraction(1, 5) if self.prevalence is None else self.prevalence
+        said = int(mechanism.p00 + mechanism.p11 < 1)  # the answer that is rarer with the trait
+        return self._made().answers[said], truth, biased_estimate(mechanism, truth, _BROKEN, said)
+
+    def _precision(self, words: Language, section: Any) -> str:
+        if self.n is None:
+            return ""
+        k = self.mechanism.inputs
+        truth = Fraction(1, k) if self.prevalence is None else self.prevalence
+        population = [(1 - truth) / (k - 1)] * (k - 1) + [truth]
+        value, worst = variances(self.mechanism, population), worst_variance(self.mechanism)
+        if value is None:
+            return ""
+        margin = words.percent(margin_text(value, self.n, _CONFIDENCE))
+        share = words.percent(decimal_text(100 * truth, 4) + " %")
+        parts = [_paragraph(words.text("precision", n=self.n, margin=margin, share=share))]
+        if worst is not None:
+            margin = words.percent(margin_text(worst, self.n, _CONFIDENCE))
+            parts.append(_paragraph(words.text("precision_worst", margin=margin)))
+        return str(section("precision_title", *parts))
+
+    # --- the browser draws
+
+    def _truths(self, words: Language) -> tuple[str, ...]:
+        if self.answers:
+            if len(self.answers) != self.mechanism.inputs:
+                raise InvalidParameterError(
+                    f"the names of the answers do not fit: received {len(self.answers)}; allowed are "
+                    f"{self.mechanism.inputs}"
+                )
+            return self.answers
+        if self.mechanism.inputs == 2:
+            return words.text("no"), words.text("yes")
+        return tuple(words.text("answer_number", number=j) for j in range(1, self.mechanism.inputs + 1))
+
+    def _reports(self, words: Language) -> tuple[str, ...]:
+        m, k = self.mechanism.shape
+        if m == k and self.design.partition(":")[0].strip().lower() != "crosswise":
+            return self._truths(words)
+        if m == k:
+            return words.text("different"), words.text("same")
+        return tuple(words.text("web_output", number=i) for i in range(1, m + 1))
+
+    def _web(self, words: Language) -> str:
+        truths, reports = self._truths(words), self._reports(words)
+        total = lcm(*(p.denominator for row in self.mechanism.matrix for p in row))
+        weights = [[str(int(p * total)) for p in column] for column in self.mechanism.columns()]
+        data = {
+            "weights": weights,
+            "reports": list(map(visible, reports)),
+            "words": {"missing": words.text("web_missing"), "result": words.text("web_result", answer="{answer}")},
+        }
+        block = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
+        policy, code = embedded(script("web_sheet", "startSheet"))
+        choices = "".join(
+            f'<p><label><input type="radio" name="truth" value="{j}"> {html_text(truth)}</label></p>'
+            for j, truth in enumerate(truths)
+        )
+        chances = [
+            words.text("web_chances", truth=truth, report=report, chance=as_text(p))
+            for truth, column in zip(truths, self.mechanism.columns(), strict=True)
+            for report, p in zip(reports, column, strict=True)
+            if p
+        ]
+        listed = _list("ul", chances) if len(chances) <= 16 else ""
+        return (
+            f'<!doctype html><html lang="{words.name}"><head><meta charset="utf-8">{policy}'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<title>{html_text(words.text('web_title'))}</title><style>{_WEB_STYLE}</style></head><body>"
+            f"<h1>{html_text(words.text('web_title'))}</h1>{_paragraph(words.text('web_intro'))}"
+            '<form id="form" autocomplete="off"><fieldset id="truths">'
+            f"<legend>{html_text(self.sensitive_question)}</legend>"
+            f"<p>{html_text(words.text('web_choose'))}:</p>{choices}</fieldset>"
+            f'<button id="draw">{html_text(words.text("web_button"))}</button>'
+            '<input type="hidden" id="report" name="report"></form>'
+            f'<p id="result" role="status" aria-live="polite"></p>{_paragraph(words.text("web_once"))}{listed}'
+            f"{_paragraph(words.text('voluntary_line'))}"
+            f'<script type="application/json" id="device">{block}</script>{code}</body></html>\n'
+        )
+
+
+def sheet(
+    mechanism: Mechanism | str,
+    question: str,
+    *,
+    language: str = "en",
+    page: str = "a4",
+    form: str = "print",
+    randomizer: str = "auto",
+    answers: Sequence[str] = (),
+    study: str = "",
+    responsible: str = "",
+    date: str = "",
+    n: int | None = None,
+    prevalence: object = None,
+) -> InstructionSheet:
+    """Return the instruction sheet of a mechanism: for the respondent, the interviewer and the ethics committee.
+
+    The device has exactly the probabilities of the mechanism. A birthday is an approximation, and the sheet says so.
+
+    Args:
+        mechanism: of one question; its text form (``"crosswise:1/4"``) also chooses the device.
+        question: the sensitive question.
+        language: a language with a file of texts, ``"en"`` or ``"de"``.
+        page: ``"a4"`` or ``"letter"``.
+        form: ``"print"``; ``"html"``: a plain part of a page for a questionnaire; ``"web"``: a page that draws.
+        randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
+            question of ``crosswise`` and ``unrelated``.
+        answers: names of the true answers; no and yes, or numbers, when left out.
+        study, responsible, date: for the ethics page; a line to write on when left out.
+        n: number of respondents, for the precision on the ethics page.
+        prevalence: a guess of the share of the last answer, in [0, 1].
+
+    Raises:
+        InvalidParameterError: an unknown language, page, form or randomizer, or names that do not fit.
+        UnsupportedProblemError: no device of the sheet has these probabilities.
+
+    >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?").instructions[1]
+    '1 to 4: tell the truth.'
+    >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
+    ('verschieden', 'gleich')
+    """
+    made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    if not isinstance(made, Mechanism):
+        raise InvalidParameterError(
+            f"not a mechanism: received {shown(mechanism)}; give a Mechanism, or text such as 'warner:3/4'"
+        )
+    if isinstance(answers, str) or not isinstance(answers, Sequence):
+        raise InvalidParameterError(
+            f"answers is not a list of names: received {shown(answers)}; give for example ['never', 'once', 'often']"
+        )
+    guess = (
+        None
+        if prevalence is None
+        else rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= prevalence <= 1", name="prevalence")
+    )
+    return InstructionSheet(
+        mechanism=made,
+        design=_design_of(mechanism),
+        sensitive_question=question,
+        language=language,
+        paper=page,
+        form=form,
+        randomizer=randomizer,
+        answers=tuple(answers),
+        study=study,
+        responsible=responsible,
+        date=date,
+        n=n,
+        prevalence=guess,
+    )
+
+
+def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
+    """Return the exact epsilon of several interviews of one person, each with a draw of its own.
+
+    >>> print(repeated_level(Mechanism.parse("warner:3/4"), 5))
+    log(243)
+    """
+    found = compose((mechanism, count)).epsilon
+    if not isinstance(found, Epsilon):
+        raise UnsupportedProblemError(
+            "the level of repeated interviews is not known exactly: received a mechanism whose parity is irrational"
+        )
+    return found
+
+
+def biased_estimate(mechanism: Mechanism, prevalence: Fraction, share: Fraction, said: int) -> Fraction:
+    """Return the mean of the estimated prevalence if a share of the respondents always gives one answer.
+
+    With ``yes`` the chance of the answer 1 at the prevalence: ``((1 - share) yes + share said - (1 - p00)) / d``,
+    ``d = p00 + p11 - 1``. Who does not follow the device is as often as others one with the trait.
+
+    >>> biased_estimate(Mechanism.parse("warner:3/4"), Fraction(1, 5), Fraction(1, 10), 0)
+    Fraction(13, 100)
+    """
+    yes = (1 - prevalence) * (1 - mechanism.p00) + prevalence * mechanism.p11
+    told = (1 - share) * yes + share * said
+    return (told - (1 - mechanism.p00)) / (mechanism.p00 + mechanism.p11 - 1)
+
+
+def _design_of(mechanism: object) -> str:
+    is_named = isinstance(mechanism, str) and mechanism.partition(":")[0].strip().lower() in DESIGNS
+    return str(mechanism).strip() if is_named else ""
+
+
+def _require_text(name: str, text: object, *, empty: bool = True) -> None:
+    if not isinstance(text, str) or len(text) > _LONGEST or not (empty or text.strip()):
+        raise InvalidParameterError(
+            f"{name} is not a text for the sheet: received {shown(text)}; allowed are "
+            f"{'at most' if empty else '1 to'} {_LONGEST} characters"
+        )
+
+
+def _level(level: Epsilon, words: Language) -> str:
+    text = str(level)
+    if text == "inf":
+        return words.text("infinite")
+    about = words.percent(decimal_outwards(level.nats(20).upper, up=True, digits=4))
+    return f"{text} ≈ {about}" if len(text) <= _SHORT and text != about else about
+
+
+def _mentions(sentence: Say, key: str) -> bool:
+    return sentence.key == key or any(isinstance(x, Say) and _mentions(x, key) for x in sentence.values.values())
+
+
+def _list(tag: str, items: Iterable[str]) -> str:
+    return f"<{tag}>{''.join(f'<li>{html_text(item)}</li>' for item in items)}</{tag}>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{html_text(text)}</p>"
+
+
+def _dice_table(title: str) -> str:
+    head = "".join(f'<th scope="col">{white}</th>' for white in range(1, 7))
+    rows = "".join(
+        f'<tr><th scope="row">{red}</th>{"".join(f"<td>{6 * (red - 1) + white}</td>" for white in range(1, 7))}</tr>'
+        for red in range(1, 7)
+    )
+    return f'<table class="square"><caption>{html_text(title)}</caption><tr><th></th>{head}</tr>{rows}</table>'
+
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8888; }
+* { box-sizing: border-box; }
+body { font: 16px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; padding: 1rem; }
+.sheet { border-bottom: 1px dashed var(--line); padding: 1rem 0 2rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .6rem; } h2 { font-size: 1.1rem; margin: 1rem 0 .3rem; } p { margin: .4rem 0; }
+p, li, td { overflow-wrap: anywhere; } li { margin: .35rem 0; }
+.question { border: 2px solid currentColor; border-radius: .4rem; font-size: 1.3rem; padding: .6rem .9rem; }
+.sheet:first-child ol { font-size: 1.15rem; }
+.warn { border: 2px solid #d55e00; padding: .3rem .8rem; }
+table { border-collapse: collapse; } th, td { padding: .2rem .7rem .2rem 0; text-align: left; vertical-align: top; }
+caption { font-size: .9rem; text-align: left; }
+.square :is(td, th) { border: 1px solid var(--line); padding: .1rem .6rem; }
+.blank { border-bottom: 1px solid currentColor; display: inline-block; height: 1.2em; width: min(18rem, 45vw); }
+.sign { border-top: 1px solid currentColor; font-size: .85rem; margin: 2.6rem 0 0; max-width: 26rem; }
+footer { border-top: 1px solid var(--line); font-size: .85rem; margin-top: 1.5rem; }
+@page { size: PAPER; margin: 15mm; }
+@media print {
+  :root { color-scheme: light; } body { font-size: 11pt; max-width: none; padding: 0; }
+  .sheet { border: 0; break-after: page; padding: 0; } .sheet:last-child { break-after: auto; font-size: 9.5pt; }
+  .sheet:last-child h1 { font-size: 14pt; } .sheet:last-child h2 { font-size: 11pt; margin: 2.2mm 0 .5mm; }
+  .sheet:last-child .sign { margin-top: 9mm; } h2 { break-after: avoid; } li, tr, .sign { break-inside: avoid; }
+}
+"""
+
+_WEB_STYLE = """
+:root { color-scheme: light dark; }
+* { box-sizing: border-box; }
+body { font: 18px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem; }
+h1 { font-size: 1.4rem; } fieldset { border: 1px solid #8888; border-radius: .4rem; margin: 1rem 0; }
+legend { font-weight: 600; } label { display: block; padding: .3rem 0; } p, li { overflow-wrap: anywhere; }
+button { font: inherit; min-height: 2.6rem; padding: .2rem 1rem; } #result { font-size: 1.3rem; font-weight: 600; }
+:focus-visible { outline: 3px solid #d55e00; outline-offset: 2px; } ul { font-size: .85rem; }
+"""

@@ -1,0 +1,435 @@
+"""Randomizing devices of instruction sheets: what is drawn, what each outcome asks for, and the law of the report.
+
+A device has no words: its steps are keys of a language file (``languages/en.json``) with their values. ``law`` adds up
+all outcomes of a device. ``device_of`` compares it with the mechanism, so that no sheet has other probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from math import comb, lcm
+
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import listed, rational
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.named import DESIGNS
+from rropt.reports.draws import MOST_CARDS, RANDOMIZERS, Draw, Say, draw_of
+from rropt.reports.irb_summary import forced_parts
+
+_MOST_CATEGORIES = 12  # of a device with a card or a line for each
+_MOST_BOXES = 8
+_MOST_DRAWS = 10  # of Kuk's packs, in an interview
+_CYCLE = 1461  # days of four years
+_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class Birthday:
+    """A harmless question that the date of a birthday answers: an approximation.
+
+    Attributes:
+        day, month: the last day of the period, which begins on 1 January.
+        share: of the birthdays in it, if each day of four years is equally likely.
+        wanted: the share that the mechanism asks for.
+    """
+
+    day: int
+    month: int
+    share: Fraction
+    wanted: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class SheetDevice:
+    """What a respondent does, in steps.
+
+    Attributes:
+        kind: such as ``warner`` or ``boxes``.
+        draws: the uses of a randomizer, in order.
+        prepare, steps: what is prepared, and what the respondent does.
+        answers: what may be said, in the order of the mechanism's outputs; empty where it is a subset.
+        law: the chances of the reports (rows) for each true answer (columns), added up over all outcomes.
+        birthday: where a birthday stands for an exact draw.
+    """
+
+    kind: str
+    draws: tuple[Draw, ...]
+    prepare: tuple[Say, ...]
+    steps: tuple[Say, ...]
+    answers: tuple[Say, ...]
+    law: Matrix
+    birthday: Birthday | None = None
+
+
+def device_of(
+    mechanism: Mechanism, design: str = "", *, randomizer: str = "auto", categories: Sequence[str] = ()
+) -> SheetDevice:
+    """Return a device whose reports have exactly the probabilities of a mechanism.
+
+    Args:
+        mechanism: of one question.
+        design: the text of a named design, such as ``crosswise:1/4``; else its matrix decides.
+        randomizer: one of ``RANDOMIZERS``; ``birthday``: for the harmless question of the crosswise design and of the
+            unrelated question, an approximation.
+        categories: names of the true answers.
+
+    Raises:
+        InvalidParameterError: an unknown randomizer, or names that do not fit.
+        UnsupportedProblemError: no device of the sheet has these probabilities.
+    """
+    if randomizer not in RANDOMIZERS:
+        raise InvalidParameterError(
+            f"no randomizer has this name: received {shown(randomizer)}; allowed are {', '.join(RANDOMIZERS)}"
+        )
+    if randomizer == "birthday" and _name_of(design) not in ("crosswise", "unrelated"):
+        raise InvalidParameterError(
+            f"a birthday answers the harmless question of crosswise:p and unrelated:p,piB alone: received "
+            f"{shown(design or 'a matrix')}; choose another randomizer"
+        )
+    m, k = mechanism.shape
+    names = _names(categories, k, binary=mechanism.is_binary)
+    if m * k > MOST_CARDS**2:
+        raise _too_large(m, k)
+    name = _name_of(design)
+    make: Callable[..., SheetDevice] = _NAMED.get(name, _of_matrix)
+    made = make(mechanism, _parameters(design), randomizer, names)
+    if made.birthday is None and made.law != mechanism.matrix:
+        raise AssertionError(f"the device {made.kind} has other probabilities than its mechanism")
+    return made
+
+
+def _too_large(m: int, k: int) -> UnsupportedProblemError:
+    return UnsupportedProblemError(
+        f"the mechanism is too large for a sheet: received {m} outputs for {k} true answers; allowed are at most "
+        f"{_MOST_CATEGORIES} categories; use form='web', which draws in the browser"
+    )
+
+
+def _name_of(design: str) -> str:
+    name = design.partition(":")[0].strip().lower()
+    return name if name in DESIGNS else ""
+
+
+def _parameters(design: str) -> list[Fraction]:
+    return [rational(part, name="parameter") for part in listed(design.partition(":")[2])] if _name_of(design) else []
+
+
+def _names(categories: Sequence[str], k: int, *, binary: bool) -> tuple[Say, ...]:
+    if categories:
+        if len(categories) != k or len(set(categories)) < k or not all(each.strip() for each in categories):
+            raise InvalidParameterError(
+                f"the names of the answers do not fit: received {len(categories)} ({shown(', '.join(categories))}); "
+                f"allowed are {k} different names"
+            )
+        return tuple(Say("verbatim", {"text": each}) for each in categories)
+    if binary or k == 2:
+        return Say("no"), Say("yes")
+    return tuple(Say("answer_number", {"number": j}) for j in range(1, k + 1))
+
+
+# --- yes-or-no questions
+
+
+def _secretly(draw: Draw, again: bool = False) -> list[Say]:
+    return [draw.action(again)]
+
+
+def _kept(*draws: Draw) -> list[Say]:
+    return [Say("return_card")] if any(draw.kind == "cards" for draw in draws) else []
+
+
+def _prepared(*draws: Draw) -> tuple[Say, ...]:
+    found = {draw.kind: draw for draw in draws}
+    return tuple(Say(f"prepare_{kind}", {"total": draw.total}) for kind, draw in found.items())
+
+
+def _cases(draw: Draw, actions: Sequence[Say]) -> list[Say]:
+    return [
+        Say("case", {"outcomes": draw.outcomes(i), "action": action})
+        for i, action in enumerate(actions)
+        if draw.counts[i]
+    ]
+
+
+def _warner(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    p = mechanism.p00
+    draw = draw_of([p, 1 - p], randomizer)
+    steps = [*_secretly(draw), *_cases(draw, [Say("act_truth"), Say("act_opposite")]), *_kept(draw)]
+    truth, opposite = draw.chances()
+    law = ((truth, opposite), (opposite, truth))
+    return SheetDevice("warner", (draw,), _prepared(draw), tuple(steps), names, law)
+
+
+def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    share = mechanism.p00
+    answers = Say("different"), Say("same")
+    both = [Say("crosswise_think"), Say("crosswise_same", {"a": names[1], "b": names[0]}), Say("crosswise_different")]
+    if randomizer == "birthday":
+        day = birthday_of(share)
+        question = Say("harmless_birthday", {"date": Say("date", {"day": day.day, "month": Say(f"month_{day.month}")})})
+        steps = (Say("question_b", {"question": question}), *both)
+        s = day.share
+        return SheetDevice(
+            "crosswise", (), (Say("prepare_birthday"),), steps, answers, ((s, 1 - s), (1 - s, s)), birthday=day
+        )
+    draw = draw_of([share, 1 - share], randomizer)
+    question = Say("harmless_draw", {"outcomes": draw.outcomes(0)}) if draw.counts[0] else Say("harmless_never")
+    steps = (*_secretly(draw), Say("question_b", {"question": question}), *both, *_kept(draw))
+    yes, no = draw.chances()
+    law = [[Fraction(0)] * 2 for _ in range(2)]
+    for truth, (harmless, chance) in product((0, 1), ((1, yes), (0, no))):
+        law[int(truth == harmless)][truth] += chance
+    return SheetDevice("crosswise", (draw,), _prepared(draw), steps, answers, _frozen(law))
+
+
+def _unrelated(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    p, share = given
+    first = draw_of([p, 1 - p], "auto" if randomizer == "birthday" else randomizer)
+    asked = _cases(first, [Say("act_question_a"), Say("act_question_b")])
+    last = [Say("only_answer", {"a": names[1], "b": names[0]})]
+    day = None
+    if randomizer == "birthday":
+        day = birthday_of(share)
+        date = Say("date", {"day": day.day, "month": Say(f"month_{day.month}")})
+        question = Say("question_b", {"question": Say("harmless_birthday", {"date": date})})
+        draws: tuple[Draw, ...] = (first,)
+        steps = [question, *_secretly(first), *asked, *last, *_kept(first)]
+        share = day.share
+    else:
+        second = draw_of([share, 1 - share], randomizer)
+        draws = (first, second)
+        harmless = (
+            Say("harmless_second", {"outcomes": second.outcomes(0)}) if second.counts[0] else Say("harmless_never")
+        )
+        question = Say("question_b", {"question": harmless})
+        again = second.kind == first.kind and second.total == first.total
+        steps = [*_secretly(first), *asked, *_kept(first), *_secretly(second, again), question, *last, *_kept(second)]
+        share = second.chances()[0]
+    truth, other = first.chances()
+    yes = [other * share, truth + other * share]
+    law = ((1 - yes[0], 1 - yes[1]), (yes[0], yes[1]))
+    prepare = _prepared(*draws) + ((Say("prepare_birthday"),) if day else ())
+    return SheetDevice("unrelated", draws, prepare, tuple(steps), names, law, birthday=day)
+
+
+def _mangat(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    p = mechanism.p00
+    draw = draw_of([p, 1 - p], randomizer)
+    steps = [
+        *_secretly(draw),
+        Say("mangat_yes", {"a": names[1]}),
+        Say("mangat_no", {"b": names[0]}),
+        *_cases(draw, [Say("act_only_say", {"answer": name}) for name in names]),
+        *_kept(draw),
+    ]
+    no, yes = draw.chances()
+    law = ((no, Fraction(0)), (yes, Fraction(1)))
+    return SheetDevice("mangat", (draw,), _prepared(draw), tuple(steps), names, law)
+
+
+def _kuk(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    del randomizer
+    red = given[:2]
+    times = int(given[2]) if len(given) > 2 else 1
+    total = lcm(*(share.denominator for share in red))
+    if total > MOST_CARDS or times > _MOST_DRAWS:
+        raise UnsupportedProblemError(
+            f"Kuk's packs are too large for an interview: received packs of {total} cards and {times} draws; allowed "
+            f"are {MOST_CARDS} cards and {_MOST_DRAWS} draws; use form='web', which draws in the browser"
+        )
+    packs = [(int(share * total), total - int(share * total)) for share in red]
+    prepare = tuple(
+        Say("prepare_pack", {"name": names[1 - i], "red": r, "black": b, "total": total})
+        for i, (r, b) in enumerate(packs)
+    )
+    steps = (
+        Say("kuk_draw", {"a": names[1], "b": names[0]}),
+        *((Say("kuk_repeat", {"times": times}),) if times > 1 else ()),
+        Say("kuk_say", {"times": times}) if times > 1 else Say("kuk_say_one"),
+    )
+    answers = tuple(Say("number", {"number": i}) for i in range(times + 1)) if times > 1 else (Say("black"), Say("red"))
+    columns = []
+    for reds, _ in packs[::-1]:
+        # all draws of single cards, counted by the number of red ones
+        column = [comb(times, i) * reds**i * (total - reds) ** (times - i) for i in range(times + 1)]
+        columns.append([Fraction(count, total**times) for count in column])
+    return SheetDevice("kuk", (), prepare, steps, answers, _transposed(columns))
+
+
+def _christofides(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    del randomizer
+    total, kinds = lcm(*(share.denominator for share in given)), len(given)
+    if total > MOST_CARDS or kinds > _MOST_CATEGORIES:
+        raise UnsupportedProblemError(
+            f"the deck is too large for an interview: received {total} cards of {kinds} kinds; allowed are "
+            f"{MOST_CARDS} cards of {_MOST_CATEGORIES} kinds; use form='web', which draws in the browser"
+        )
+    counts = [int(share * total) for share in given]
+    listed_counts = [Say("cards_of", {"count": c, "number": i}) for i, c in enumerate(counts, 1) if c]
+    steps = (
+        Say("cards_first", {"total": total}),
+        Say("christofides_no", {"b": names[0]}),
+        Say("christofides_yes", {"a": names[1], "sum": kinds + 1}),
+        Say("return_card"),
+    )
+    law = [[Fraction(0)] * 2 for _ in range(kinds)]
+    for card, count in enumerate(counts):
+        law[card][0] += Fraction(count, total)
+        law[kinds - 1 - card][1] += Fraction(count, total)
+    answers = tuple(Say("number", {"number": i}) for i in range(1, kinds + 1))
+    prepare = (Say("prepare_deck", {"total": total, "cards": listed_counts}),)
+    return SheetDevice("christofides", (), prepare, steps, answers, _frozen(law))
+
+
+# --- matrices
+
+
+def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    m, k = mechanism.shape
+    if k > _MOST_CATEGORIES:
+        raise _too_large(m, k)
+    if m == k:
+        parts = forced_parts(mechanism.matrix, [str(j) for j in range(k)])
+        if parts is not None:
+            return _forced(mechanism, [chance for chance, _ in parts], randomizer, names)
+    found = _subset_of(mechanism) if m > k else None  # of k outputs each is named like a category
+    if found is not None:
+        subsets, truth = found
+        return _subset(subsets, mechanism.inputs, truth, randomizer, names)
+    return _boxes(mechanism, names)
+
+
+def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    """Return the truth with the first chance, else an answer that the draw decides (binary: yes before no)."""
+    k = mechanism.inputs
+    order = (1, 0) if k == 2 else tuple(range(k))
+    lies = mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1
+    draw = draw_of(chances, randomizer)
+    first = Say("act_opposite") if lies else Say("act_truth")
+    actions = [first, *(Say("act_say", {"answer": names[j]}) for j in order)]
+    found = draw.chances()
+    law = [[Fraction(0)] * k for _ in range(k)]
+    for j in range(k):
+        law[1 - j if lies else j][j] += found[0]
+        for i, chance in zip(order, found[1:], strict=True):
+            law[i][j] += chance
+    if draw.counts[0] == draw.total:
+        step = Say("opposite_step") if lies else Say("truth_step")
+        return SheetDevice("truth", (), (), (step,), names, _frozen(law))
+    steps = (*_secretly(draw), *_cases(draw, actions), *_kept(draw))
+    kind = "forced" if k == 2 else "categories"
+    return SheetDevice(kind, (draw,), _prepared(draw), steps, names, _frozen(law))
+
+
+def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
+    """Return the subset of each output and the chance that it contains the truth; ``None``: no subset selection.
+
+    All subsets of d categories are outputs, each with two chances: one for the categories in it, one for the others.
+    """
+    k, rows = mechanism.inputs, mechanism.matrix
+    high, low = max(rows[0]), min(rows[0])
+    found = [frozenset(j for j, p in enumerate(row) if p == high) for row in rows]
+    d = len(found[0])
+    wanted = comb(k, d)
+    if high == low or d == k or len(found) != wanted or len(set(found)) != wanted:
+        return None
+    if any(len(each) != d for each in found) or any(set(row) != {high, low} for row in rows):
+        return None
+    return found, comb(k - 1, d - 1) * high
+
+
+def _named_subset(mechanism: Mechanism, given: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
+    k = mechanism.inputs
+    if k > _MOST_CATEGORIES:
+        raise _too_large(mechanism.outputs, k)
+    return _subset(list(map(frozenset, combinations(range(k), int(given[1])))), k, given[2], randomizer, names)
+
+
+def _subset(
+    subsets: Sequence[frozenset[int]], k: int, truth: Fraction, randomizer: str, names: tuple[Say, ...]
+) -> SheetDevice:
+    d = len(subsets[0])
+    draw = draw_of([truth, 1 - truth], randomizer)
+    keep = Say("act_subset_with", {"others": d - 1}) if d > 1 else Say("act_subset_own")
+    steps = (
+        *_secretly(draw),
+        *_cases(draw, [keep, Say("act_subset_without", {"size": d})]),
+        Say("subset_say", {"size": d}),
+        Say("subset_return"),
+        *_kept(draw),
+    )
+    kept, left = draw.chances()
+    law = [
+        [kept / comb(k - 1, d - 1) if j in subset else left / comb(k - 1, d) for j in range(k)] for subset in subsets
+    ]
+    prepare = (*_prepared(draw), Say("prepare_categories", {"count": k, "names": list(names)}))
+    return SheetDevice("subset", (draw,), prepare, steps, (), _frozen(law))
+
+
+def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
+    m, k = mechanism.shape
+    totals = [lcm(*(p.denominator for p in column)) for column in mechanism.columns()]
+    if k > _MOST_BOXES or m > _MOST_BOXES or max(totals) > MOST_CARDS:
+        raise UnsupportedProblemError(
+            f"no device of the sheet has these probabilities exactly: received {m} outputs for {k} true answers with "
+            f"the denominator {max(totals)}; allowed are {_MOST_BOXES} boxes of at most {MOST_CARDS} cards; use "
+            "form='web', which draws in the browser"
+        )
+    answers = tuple(Say("letter", {"letter": chr(ord("A") + i)}) for i in range(m))
+    counts = [[int(p * total) for p in column] for column, total in zip(mechanism.columns(), totals, strict=True)]
+    prepare = tuple(
+        Say(
+            "prepare_box",
+            {
+                "name": name,
+                "total": total,
+                "cards": [Say("cards_of", {"count": c, "number": answers[i]}) for i, c in enumerate(column) if c],
+            },
+        )
+        for name, total, column in zip(names, totals, counts, strict=True)
+    )
+    steps = Say("boxes_draw"), Say("boxes_say"), Say("boxes_return")
+    columns = [[Fraction(c, total) for c in column] for column, total in zip(counts, totals, strict=True)]
+    return SheetDevice("boxes", (), prepare, steps, answers, _transposed(columns))
+
+
+def birthday_of(wanted: Fraction) -> Birthday:
+    """Return the period from 1 January whose share of the days of four years is nearest to a share.
+
+    >>> found = birthday_of(Fraction(1, 4))
+    >>> found.day, found.month, found.share
+    (1, 4, Fraction(365, 1461))
+    """
+    days, best = 0, None
+    for month, length in enumerate(_MONTHS, 1):
+        for day in range(1, length + (month == 2) + 1):
+            days += 1 if (month, day) == (2, 29) else 4
+            found = Birthday(day, month, Fraction(days, _CYCLE), wanted)
+            if (month, day) != (2, 29) and (best is None or abs(found.share - wanted) < abs(best.share - wanted)):
+                best = found
+    assert best is not None
+    return best
+
+
+def _frozen(rows: Sequence[Sequence[Fraction]]) -> Matrix:
+    return tuple(tuple(row) for row in rows)
+
+
+def _transposed(columns: Sequence[Sequence[Fraction]]) -> Matrix:
+    return tuple(zip(*columns, strict=True))
+
+
+_NAMED: dict[str, Callable[..., SheetDevice]] = {
+    "warner": _warner,
+    "mangat-singh": _warner,
+    "crosswise": _crosswise,
+    "unrelated": _unrelated,
+    "mangat": _mangat,
+    "subset": _named_subset,
+    "kuk": _kuk,
+    "christofides": _christofides,
+}

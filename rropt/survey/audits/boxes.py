@@ -1,0 +1,249 @@
+"""Black boxes that are called: a program, a Python function, or an HTTP service on this machine.
+
+Enters: texts of inputs; leaves: texts of responses, and why a box gave no more of them. A program reads one input in
+a line and writes one response in a line. No shell is started, and no response is ever evaluated.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO, Any, Protocol
+from urllib.parse import urlsplit
+
+from rropt.core.errors import InvalidParameterError, shown
+
+MAX_RESPONSE = 10_000  # bytes of one response
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+_BLOCK = 1 << 16
+_NO_LINE = "a response is empty, too long, or not a line of text"
+_HINT = "a program must flush its output after each line"
+
+
+class Box(Protocol):
+    """What is asked: opened once, asked in blocks, closed."""
+
+    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
+        """Return the responses to these inputs, and why there are fewer than inputs, or ``None``.
+
+        Args:
+            inputs: their texts.
+            until: a time of ``time.monotonic``, after which nothing is waited for.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the box."""
+        ...
+
+
+def opened(box: Any, url: str | None) -> Box:
+    """Return the box that a caller names: exactly one of a program or function, and the address of a service.
+
+    Raises:
+        InvalidParameterError: none or both are named, the program cannot be started, or the address is not local.
+    """
+    if (box is None) == (url is None):
+        raise InvalidParameterError("the black box is not given exactly once: give a program or function, or `url`")
+    if url is not None:
+        return _Service.of(url)
+    if callable(box):
+        return _Function(box)
+    return _Program(_words(box))
+
+
+def _words(box: object) -> list[str]:
+    """Return the program and its arguments; a text is split as a shell splits words, and nothing else is done."""
+    try:
+        words = shlex.split(box) if isinstance(box, str) else [os.fspath(word) for word in box]  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        words = []
+    if not words or not all(isinstance(word, str) and "\0" not in word for word in words) or not words[0]:
+        raise InvalidParameterError(
+            f"the program is not a command line: received {shown(box)}; give a program and its arguments, such as "
+            '"python3 box.py", or a list of words'
+        )
+    return words
+
+
+@dataclass(slots=True)
+class _Function:
+    """A Python function of one text; its result becomes a text."""
+
+    function: Callable[[str], Any]
+
+    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
+        found: list[str] = []
+        for text in inputs:
+            if time.monotonic() > until:
+                return found, "the time limit was reached"
+            try:
+                response = _line(str(self.function(text)))
+            except Exception as error:  # whatever a black box raises ends the audit, and is reported
+                return found, f"the function raised {type(error).__name__}: {shown(str(error)[:200])}"
+            if response is None:
+                return found, "a response is empty, too long, or more than one line"
+            found.append(response)
+        return found, None
+
+    def close(self) -> None:
+        pass
+
+
+class _Program:
+    """A program, started once, in a session of its own."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # ``close`` closes it
+        try:
+            self._process = subprocess.Popen(
+                list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            self._errors.close()
+            why = getattr(error, "strerror", None) or str(error)
+            raise InvalidParameterError(
+                f"the program cannot be started: received {shown(words[0])}: {why}; give the path of a program"
+            ) from None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._to, False)
+        os.set_blocking(self._from, False)
+        self._rest = b""
+
+    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
+        waiting = "".join(f"{text}\n" for text in inputs).encode()
+        found: list[str] = []
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._from, selectors.EVENT_READ)
+            selector.register(self._to, selectors.EVENT_WRITE)
+            while True:
+                *lines, self._rest = self._rest.split(b"\n")
+                for line in lines:
+                    response = _decoded(line)
+                    if response is None:
+                        return found, _NO_LINE
+                    if len(found) == len(inputs):
+                        return found, "the program wrote more lines than it was given"
+                    found.append(response)
+                if len(found) == len(inputs):
+                    return found, None
+                if len(self._rest) > MAX_RESPONSE:
+                    return found, _NO_LINE
+                left = until - time.monotonic()
+                ready = selector.select(left) if left > 0 else []
+                if not ready:
+                    return found, f"the time limit was reached ({_HINT})"
+                for key, _ in ready:
+                    if key.fd == self._to:
+                        with suppress(BlockingIOError, BrokenPipeError):
+                            waiting = waiting[os.write(self._to, waiting[:_BLOCK]) :]
+                        if not waiting or self._process.poll() is not None:
+                            selector.unregister(self._to)
+                        continue
+                    data = os.read(self._from, _BLOCK)
+                    if not data:
+                        return found, self._ended()
+                    self._rest += data
+
+    def _ended(self) -> str:
+        """Return in words how the program ended, with the last line of what it wrote to standard error."""
+        try:
+            status = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return "the program closed its output"
+        self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, self._errors.tell() - 4096))
+        lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+        how = f"by the signal {signal.Signals(-status).name}" if status < 0 else f"with status {status}"
+        return f"the program ended {how}" + (f": {shown(lines[-1][:200])}" if lines else "")
+
+    def close(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
+            with suppress(OSError):
+                stream.close()  # type: ignore[union-attr]
+
+
+@dataclass(slots=True)
+class _Service:
+    """An HTTP service: the body of a POST is the input, the body of its answer the response."""
+
+    host: str
+    port: int
+    path: str
+    _held: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, url: str) -> _Service:
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname, parts.port or 80
+        except ValueError:
+            host, port = None, 0
+        if host not in _LOCAL or parts.scheme != "http" or parts.username or any(ord(c) <= 32 for c in url):
+            raise InvalidParameterError(
+                f"the address is not a service on this machine: received {shown(url)}; allowed is "
+                "http://localhost:PORT/PATH (or 127.0.0.1, [::1])"
+            )
+        return cls(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+
+    def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
+        from http.client import HTTPConnection, HTTPException
+
+        found: list[str] = []
+        for text in inputs:
+            left = until - time.monotonic()
+            if left <= 0:
+                return found, "the time limit was reached"
+            if not self._held:
+                self._held.append(HTTPConnection(self.host, self.port, timeout=left))
+            connection = self._held[0]
+            if connection.sock is not None:
+                connection.sock.settimeout(left)
+            try:
+                connection.request("POST", self.path, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
+                answer = connection.getresponse()
+                body = answer.read(MAX_RESPONSE + 1)
+            except TimeoutError:
+                return found, "the time limit was reached"
+            except (OSError, HTTPException) as error:
+                return found, f"the service gave no answer: {shown(str(error)[:200] or type(error).__name__)}"
+            if answer.status != 200:
+                return found, f"the service answered with status {answer.status}"
+            response = _decoded(body.removesuffix(b"\n"))
+            if response is None:
+                return found, _NO_LINE
+            found.append(response)
+        return found, None
+
+    def close(self) -> None:
+        for connection in self._held:
+            connection.close()
+
+
+def _decoded(line: bytes) -> str | None:
+    """Return a line as text, or ``None`` if it is none."""
+    if len(line) > MAX_RESPONSE:
+        return None
+    try:
+        return _line(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None
+
+
+def _line(text: str) -> str | None:
+    """Return a response without the blanks around it, or ``None`` if it is empty, too long or several lines."""
+    text = text.strip()
+    return text if text and len(text) <= MAX_RESPONSE and "\n" not in text else None

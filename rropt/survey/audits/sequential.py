@@ -1,0 +1,253 @@
+"""Sequential audits of a box that is called: e-values of pairs, stopped when the claim is refuted.
+
+A first part of the calls chooses the pair of inputs, the set S and lambda. Then the two inputs are asked in turn. The
+products of the factors form a nonnegative supermartingale under the claim, so that one may look after every pair and
+stop (checker/audit_rules.md, rule 37).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import Epsilon
+from rropt.survey.audits.boxes import Box
+from rropt.survey.audits.certificates import Hypothesis, best_bet, lower_chance, upper_chance
+from rropt.survey.audits.events import Candidate, Samples, chosen, samples_of
+
+MAX_BUDGET = 10**9
+MAX_INPUTS = 1000
+_LEAST_FIRST, _MOST_FIRST = 20, 10_000  # calls of each input on which the set is chosen
+_BLOCK = 256  # pairs that are asked together, at most
+_FIRST_BLOCK = 8
+_SAFETY = 1e-9  # relative: the e-value is evaluated at a level so much above the claim
+_FAR = 0.001  # level of the bounds on the chances of the first part
+_ENOUGH = "the budget is used up"
+REFUTED = "the claim is refuted"
+
+Named = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a box was asked, and what it answered.
+
+    Attributes:
+        samples: of the first part.
+        candidate: the pair and the set; ``None``: the box ended before they were chosen.
+        bet: lambda.
+        cells: pairs with both responses in the set, the first only, the second only, neither.
+        calls: how often the box responded, both parts.
+        stopped: why the audit ended.
+    """
+
+    samples: Samples
+    candidate: Candidate | None
+    bet: Fraction
+    cells: tuple[int, int, int, int]
+    calls: int
+    stopped: str
+
+
+def asked_sequentially(
+    box: Box,
+    inputs: Sequence[str],
+    test: Hypothesis,
+    claim: Epsilon | None,
+    *,
+    budget: int,
+    seconds: float,
+    explore: int | None,
+    pair: tuple[int, int] | None,
+    event: Sequence[str] | None,
+    named: Named,
+) -> Asked:
+    """Ask a box until the claim is refuted, the budget is used up, the time is over, or the box ends.
+
+    Args:
+        box: open.
+        inputs: their texts.
+        test: the level.
+        claim: the level that is to be refuted; ``None``: all of the budget is used.
+        budget: calls, both parts together.
+        seconds: wall-clock time of all calls together.
+        explore: calls of each input in the first part; ``None``: a fifth of the budget, 20 to 10 000 each.
+        pair: two inputs by number; ``None``: the best pair.
+        event: the set S; ``None``: the best set.
+        named: the name of a response in the counts.
+    """
+    until = time.monotonic() + seconds
+    first = _first_part(budget, len(inputs), explore)
+    counts: Counter[tuple[str, str]] = Counter()
+    calls, ended = 0, None
+    places = range(len(inputs)) if pair is None else pair
+    for start in range(0, first, _BLOCK):
+        block = [inputs[i] for _ in range(min(_BLOCK, first - start)) for i in places]
+        responses, ended = box.ask(block, until)
+        calls += len(responses)
+        counts.update((x, named(y)) for x, y in zip(block, responses, strict=False))
+        if ended is not None:
+            break
+    found = samples_of(counts) if counts else Samples((), (), np.zeros((0, 0), np.int64))
+    pairs = (budget - calls) // 2
+    if ended is not None:
+        return Asked(found, None, Fraction(0), (0, 0, 0, 0), calls, ended)
+    rest = np.zeros_like(found.counts)
+    rest[:, 0] = pairs
+    where = None if pair is None else [_places(found.inputs, [inputs[i] for i in pair])]
+    candidate = chosen(found.counts, rest, test, where, _event(found, event))[0]
+    bet = _bet(found, candidate, test, claim, pairs)
+    both = [found.inputs[candidate.first], found.inputs[candidate.second]]
+    inside = {found.responses[i] for i in candidate.event} if event is None else set(event)
+    cells, more, stopped = _tested(box, both, inside, bet, test, claim, pairs, until, named)
+    return Asked(found, candidate, bet, cells, calls + more, stopped)
+
+
+def _tested(
+    box: Box,
+    both: Sequence[str],
+    inside: set[str],
+    bet: Fraction,
+    test: Hypothesis,
+    claim: Epsilon | None,
+    pairs: int,
+    until: float,
+    named: Named,
+) -> tuple[tuple[int, int, int, int], int, str]:
+    """Return the cells of the pairs up to the stopping time, the calls, and why it stopped."""
+    goal = math.log(1 / float(test.level)) * (1 + _SAFETY)
+    logs = (
+        None
+        if claim is None or bet * (Fraction(_gamma(claim)) + test.delta) > 1
+        else _logs(bet, claim, float(test.delta))
+    )
+    cells, total, calls, size = np.zeros(4, np.int64), 0.0, 0, _FIRST_BLOCK
+    while pairs > 0:
+        size = min(2 * size, _BLOCK, pairs)
+        responses, ended = box.ask([text for _ in range(size) for text in both], until)
+        calls, pairs = calls + len(responses), pairs - size
+        hits = [named(text) in inside for text in responses]
+        kinds = np.array([3 - 2 * a - b for a, b in zip(hits[::2], hits[1::2], strict=False)], np.int64)
+        if logs is not None and len(kinds):
+            sums = total + np.cumsum(logs[kinds])
+            total = float(sums[-1])
+            over = np.flatnonzero(sums >= goal)
+            if len(over):
+                cells += np.bincount(kinds[: over[0] + 1], minlength=4)
+                return _cells(cells), calls, REFUTED
+        cells += np.bincount(kinds, minlength=4)
+        if ended is not None:
+            return _cells(cells), calls, ended
+    return _cells(cells), calls, _ENOUGH
+
+
+def _cells(cells: np.ndarray) -> tuple[int, int, int, int]:
+    both, first, second, neither = map(int, cells)
+    return both, first, second, neither
+
+
+def _logs(bet: Fraction, claim: Epsilon, delta: float) -> np.ndarray:
+    """Return the logarithms of the factors of the four kinds of pairs, at a level just above the claim."""
+    gamma, lam = _gamma(claim), float(bet)
+    factors = (1 + lam * (1 - gamma - delta), 1 + lam * (1 - delta), 1 - lam * (gamma + delta), 1 - lam * delta)
+    with np.errstate(divide="ignore"):
+        return np.log(np.maximum(factors, 0.0))
+
+
+def _gamma(claim: Epsilon) -> float:
+    return float(claim.exact_gamma().bracket(20).upper) * (1 + _SAFETY)
+
+
+def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilon | None, pairs: int) -> Fraction:
+    """Return lambda: the one whose e-value grows fastest at the claim; else the one for the largest level.
+
+    The growth rate of a pair is concave in lambda (Kelly 1956), and its chances are those of the first part. Where the
+    first part speaks clearly for the claim, lambda may be too large to test it, and the bound is better.
+    """
+    p, q = candidate.chances
+    if claim is None:
+        return best_bet(max(pairs, 1), p, q, test)
+    gamma, delta = _gamma(claim), float(test.delta)
+    most = 1 / (gamma + delta)
+    lam = most * np.concatenate([np.geomspace(1e-6, 0.5, 400), 1 - np.geomspace(1e-9, 0.5, 400)])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = (
+            p * q * np.log1p(lam * (1 - gamma - delta))
+            + p * (1 - q) * np.log1p(lam * (1 - delta))
+            + (1 - p) * q * np.log1p(-lam * (gamma + delta))
+            + (1 - p) * (1 - q) * np.log1p(-lam * delta)
+        )
+    best = float(lam[int(np.argmax(np.nan_to_num(rate, nan=-np.inf)))])
+    if rate.max() <= 0:  # the first part shows nothing against the claim: the largest level that can be shown
+        best = float(best_bet(max(pairs, 1), p, q, test))
+        best = min(best, most) if _is_open(samples, candidate, gamma, delta) else best
+    return Fraction(math.floor(best * 2**60), 2**60)
+
+
+def _is_open(samples: Samples, candidate: Candidate, gamma: float, delta: float) -> bool:
+    """Return whether chances within three standard errors or so of those of the first part refute the claim."""
+    rows = samples.counts[[candidate.first, candidate.second]]
+    (n1, n2), (a, b) = rows.sum(axis=1), rows[:, list(candidate.event)].sum(axis=1)
+    return bool(upper_chance(n1, a, _FAR) - delta >= gamma * lower_chance(n2, b, _FAR))
+
+
+def _first_part(budget: int, inputs: int, explore: int | None) -> int:
+    """Return how many calls of each input choose the set.
+
+    Raises:
+        InvalidParameterError: nothing is left for the test.
+    """
+    first = min(max(budget // (5 * inputs), _LEAST_FIRST), _MOST_FIRST) if explore is None else explore
+    if first < 1 or first * inputs + 2 > budget:
+        raise InvalidParameterError(
+            f"the budget is too small: received {budget} calls for {inputs} inputs, of which {first} each choose the "
+            "set; allow more calls (`budget=...`), or explore less (`explore=...`)"
+        )
+    return first
+
+
+def _places(known: Sequence[str], wanted: Sequence[str]) -> tuple[int, int]:
+    first, second = (known.index(name) for name in wanted)
+    return first, second
+
+
+def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | None:
+    """Return the places of a given set; those of its responses that the first part has not met are left out."""
+    if event is None:
+        return None
+    found = tuple(samples.responses.index(name) for name in event if name in samples.responses)
+    if not found:
+        raise InvalidParameterError(
+            f"`event` holds no response that the box gave: received {shown(','.join(event))}; allowed are some of "
+            f"{shown(', '.join(samples.responses[:8]))}"
+        )
+    return found
+
+
+def last_bit(text: str) -> str:
+    """Return the place of the last nonzero bit of a floating-point number, such as ``2^-53``; other texts unchanged.
+
+    Samplers in floats leave traces there: from one input they reach numbers that they never reach from another.
+
+    References:
+        Mironov, On significance of the least significant bits for differential privacy, CCS 2012.
+
+    >>> last_bit("0.75"), last_bit("12"), last_bit("0.1"), last_bit("none")
+    ('2^-2', '2^2', '2^-55', 'none')
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    if value == 0 or not math.isfinite(value):
+        return text
+    top, bottom = value.as_integer_ratio()
+    top = abs(top)
+    return f"2^{(top & -top).bit_length() - bottom.bit_length()}"

@@ -1,0 +1,310 @@
+"""Audits of boxes that are called: programs, functions, services; defects, crashes, stopping, and the report."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError
+from rropt.survey.audits.sequential import last_bit
+
+PROGRAM = """
+import random, sys
+keep, seed, last = float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+rng = random.Random(seed)
+for i, line in enumerate(sys.stdin):
+    if i == last:
+        sys.exit("out of order")
+    x = int(line)
+    print(x if rng.random() < keep else 1 - x, flush=True)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "box.py"
+    path.write_text(PROGRAM)
+    return path
+
+
+def _chances(rng: random.Random, rows: list[list[float]]) -> Callable[[str], int]:
+    """Return a box that draws from a row of chances for each input."""
+    return lambda text: rng.choices(range(len(rows[0])), rows[int(text)])[0]
+
+
+def _correct(rng: random.Random) -> Callable[[str], int]:
+    return lambda text: int(text) if rng.random() < 0.75 else 1 - int(text)
+
+
+def _twice(rng: random.Random) -> Callable[[str], int]:
+    """Return a device whose coin is tossed again where it shows the truth to be withheld: p + (1 - p) p."""
+    return lambda text: int(text) if rng.random() < 0.75 or rng.random() < 0.75 else 1 - int(text)
+
+
+def _float_laplace(rng: random.Random) -> Callable[[str], float]:
+    """Return the inverse transform in floats: 1 + noise has no bits below 2^-53, 0 + noise has."""
+
+    def respond(text: str) -> float:
+        u = rng.random() - 0.5
+        return float(text) - math.copysign(1.0, u) * math.log(1 - 2 * abs(u))
+
+    return respond
+
+
+DEFECTS = {
+    "p + (1 - p) p in the place of p": (_twice, {"claim": "log(3)"}),
+    "a biased sampler": (lambda rng: _chances(rng, [[0.8, 0.2], [0.25, 0.75]]), {"claim": "log(3)"}),
+    "a forbidden zero": (
+        lambda rng: _chances(rng, [[0.74, 0.01, 0.25], [0.25, 0.0, 0.75]]),
+        {"claim": "log(3)"},
+    ),
+    "a sampler in floats": (_float_laplace, {"claim": "1", "last_bits": True}),
+}
+
+
+@pytest.mark.parametrize("defect", sorted(DEFECTS))
+def test_defects_are_found(defect: str) -> None:
+    make, asked = DEFECTS[defect]
+    found = rropt.audit(box=make(random.Random(7)), budget=60_000, **asked)
+    assert found.refuted
+    assert found.stopped == "the claim is refuted"
+    assert found.calls < 60_000
+    assert found.certificate is not None
+    assert found.certificate.check()
+    assert found.certificate.to_dict()["witness"]["rule"] == "e-value"
+    assert type(found).from_dict(found.to_dict()) == found
+    print(f"{defect}: refuted after {found.calls} calls")
+
+
+def test_the_float_sampler_is_private_but_for_its_last_bits() -> None:
+    found = rropt.audit(box=_float_laplace(random.Random(7)), budget=20_000, claim=1)
+    assert (found.refuted, found.stopped) == (False, "the budget is used up")
+    assert [last_bit(x) for x in ("0.75", "-12", "0.1", "1e999", "0", "no")] == [
+        "2^-2",
+        "2^2",
+        "2^-55",
+        "1e999",
+        "0",
+        "no",
+    ]
+
+
+def test_false_alarms_of_stopped_audits() -> None:
+    """Boxes that keep their claim exactly, looked at after every pair: at most alpha = 1/5 of them are refuted."""
+    alarms, boxes = 0, 30
+    for seed in range(boxes):
+        found = rropt.audit(
+            box=_correct(random.Random(seed)), claim="log(3)", budget=1_000, explore=20, confidence="4/5"
+        )
+        alarms += bool(found.refuted)
+    print(f"{alarms} of {boxes} boxes that keep the claim are refuted, at most 6 are expected")
+    assert alarms <= 6
+
+
+@pytest.mark.parametrize(("gamma", "q"), [(3.0, 0.25), (2.0, 0.1), (3.0, 0.02)])
+def test_false_alarms_of_stopped_e_values_by_enumeration(gamma: float, q: float, size) -> None:
+    """The chance that E ever reaches 20 within n pairs of a box at exactly its claim, by its exact law.
+
+    With delta = 0 the state is (both, first, second): pairs without a hit leave E as it is. Two values of lambda.
+    """
+    n, p, goal = size(40, 100), gamma * q, math.log(20)
+    cells = (p * q, p * (1 - q), (1 - p) * q, (1 - p) * (1 - q))
+    at = np.indices((n + 1,) * 3)
+    for bet in (0.5 / gamma, 0.15):
+        logs = np.log([1 + bet * (1 - gamma), 1 + bet, 1 - bet * gamma])
+        over = np.tensordot(logs, at, 1) >= goal
+        law, alarms = np.zeros((n + 1,) * 3), 0.0
+        law[0, 0, 0] = 1.0
+        for _ in range(n):
+            after = law * cells[3]
+            after[1:] += law[:-1] * cells[0]
+            after[:, 1:] += law[:, :-1] * cells[1]
+            after[:, :, 1:] += law[:, :, :-1] * cells[2]
+            alarms += float(after[over].sum())
+            after[over] = 0.0
+            law = after
+        print(f"gamma {gamma}, q {q}, lambda {bet:.3f}: false alarms {alarms:.4f} within {n} pairs")
+        assert alarms <= 0.05
+
+
+def test_programs(cli, program: Path, tmp_path: Path) -> None:
+    page, proof = tmp_path / "audit.html", tmp_path / "audit.json"
+    words = ["audit", "--command", f"{sys.executable} {program} 0.95 1 -1", "--claim", "log(3)", "--budget", "5000"]
+    status, out, _ = cli(*words, "--report", str(page), "--certificate", str(proof), "--json")
+    found = json.loads(out)
+    assert (status, found["refuted"], found["stopped"]) == (1, True, "the claim is refuted")
+    assert found["question"]["command"] == "audit"
+    assert rropt.check(proof.read_text())
+    text = page.read_text()
+    assert "The claim that epsilon is log(3) is refuted" in text
+    assert "never shows that a box is private" in text
+    honest = [sys.executable, str(program), "0.75", "2", "-1"]
+    kept = rropt.audit(box=honest, claim="log(3)", budget=3000)
+    assert (kept.refuted, kept.calls, kept.stopped) == (False, 3000, "the budget is used up")
+    assert cli("audit", "--command", " ".join(honest), "--budget", "400")[0] == 0
+
+
+def test_a_crash_leaves_what_was_proved(program: Path) -> None:
+    """The program ends after 3001 responses, in the test: the pairs before are tested."""
+    found = rropt.audit(box=[sys.executable, str(program), "0.9", "3", "3001"], claim="12", budget=6000)
+    assert found.stopped == "the program ended with status 1: 'out of order'"
+    assert found.calls == 3001
+    assert found.samples == (900, 900)
+    assert found.refuted is False
+    assert 1 < found.epsilon_at_least < math.log(9)
+    early = rropt.audit(box=[sys.executable, str(program), "0.9", "3", "7"], claim=1)
+    assert (early.calls, early.certificate, early.epsilon_at_least) == (7, None, 0)
+
+
+BAD = {
+    "import sys; print(); sys.stdout.flush(); input()": "not a line of text",
+    "import sys; sys.stdout.buffer.write(bytes([255, 10])); sys.stdout.flush(); input(); input()": "not a line of text",
+    "import sys; print('x' * 20000, flush=True); input()": "too long",
+    "for _ in range(5000): print(1, flush=True)\nimport time; time.sleep(9)": "more lines",
+    "import time; time.sleep(9)": "time limit",
+    "import os, signal; os.kill(os.getpid(), signal.SIGKILL)": "signal SIGKILL",
+}
+
+
+@pytest.mark.parametrize("source", sorted(BAD))
+def test_bad_lines_end_the_audit(source: str) -> None:
+    found = rropt.audit(box=[sys.executable, "-c", source], claim=1, budget=2000, time_limit="1")
+    assert BAD[source] in str(found.stopped)
+    assert (found.refuted, found.certificate) == (False, None)
+
+
+def test_functions_that_raise() -> None:
+    def fails(text: str) -> str:
+        raise ValueError("no\nluck")
+
+    found = rropt.audit(box=fails, claim=1)
+    assert found.stopped == "the function raised ValueError: 'no\\nluck'"
+    assert rropt.audit(fails, 1).stopped == found.stopped
+    assert rropt.audit(box=lambda _: "a\nb", claim=1).stopped == "a response is empty, too long, or more than one line"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    rng = random.Random(4)
+    status = 200
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        body = (text if self.rng.random() < 0.95 else "other").encode()
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def service() -> Iterator[str]:
+    with HTTPServer(("127.0.0.1", 0), _Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/box"
+        server.shutdown()
+
+
+def test_services(service: str, cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cli("audit", "--url", service, "--inputs", "yes,no", "--claim", "1", "--budget", "300")[0] == 1
+    monkeypatch.setattr(_Handler, "status", 500)
+    assert rropt.audit(url=service, claim=1, budget=600).stopped == "the service answered with status 500"
+
+
+def test_a_set_and_a_pair_may_be_given() -> None:
+    rows = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.05, 0.05, 0.9]]
+    box = _chances(random.Random(11), rows)
+    found = rropt.audit(box=box, inputs=["0", "1", "2"], pair=["2", "0"], event=["2"], claim=1, budget=20_000)
+    assert (found.inputs, found.event, found.refuted) == (("2", "0"), ("2",), True)
+    free = rropt.audit(
+        box=_chances(random.Random(12), rows), inputs=["0", "1", "2"], claim=2, budget=60_000, delta="1/10"
+    )
+    assert free.inputs[0] != free.inputs[1]
+    assert free.delta == Fraction(1, 10)
+
+
+def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
+    data, box = tmp_path / "noise.csv", _float_laplace(random.Random(3))
+    data.write_text("x,y\n" + "".join(f"{x},{box(str(x))!r}\n" for x in (0, 1) for _ in range(4000)))
+    words = ["audit", str(data), "--input", "x", "--output", "y", "--claim", "1"]
+    assert cli(*words, "--last-bits")[0] == 1
+    assert cli(*words)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--command /no/such/program --claim 1", "cannot be started"),
+        ("--command '' --claim 1", "not a command line"),
+        ("--url http://example.org/x --claim 1", "on this machine"),
+        ("--url https://localhost/x --claim 1", "on this machine"),
+        ("--url http://localhost:99999/x --claim 1", "on this machine"),
+        ("--command cat --inputs 1 --claim 1", "inputs"),
+        ("--command cat --inputs 1,1 --claim 1", "inputs"),
+        ("--command cat --budget 30 --claim 1", "budget is too small"),
+        ("--command cat --time-limit 0 --claim 1", "time_limit"),
+        ("--command cat --explore 1/2 --claim 1", "explore"),
+        ("--command cat --counts 1,2 --claim 1", "leave it out"),
+        ("--command cat --method e-value --claim 1", "leave it out"),
+        ("--command cat --seed 3 --claim 1", "leave it out"),
+        ("--command cat --event 5 --claim 1", "no response that the box gave"),
+        ("--command cat --pair 0,5 --claim 1", "pair"),
+        ("--counts 1,2 --counts 2,1 --budget 50", "belong to a box"),
+        ("--counts 1,2 --counts 2,1 --last-bits", "responses themselves"),
+        ("--mechanism warner:3/4 --claim 1 --seed 1", "received --seed"),
+        ("--mechanism warner:3/4 --claim 1 --event 0 --pair 0,1", "received --pair, --event"),
+        ("--mechanism warner:3/4 --claim 1 --command cat", "received --command"),
+        ("--mechanism warner:3/4 --claim 1 --method e-value", "received --method"),
+        ("--mechanism warner:3/4 --claim 1 --tests 4 --explore 5", "received --tests, --explore"),
+        ("--mechanism warner:3/4 --claim 1 --report x.html", "received --report"),
+    ],
+)
+def test_bad_inputs(cli, words: str, said: str) -> None:
+    import shlex
+
+    status, out, err = cli("audit", *shlex.split(words))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+
+
+@pytest.mark.parametrize("name", ["audits.md", "pram.md"])
+def test_the_pages_run(name: str) -> None:
+    page = Path(__file__).resolve().parents[2] / "docs" / name
+    blocks = re.findall(r"^```py\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, name, "exec", dont_inherit=True), names)
+    assert blocks
+
+
+def test_an_infinite_claim_is_refused_before_the_call() -> None:
+    with pytest.raises(InvalidParameterError, match="infinite"):
+        rropt.audit(box=["/no/such/program"], claim=rropt.Epsilon("infinite"))
+
+
+def test_the_stopping_time_is_that_of_the_product() -> None:
+    """The counts at the stop reach 1/alpha at the claim, and a pair earlier they do not."""
+    found = rropt.audit(box=_chances(random.Random(5), [[0.9, 0.1], [0.1, 0.9]]), claim="log(3)", budget=4000)
+    problem, bet = found.certificate.to_dict()["problem"], Fraction(found.certificate.to_dict()["witness"]["lambda"])
+    cells = np.array([int(problem[name]) for name in ("both", "first", "second", "neither")])
+    logs = np.log([float(x) for x in (1 + bet * (1 - 3), 1 + bet, 1 - bet * 3, Fraction(1))])
+    assert cells @ logs >= math.log(20)
+    assert cells @ logs - logs[1] < math.log(20)

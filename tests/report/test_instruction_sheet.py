@@ -1,0 +1,571 @@
+"""Instruction sheets: the printed steps are played, and have the mechanism's probabilities; languages; pages."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from html import unescape
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.reports.instruction_sheet import InstructionSheet, biased_estimate, repeated_level
+from rropt.reports.sheet_devices import birthday_of
+from rropt.reports.sheet_languages import Language, languages
+
+ROOT = Path(__file__).parents[2]
+Law = dict[Any, Fraction]
+
+
+# --- a player who reads the sheet, and knows nothing of the library
+
+
+def _group(text: str) -> set[int]:
+    """Return the outcomes that "3", "1 or 2" and "1 to 4" name; heads is 1."""
+    if text.lower() in ("heads", "tails"):
+        return {1 if text.lower() == "heads" else 2}
+    if text.lower() == "heads or tails":
+        return {1, 2}
+    low, _, high = text.partition(" to ") if " to " in text else text.partition(" or ")
+    return set(range(int(low), int(high or low) + 1))
+
+
+def _total(step: str) -> int | None:
+    """Return how many equally likely outcomes a step has."""
+    if step.startswith("Toss"):
+        return 2
+    if step.startswith(("Roll a die", "Roll the die")):
+        return 6
+    if step.startswith(("Roll the red die", "Roll both")):
+        return 36
+    found = re.match(r"Shuffle the (\d+) numbered cards", step)
+    return int(found[1]) if found else None
+
+
+def _played(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
+    """Return the law of what somebody with this true answer says, over all outcomes of all draws."""
+    steps = list(sheet.instructions)
+    if steps[0] in ("Tell the truth.", "Say the opposite of the truth."):
+        return {names[truth if steps[0].startswith("Tell") else 1 - truth]: Fraction(1)}
+    if steps[0].startswith("Two packs"):
+        return _kuk(sheet, truth, names)
+    if steps[0].startswith("Draw one card from every box"):
+        return _boxes(sheet, names[truth])
+    if any("answer cards" in step for step in steps):
+        return _subsets(sheet, truth, names)
+    if any("minus the number" in step for step in steps):
+        return _cards(sheet, truth)
+    totals = [total for step in steps if (total := _total(step))]
+    law: Law = {}
+    for outcome in product(*(range(1, total + 1) for total in totals)):
+        said = _said(steps, outcome, truth, names)
+        chance = Fraction(1)
+        for total in totals:
+            chance /= total
+        law[said] = law.get(said, Fraction(0)) + chance
+    return law
+
+
+def _said(steps: list[str], outcome: tuple[int, ...], truth: int, names: list[str]) -> str:
+    """Return what is said after these outcomes."""
+    own = names[truth]
+    actions = [step.rstrip(".").partition(": ") for step in steps if re.match(r"(\d+|Heads|Tails)[^:]*: ", step)]
+    (action,) = [do for which, _, do in actions if outcome[0] in _group(which)] or [""]
+    harmless = next((step for step in steps if step.startswith("Question B")), "")
+    if harmless:
+        found = re.search(r"(?:Did you get|Was your second result) (.+)\?", harmless)
+        other = "no" if "always no" in harmless else "yes" if found and outcome[-1] in _group(found[1]) else "no"
+        if any("the same" in step for step in steps):
+            return "the same" if other == ("no", "yes")[truth] else "different"
+        return own if action == "answer question A" else other
+    if any(step == f"If your true answer is “{own}”: say “{own}”." for step in steps):
+        return own
+    if action == "tell the truth":
+        return own
+    if action == "say the opposite of the truth":
+        return names[1 - truth]
+    found = re.match(r"say “(.+)”", action)
+    assert found, action
+    return found[1]
+
+
+def _kuk(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
+    packs = {}
+    for line in sheet.prepared:
+        found = re.fullmatch(r"Pack “(.+)”: (\d+) red and (\d+) black cards, (\d+) in all\.", line)
+        assert found
+        assert int(found[2]) + int(found[3]) == int(found[4])
+        packs[found[1]] = Fraction(int(found[2]), int(found[4]))
+    share = packs[names[truth]]
+    found = re.match(r"Do this (\d+) times", sheet.instructions[1])
+    if found is None:
+        return {"red": share, "black": 1 - share}
+    law: Law = {}
+    for draws in product((0, 1), repeat=int(found[1])):
+        chance = Fraction(1)
+        for red in draws:
+            chance *= share if red else 1 - share
+        law[str(sum(draws))] = law.get(str(sum(draws)), Fraction(0)) + chance
+    return law
+
+
+def _counts(line: str) -> dict[str, int]:
+    return {what: int(count) for count, what in re.findall(r"(\d+) with (\w+)", line)}
+
+
+def _boxes(sheet: InstructionSheet, own: str) -> Law:
+    (line,) = (each for each in sheet.prepared if each.startswith(f"Box “{own}”"))
+    counts = _counts(line)
+    return {what: Fraction(count, sum(counts.values())) for what, count in counts.items()}
+
+
+def _cards(sheet: InstructionSheet, truth: int) -> Law:
+    counts = _counts(sheet.prepared[0])
+    (total,) = re.findall(r"say (\d+) minus", " ".join(sheet.instructions))
+    law: Law = {}
+    for number, count in counts.items():
+        said = str(int(total) - int(number)) if truth else number
+        law[said] = law.get(said, Fraction(0)) + Fraction(count, sum(counts.values()))
+    return law
+
+
+def _subsets(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
+    total = _total(sheet.instructions[0])
+    assert total
+    law: Law = {}
+    others = [name for name in names if name != names[truth]]
+    for outcome in range(1, total + 1):
+        (action,) = [
+            step.partition(": ")[2]
+            for step in sheet.instructions
+            if re.match(r"[\dHT][^:]*: ", step) and outcome in _group(step.partition(":")[0])
+        ]
+        size = int(found[1]) if (found := re.search(r"draw (\d+) of them", action)) else 0
+        own = [names[truth]] if action.startswith("take") else []
+        drawn = list(combinations(others, size))
+        for each in drawn:
+            said = frozenset([*own, *each])
+            law[said] = law.get(said, Fraction(0)) + Fraction(1, total * len(drawn))
+    return law
+
+
+def _require_its_law(sheet: InstructionSheet, names: list[str]) -> None:
+    """The played law is the mechanism's, output by output, and exactly."""
+    mechanism = sheet.mechanism
+    for truth, column in enumerate(mechanism.columns()):
+        law = _played(sheet, truth, names)
+        assert sum(law.values()) == 1
+        if sheet.spoken:
+            expected: Law = {}
+            for report, p in zip(sheet.spoken, column, strict=True):
+                expected[report] = expected.get(report, Fraction(0)) + p
+        else:
+            high = max(map(max, mechanism.matrix))
+            named = re.match(r"subset:\d+,(\d+)", sheet.design)
+            rows = combinations(names, int(named[1])) if named else []
+            subsets = list(map(frozenset, rows)) or [
+                frozenset(n for n, p in zip(names, row, strict=True) if p == high) for row in mechanism.matrix
+            ]
+            expected = dict(zip(subsets, column, strict=True))
+        assert {k: p for k, p in law.items() if p} == {k: p for k, p in expected.items() if p}
+
+
+def _designs(rng: random.Random, count: int) -> Iterator[str | Mechanism]:
+    """Iterate over mechanisms of every family with denominators that a deck has."""
+
+    def share(most: int = 100) -> Fraction:
+        d = rng.choice([2, 3, 4, 6, 12, 36, rng.randint(2, most)])
+        d = min(d, most)
+        return Fraction(rng.randint(0, d), d)
+
+    def parts(number: int, most: int = 40) -> list[Fraction]:
+        total = rng.randint(number, most)
+        cuts = sorted(rng.randint(0, total) for _ in range(number - 1))
+        return [Fraction(b - a, total) for a, b in zip([0, *cuts], [*cuts, total], strict=True)]
+
+    for _ in range(count):
+        p = share()
+        yield f"warner:{p}"
+        yield f"crosswise:{share()}"
+        yield f"forced:{','.join(map(str, parts(3)))}"
+        yield f"unrelated:{share()},{share(20)}"
+        yield f"mangat:{share()}"
+        yield f"mangat-singh:{share(6)},{share(8)}"
+        a, b = share(10), share(10)
+        yield f"kuk:{a},{b},{rng.randint(1, 5)}"
+        yield f"christofides:{','.join(map(str, parts(rng.randint(2, 6))))}"
+        k = rng.randint(3, 6)
+        yield f"grr:{k},{Fraction(rng.randint(1, 10), 10) if k == 3 else Fraction(1, 2)}"
+        d = rng.randint(1, 9)
+        yield Mechanism.binary(Fraction(rng.randint(0, d), d), Fraction(rng.randint(0, d), d))
+        d = rng.randint(1, k - 1)
+        yield OrbitMechanism.subset_selection(k, d, Fraction(rng.randint(2, 9)))
+        yield f"subset:{k},{d},{share(30)}"
+        columns = [parts(rng.choice([2, 3, 4, 5]), 30) for _ in range(3)]
+        longest = max(map(len, columns))
+        columns = [[*column, *[Fraction(0)] * (longest - len(column))] for column in columns]
+        rows = [row for row in zip(*columns, strict=True) if any(row)]
+        yield Mechanism([[str(x) for x in row] for row in rows])
+
+
+def test_the_printed_steps_have_the_probabilities(size: Callable[[int, int], int], rng: random.Random) -> None:
+    kinds: dict[str, int] = {}
+    for mechanism in _designs(rng, size(10, 500)):
+        sheet = rropt.sheet(mechanism, "Q?")
+        k = sheet.mechanism.inputs
+        names = ["no", "yes"] if k == 2 else [f"answer {j}" for j in range(1, k + 1)]
+        _require_its_law(sheet, names)
+        kind = sheet.device.partition(":")[0]
+        kinds[kind] = kinds.get(kind, 0) + 1
+    least = size(1, 50)
+    for kind in ("warner", "crosswise", "forced", "unrelated", "mangat", "kuk", "christofides", "categories"):
+        assert kinds[kind] >= least, kinds
+    assert min(kinds["subset"], kinds["boxes"], kinds["truth"]) >= least, kinds
+
+
+@pytest.mark.parametrize("randomizer", ["coin", "die", "dice", "cards"])
+def test_a_randomizer_that_is_asked_for(randomizer: str) -> None:
+    names = ["no", "yes"]
+    for design in ("warner:1/2", "forced:1/2,1/2,0", "unrelated:1/2,1/2", "crosswise:1/2", "mangat:1/2"):
+        sheet = rropt.sheet(design, "Q?", randomizer=randomizer)
+        assert randomizer in sheet.device
+        _require_its_law(sheet, names)
+    if randomizer == "dice":
+        page = rropt.sheet("warner:1/2", "Q?", randomizer="dice").page
+        cells = re.findall(r"<td>(\d+)</td>", page)
+        assert cells[:36] == [str(i) for i in range(1, 37)]
+
+
+def test_names_of_answers() -> None:
+    names = ["never", "once", "often"]
+    sheet = rropt.sheet("grr:3,1/2", "How often?", answers=names)
+    _require_its_law(sheet, names)
+    assert sheet.spoken == tuple(names)
+    _require_its_law(rropt.sheet("mangat:3/4", "Q?", answers=["agree", "disagree"]), ["agree", "disagree"])
+    for wrong in (["a", "b"], ["a", "a", "b"], ["a", "b", " "], ["a", "b", "c" * 600]):
+        with pytest.raises(InvalidParameterError, match=r"^(?!.*\n).*answers"):
+            rropt.sheet("grr:3,1/2", "Q?", answers=wrong)
+
+
+def test_a_birthday_is_named_as_an_approximation() -> None:
+    """The share of the period is counted in days of four years, by the calendar."""
+    import datetime
+
+    days = [datetime.date(2021, 1, 1) + datetime.timedelta(i) for i in range(1461)]
+    assert len(days) == 1461
+    for wanted in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 12), Fraction(7, 10), Fraction(1, 2)):
+        found = birthday_of(wanted)
+        inside = sum((day.month, day.day) <= (found.month, found.day) for day in days)
+        assert found.share == Fraction(inside, 1461)
+        assert abs(found.share - wanted) <= Fraction(1, 2 * 365)
+    for design in ("crosswise:1/4", "unrelated:1/2,1/4"):
+        sheet = rropt.sheet(design, "Q?", randomizer="birthday")
+        assert "1 January to 1 April" in " ".join(sheet.instructions)
+        text = unescape(sheet.page)
+        assert text.count("Approximation: this design assumes a share of 1/4") == 2
+        assert "365/1461" in text
+        assert "nothing more" in text
+        german = unescape(rropt.sheet(design, "F?", randomizer="birthday", language="de").page)
+        assert german.count("Näherung") == 2
+        assert "24,983" in german
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "options", "told"),
+    [
+        ("warner:37/101", {}, "common denominator 101"),
+        ("warner:3/4", {"randomizer": "die"}, "divisor of 6"),
+        ("warner:3/4", {"randomizer": "birthday"}, "crosswise"),
+        ("warner:3/4", {"randomizer": "roulette"}, "randomizer"),
+        ("warner:3/4", {"language": "fr"}, "allowed are en, de"),
+        ("warner:3/4", {"page": "a5"}, "page is unknown"),
+        ("warner:3/4", {"form": "pdf"}, "form is unknown"),
+        ("warner:3/4", {"n": 0}, "n is out of range"),
+        ("warner:3/4", {"prevalence": 2}, "prevalence"),
+        ("warner:3/4", {"study": "x" * 501}, "study"),
+        ("bits:3/4*2", {}, "one sheet for each question"),
+        ("grr:110,1/2", {}, "form='web'"),
+        ("grr:110,1/2", {"form": "web"}, "rropt export"),
+        ("kuk:1/3,1/2,50", {}, "Kuk"),
+        ("unary:4,1/2,1/4", {}, "form='web'"),
+        ("christofides:1/103,102/103", {}, "form='web'"),
+        (5, {}, "not a mechanism"),
+        ("warner:3/4", {"answers": "ab"}, "answers is not a list"),
+        ("warner:3/4", {"answers": 5}, "answers is not a list"),
+        ("warner:3/4", {"language": 5}, "language"),
+        ("warner:3/4", {"page": None}, "page is unknown"),
+        ("warner:3/4", {"n": 2.5}, "n is out of range"),
+        ("warner:3/4", {"prevalence": "x"}, "prevalence"),
+    ],
+)
+def test_what_has_no_sheet_is_refused(mechanism: Any, options: dict[str, Any], told: str) -> None:
+    with pytest.raises(RroptError, match=r"^(?!.*\n)") as error:
+        rropt.sheet(mechanism, "Q?", **options)
+    assert told in str(error.value)
+    for empty in ("", "  "):
+        with pytest.raises(InvalidParameterError, match="question"):
+            rropt.sheet("warner:3/4", empty)
+
+
+# --- languages
+
+
+def test_every_language_has_the_same_texts() -> None:
+    assert languages()[:2] == ("en", "de")
+    english = Language.of("en").keys()
+    source = "".join(
+        (ROOT / "rropt" / "reports" / f"{name}.py").read_text(encoding="utf-8")
+        for name in ("instruction_sheet", "sheet_devices", "sheet_languages", "draws")
+    )
+    families = ("month_", "prepare_", "rule_", "repeat_", "act_", "coin_", "die_", "dice_", "cards_", "range_", "say_")
+    for name in languages():
+        data = json.loads((ROOT / "rropt" / "reports" / "languages" / f"{name}.json").read_text(encoding="utf-8"))
+        assert data["language"] == name
+        assert Language.of(name).keys() == english
+        assert all(isinstance(text, str) and text.strip() == text and text for text in data.values() if text != ", ")
+        assert not any(sign in text for text in data.values() for sign in "<>&\n")
+    for key in english:
+        is_named = re.search(rf"""["']{key}["']""", source)
+        assert is_named or key.startswith(families) or key in ("name", "language"), f"{key} is not used"
+
+
+def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.reports import sheet_languages
+
+    for name in languages():
+        shutil.copy(ROOT / "rropt" / "reports" / "languages" / f"{name}.json", tmp_path)
+    text = (tmp_path / "en.json").read_text(encoding="utf-8")
+    (tmp_path / "tlh.json").write_text(text.replace("tell the truth", "jIvIt"), encoding="utf-8")
+    monkeypatch.setattr(sheet_languages, "_FOLDER", tmp_path)
+    assert languages() == ("en", "de", "tlh")
+    assert "jIvIt" in rropt.sheet("warner:2/3", "Q?", language="tlh").instructions[1]
+    sheet_languages._texts.cache_clear()
+
+
+# --- pages
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_page_to_print(language: str, paper: str) -> None:
+    hostile = '<script>alert("x")</script>\x1b[31m\u202e'
+    sheet = rropt.sheet(
+        "forced:2/3,1/6,1/6", hostile, language=language, page=paper, study=hostile, responsible=hostile, date="2027"
+    )
+    page = sheet.page
+    assert f'<html lang="{language}">' in page
+    assert f"size: {'A4' if paper == 'a4' else 'letter'}" in page
+    assert "default-src 'none'; style-src 'unsafe-inline'" in page
+    assert "<script" not in page
+    assert "\x1b" not in page
+    assert "\u202e" not in page
+    assert "http" not in page.replace("http-equiv", "")
+    assert page.count('class="sheet"') == 3
+    assert page.count('class="sign"') == 4
+    assert not re.search(r"\{\w+\}", page.partition("</style>")[2])
+    assert InstructionSheet.from_json(sheet.to_json()) == sheet
+
+
+def test_the_numbers_of_the_ethics_page() -> None:
+    page = unescape(rropt.sheet("warner:3/4", "Q?", n=1500, prevalence="1/10").page).replace("\u00a0", " ")
+    assert "epsilon = log(3) ≈ 1.099" in page
+    assert "probability 10 % to a true answer before the interview gives it at most 25 % and at least 3.5 %" in page
+    rows = re.findall(r"<tr><td>(\d+)</td><td>([^<]*)</td><td>([^<]*)</td></tr>", page)
+    assert rows[:3] == [
+        ("1", "log(3) ≈ 1.099", "75 %"),
+        ("2", "log(9) ≈ 2.198", "90 %"),
+        ("5", "log(243) ≈ 5.494", "99.6 %"),
+    ]
+    assert "If 10 % of the respondents say “no” whatever the device asks, and the true share is 10 %" in page
+    assert "the estimate is 4 % on average" in page
+    assert "± 4.7 percentage points in 95 of 100 surveys" in page
+    certain = unescape(rropt.sheet("mangat:3/4", "Q?").page)
+    assert "epsilon is infinite" in certain
+    assert "Do not promise more" in certain
+
+
+def test_repeated_interviews_and_broken_rules() -> None:
+    """Against products of the matrices, and against the mean of an estimate over all kinds of respondents."""
+    points = 0
+    for text in ("warner:3/4", "forced:2/3,1/6,1/6", "grr:3,1/2", "kuk:4/5,1/5,2", "generalised:3/4,2/3"):
+        mechanism = Mechanism.parse(text)
+        for count in (1, 2, 3):
+            columns = []
+            for column in mechanism.columns():
+                law = [Fraction(1)]
+                for _ in range(count):
+                    law = [a * b for a in law for b in column]
+                columns.append(law)
+            largest = max(a / b for one in columns for other in columns for a, b in zip(one, other, strict=True))
+            assert repeated_level(mechanism, count).gamma == largest
+            points += 1
+    assert points == 15
+    for text, share, pi in product(("warner:3/4", "forced:2/3,1/6,1/6"), ("0", "1/10", "1"), ("1/5", "1/2")):
+        mechanism, broken, truth = Mechanism.parse(text), Fraction(share), Fraction(pi)
+        mean = Fraction(0)
+        for trait, follows in product((0, 1), (True, False)):
+            weight = (truth if trait else 1 - truth) * (1 - broken if follows else broken)
+            mean += weight * (mechanism[1, trait] if follows else 0)
+        estimate = (mean - mechanism[1, 0]) / (mechanism[1, 1] - mechanism[1, 0])
+        assert biased_estimate(mechanism, truth, broken, 0) == estimate
+
+
+def test_the_plain_part_of_a_page() -> None:
+    part = rropt.sheet("crosswise:1/4", "A & B?", form="html").page
+    assert part.startswith('<section lang="en"><h1>')
+    assert "A &amp; B?" in part
+    assert not re.search(r"<(?!/?(section|h1|h2|p|ol|li|strong)\b)", part)
+    assert re.findall(r"\w+=", part) == ["lang="]
+
+
+# --- the web page that draws
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("Node is not installed: it runs the script of the web page")
+    return found
+
+
+_EVERY_BYTE = """
+const { draw, below } = await import(process.argv[1]);
+const found = JSON.parse(process.argv[2]).map((weights) => {
+  const counts = weights.map(() => 0);
+  const total = weights.reduce((a, b) => a + b);
+  for (let first = 0; first < 256; first++) {
+    let drawn = 0;
+    try {
+      const once = (count) => {
+        if (count !== 1 || drawn++) throw new Error("again");
+        return [first];
+      };
+      counts[draw(weights.map(BigInt), once)]++;
+    } catch (error) {
+      if (error.message !== "again") throw error;
+    }
+  }
+  return counts;
+});
+let asked = 0;
+const wide = below(10n ** 30n, (count) => { asked = count; return new Array(count).fill(0); });
+console.log(JSON.stringify([found, asked, `${wide}`]));
+"""
+
+
+def test_the_browser_draws_exactly(node: str) -> None:
+    """Over all 256 first bytes: as often as the weights say, and drawn again otherwise."""
+    lists = [[3, 1], [4, 1, 1], [1], [0, 5], [1, 0, 1], [100, 27, 1], [7, 9, 11, 13]]
+    module = (ROOT / "kernels" / "javascript" / "web_draw.js").as_uri()
+    command = [node, "--input-type=module", "-e", _EVERY_BYTE, module, json.dumps(lists)]
+    found, asked, wide = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    for weights, counts in zip(lists, found, strict=True):
+        unit = Fraction(sum(counts), sum(weights))
+        assert counts == [weight * unit for weight in weights]
+        assert sum(counts) > 128 or sum(weights) == 1
+    assert (asked, wide) == (13, "0")
+
+
+_PLAY = """
+const { readFileSync } = require("node:fs");
+const vm = require("node:vm");
+const html = readFileSync(process.argv[2], "utf8");
+const data = html.match(/<script type="application\\/json" id="device">([^<]*)</)[1];
+const [, code] = html.match(/<script>([\\s\\S]*?)<\\/script>/);
+const element = () => ({ textContent: "", value: "", checked: true, removed: false, remove() { this.removed = true; },
+  addEventListener(type, listener) { this.listener = listener; } });
+const counts = {};
+for (let byte = 0; byte < 8; byte++) {
+  const parts = { device: { textContent: data }, form: element(), result: element(), truths: element(), draw: element(),
+    report: element() };
+  let chosen = null;
+  let event = null;
+  const queue = [byte, 0];
+  const document = {
+    getElementById: (id) => parts[id],
+    querySelector: () => chosen,
+    dispatchEvent: (given) => { event = given.detail; },
+    defaultView: { crypto: { getRandomValues: (list) => list.fill(queue.shift()) },
+      CustomEvent: class { constructor(type, { detail }) { this.detail = detail; } } },
+  };
+  vm.runInNewContext(code, { document, Uint8Array, BigInt, JSON, Math, Number });
+  const submit = () => parts.form.listener({ preventDefault() {} });
+  submit();
+  const missing = parts.result.textContent;
+  chosen = { value: process.argv[3], checked: true };
+  submit();
+  const key = JSON.stringify([missing, parts.result.textContent, parts.report.value, event, chosen.checked,
+    parts.truths.removed]);
+  counts[key] = (counts[key] ?? 0) + 1;
+}
+console.log(JSON.stringify(Object.entries(counts)));
+"""
+
+
+def test_the_web_page(node: str, tmp_path: Path) -> None:
+    """With a document of our own: no draw without an answer, one draw with it; the true answer does not stay."""
+    sheet = rropt.sheet("warner:3/4", "</script><b>", form="web")
+    page = tmp_path / "web.html"
+    page.write_text(sheet.page, encoding="utf-8")
+    (data,) = re.findall(r'<script type="application/json" id="device">([^<]*)<', sheet.page)
+    columns = [[Fraction(int(x), 4) for x in column] for column in json.loads(data)["weights"]]
+    assert columns == [list(column) for column in sheet.mechanism.columns()]
+    assert "<b>" not in sheet.page
+    program = tmp_path / "play.js"
+    program.write_text(_PLAY, encoding="utf-8")
+    done = subprocess.run([node, str(program), str(page), "1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = {tuple(json.loads(key)): count for key, count in json.loads(done.stdout)}
+    missing = "Choose your true answer first."
+    assert found == {
+        (missing, "This answer will be sent: no", "0", 0, False, True): 2,
+        (missing, "This answer will be sent: yes", "1", 1, False, True): 6,
+    }
+    assert "script-src 'sha256-" in sheet.page
+    assert rropt.sheet("unary:3,1/2,1/4", "Q?", form="web").spoken[0] == "report 1"
+
+
+def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
+    file = tmp_path / "sheet.html"
+    call = ("sheet", "crosswise:1/3", "--question", "Haben Sie?", "--language", "de", "--page", "letter")
+    status, printed, _ = cli(*call, "--output", str(file))
+    assert status == 0
+    assert "gleich" in printed
+    expected = rropt.sheet("crosswise:1/3", "Haben Sie?", language="de", page="letter")
+    assert file.read_text(encoding="utf-8") == expected.page
+    assert cli(*call)[1] == expected.page
+    assert InstructionSheet.from_dict(cli_json(*call)) == expected
+    status, _, error = cli("sheet", "warner:37/101", "--question", "Q?")
+    assert status == 2
+    assert "web" in error
+
+
+def test_a_record_names_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The design of a record is a name of a design, never that of a file; and it is the mechanism of the record."""
+    monkeypatch.chdir(tmp_path)
+    record = rropt.sheet("warner:3/4", "Q?").to_dict()
+    Path("warner:1").write_text('{"matrix": [["3/4","1/4"],["1/4","3/4"]]}', encoding="utf-8")
+    for design in ("warner:1", "m.json", "../m.json", "crosswise:1/4"):
+        with pytest.raises(RroptError, match=r"^(?!.*\n)"):
+            InstructionSheet.from_dict({**record, "design": design})
+
+
+def test_a_matrix_from_a_file(cli: Any, tmp_path: Path) -> None:
+    file = tmp_path / "m.json"
+    file.write_text('{"matrix": [["5/6","1/6"],["1/6","5/6"]]}', encoding="utf-8")
+    status, printed, _ = cli("sheet", str(file), "--question", "Q?", "--output", str(tmp_path / "s.html"))
+    assert status == 0
+    assert "tell the truth" in " ".join(printed.split())
+    with pytest.raises(UnsupportedProblemError):
+        rropt.sheet(Mechanism([["1/1000", "1/2"], ["999/1000", "1/2"]]), "Q?")
