@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 SECTIONS = ("tutorials", "howto", "explanation", "reference")
 LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
-RUN = ("tutorials", "howto", "explanation", "gallery")
+RUN = ("tutorials", "howto", "explanation", "lessons")
 """Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
 
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]+)?)\]\((?P<target>[^)\s]+)\)")
@@ -50,7 +50,7 @@ def pages() -> dict[str, str]:
     checker = ROOT / "rropt" / "checker"
     for page in sorted(checker.rglob("*.md")):
         found[page.relative_to(ROOT).as_posix()] = f"{_CERTIFICATES}/{page.relative_to(checker).as_posix()}"
-    return found | _OTHERS | {f"examples/{lesson.name}": f"gallery/{lesson.stem}.md" for lesson in LESSONS}
+    return found | _OTHERS | {f"examples/{lesson.name}": f"lessons/{lesson.stem}.md" for lesson in LESSONS}
 
 
 def notebook_page(lesson: Path) -> str:
@@ -97,14 +97,19 @@ def relink(text: str, source: str, where: dict[str, str]) -> str:
         if path not in where:
             if (ROOT / path / "FORMAT.md").exists():
                 path = f"{path}/FORMAT.md"
-            elif path.startswith("docs/reference/"):  # made when the site is built
-                return match.group()
+            elif path.startswith("docs/reference/") or _is_attached(path):
+                return match.group()  # made when the site is built, or a file beside the page
             else:
                 return f"{match['text']} (`{path}`)" if match["text"].strip("`") != path else f"`{path}`"
         to = posixpath.relpath(where[path], here or ".")
         return f"[{match['text']}]({to}{'#' * bool(heading)}{heading})"
 
     return _LINK.sub(link, text)
+
+
+def _is_attached(path: str) -> bool:
+    """Return whether a file of ``docs/`` is copied to the site: a certificate, for example."""
+    return path.startswith("docs/") and path.endswith(".json") and (ROOT / path).is_file()
 
 
 def named_pages(text: str, source: str, where: dict[str, str]) -> str:
@@ -195,6 +200,10 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
         texts[place] = figures(text)
     for pictures in DOCS.rglob("pictures"):
         _pictures(pictures, folder / pictures.relative_to(DOCS), keep=True)
+    for attached in DOCS.rglob("*.json"):
+        target = folder / attached.relative_to(DOCS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(attached, target)
     texts |= generated()
     unplaced = _navigation(texts)
     for place, text in texts.items():

@@ -145,6 +145,9 @@ CASES: dict[str, Case] = {
         run="rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 2", makes="designs.parquet"
     ),
     "rropt mechanisms": Case(says="warner"),
+    "rropt design pram --counts 510,320,170 --epsilon 2 --output pram.json": Case(makes="pram.json"),
+    'rropt sheet forced:2/3,1/6,1/6 --question "Did you ever ...?" --output sheet.html': Case(makes="sheet.html"),
+    "rropt explore --output explorer.html": Case(makes="explorer.html"),
     "rropt design binary --epsilon 1 --prevalence 1/10 --output mechanism.json --certificate certificate.json": Case(
         makes="certificate.json"
     ),

@@ -53,6 +53,8 @@ def test_every_link_leads_to_a_page_and_a_heading(staged: dict[str, str]) -> Non
                 continue
             path, _, heading = target.partition("#")
             page = posixpath.normpath(posixpath.join(posixpath.dirname(own), path)) if path else own
+            if page.endswith(".json") and (DOCS / page).is_file():
+                continue
             assert page in staged, f"{own} links to {target}, which is no page of the site"
             assert not heading or heading in headings[page], f"{own} links to {target}: no such heading"
             found += 1
