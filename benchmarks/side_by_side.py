@@ -17,7 +17,7 @@ from typing import Any
 
 import rropt
 from rropt.designs.classes import DESIGN_CLASSES
-from rropt.designs.engine.designs import RayDesigns
+from rropt.designs.ray_designs import RayDesigns
 from rropt.objectives import (
     AOptimality,
     ChiSquare,

@@ -31,6 +31,13 @@ settings.register_profile("rropt", settings.get_profile("rropt"), suppress_healt
 settings.load_profile("rropt")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Give each file to one worker (``-n 2``): what its tests share is else made once in each of them."""
+    if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadfile"
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")

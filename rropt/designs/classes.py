@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from rropt.designs.binary_variance import BinaryVariance
 from rropt.designs.block_designs import BlockDesigns
-from rropt.designs.convex.a_optimality import AOptimalDesigns
 from rropt.designs.convex.any_output import AnyOutputDesigns
-from rropt.designs.convex.c_optimality import COptimalDesigns
-from rropt.designs.convex.ellipsoid_designs import EllipsoidDesigns
 from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
-from rropt.designs.engine.designs import RayDesigns
 from rropt.designs.linear_designs import LinearDesigns
+from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
@@ -41,9 +38,6 @@ for _designs in (
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),
-    AOptimalDesigns(),
-    COptimalDesigns(),
-    EllipsoidDesigns(),
     PatternProgrammes(),
     RayDesigns(),
 ):

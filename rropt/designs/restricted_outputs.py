@@ -25,14 +25,13 @@ from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
-from rropt.designs.convex.a_optimality import AOptimalDesigns
-from rropt.designs.convex.c_optimality import COptimalDesigns
+from rropt.designs.certificates.pattern_dual import variance_dual
+from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
-from rropt.objectives import COptimality
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
@@ -71,9 +70,7 @@ def _free(problem: Problem, levels: RationalLevels) -> Any:
     if reach < above:
         region = PrivacyRegion(Epsilon.of_gamma(reach), inputs=level.inputs, outputs="any")
         levels = region.bracket(FIRST_BRACKET_DIGITS)
-    designs = COptimalDesigns if isinstance(problem.objective, COptimality) else AOptimalDesigns
-    (newton,) = (route for route in designs.routes if route.name == "exact")
-    return newton.solve(Problem(region, problem.objective, problem.population), levels)
+    return solved_by_rays(Problem(region, problem.objective, problem.population), levels)
 
 
 def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
@@ -100,7 +97,8 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
         mechanism = best_found(problem, levels)
     upper = problem.objective.value(mechanism, problem.population)
-    whole = ConeDual(free.dual.matrix, free.dual.alpha, None)
+    dual = variance_dual(free.dual, problem.objective.variances(), problem.population)
+    whole = ConeDual(dual.matrix, dual.alpha, None)
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import logarithm
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import SumDual, pattern_mechanism
+from rropt.designs.certificates.pattern_dual import SumDual
 from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
+from rropt.designs.engine.theorems import by_theorem
 from rropt.designs.problem import Problem
 from rropt.designs.solution import PatternDesign
 from rropt.designs.solving import PatternDesigns, Route, is_of_one_population, no_patterns
@@ -177,8 +178,8 @@ def _proved(
     problem: Problem, levels: RationalLevels, programme: _Programme, basis: list[int], alpha: list[Fraction]
 ) -> PatternDesign:
     """Return the mechanism of a basis at the level below, and its multipliers."""
-    k, gamma = problem.region.inputs, levels.one_level().below.gamma
-    mechanism = pattern_mechanism([programme.bits[j] for j in basis], [1.0] * k, gamma)
+    gamma = levels.one_level().below.gamma
+    mechanism = _mechanism([programme.bits[j] for j in basis], gamma)
     if mechanism is None:
         raise UnsupportedProblemError(f"the simplex method lost the way: received {problem}; this is a defect")
     slack = programme.slack
@@ -186,23 +187,21 @@ def _proved(
     return PatternDesign(_value(problem, mechanism, slack), sum(alpha, Fraction(0)), mechanism, SumDual(tuple(alpha)))
 
 
+def _mechanism(basis: Sequence[Sequence[int]], gamma: Fraction) -> Mechanism | None:
+    """Return the mechanism of k independent rows; None if a weight would be negative."""
+    from rropt.core.linear.square_systems import solve_square  # SciPy: only when it is used
+
+    rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in basis]
+    theta = list(solve_square(list(zip(*rows, strict=True)), [Fraction(1)] * len(rows)))
+    return (
+        None if min(theta) < 0 else Mechanism([[x * p for p in row] for x, row in zip(theta, rows, strict=True) if x])
+    )
+
+
 def _value(problem: Problem, mechanism: Mechanism, slack: Fraction) -> Fraction:
     """Return the objective less the slack; of mutual information not below 0."""
     value = problem.objective.value(mechanism, problem.population) - slack
     return max(value, Fraction(0)) if isinstance(problem.objective, MutualInformation) else value
-
-
-def _by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
-    """Return the two answers that say on which side of the other population's shares the truth is."""
-    assert isinstance(problem.objective, TotalVariation)
-    ends = levels.one_level()
-    apart = [p - q for p, q in zip(problem.population, problem.objective.against, strict=True)]
-    low = ends.below.gamma
-    rows = [[(low if (v > 0) == first else 1) / (low + 1) for v in apart] for first in (True, False)]
-    gamma = ends.above.gamma
-    alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) / 2 for v in apart)
-    mechanism = Mechanism(rows)
-    return PatternDesign(_value(problem, mechanism, Fraction(0)), sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
 
 
 def _is_enumerable(problem: Problem) -> bool:
@@ -215,11 +214,15 @@ def _has_theorem(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class PatternProgrammes(PatternDesigns[PatternDesign]):
-    """Designs of the largest mutual information, total variation or chi-square, over all mechanisms under one level."""
+    """Designs of the largest mutual information, total variation or chi-square, over all mechanisms under one level.
+
+    The engine solves these problems too, as exact vertices. This class stays because it is the faster way up to six
+    categories (1.3 to 3 times, 1 to 5 ms a design): its programme is set up, and its certificate checked, in less time.
+    """
 
     name = "pattern programmes"
     routes = (
-        Route("closed-form", _by_theorem, _has_theorem),
+        Route("closed-form", by_theorem, _has_theorem),
         Route("convex", by_cvxpy, states, seconds, decides=False),
         Route("exact", _by_simplex, _is_enumerable),
     )

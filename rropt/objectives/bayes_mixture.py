@@ -182,7 +182,7 @@ class _MixedSum(_Mixed):
         super().__init__(population, gamma, weights, forms)
         self.is_rational = all(form.is_rational for form in forms)  # type: ignore[misc]
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays."""
         return Sum(self.float_phi(None, rows))
 
@@ -218,7 +218,7 @@ class _MixedSum(_Mixed):
 class _MixedVariances(_Mixed):
     """The mean of sums of variances: ``phi(p) = sum_b w_b abs(p W_b)^2/(p.pi_b)``."""
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the squares over all populations; W_b is in the coordinates of the rays."""
         import numpy as np
 
@@ -227,7 +227,7 @@ class _MixedVariances(_Mixed):
             along = root.T @ np.array([[float(x) for x in row] for row in form.targets]).T
             s = rows @ np.array([float(p) for p in form.pi])
             with np.errstate(all="ignore"):
-                features = np.where(s[:, None] > 0, (rows @ root) / np.sqrt(s)[:, None], 0.0)
+                features = np.where(s[:, None] > 0, (steps @ root) / np.sqrt(s)[:, None], 0.0)
             parts.append((np.sqrt(float(w)) * features, float(w) * along))
             largest = max(largest, float(np.abs(parts[-1][1]).max()))
         return MixedSquares([(f, b / largest) for f, b in parts])

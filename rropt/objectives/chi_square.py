@@ -72,3 +72,9 @@ class _ChiSquareForm(TwoPopulationsForm):
         apart, other = self.floats(rows)
         squares: Array = apart**2 / other
         return squares
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the same of rows whose steps are given."""
+        apart, other = self.steps(rows, steps)
+        squares: Array = apart**2 / other
+        return squares

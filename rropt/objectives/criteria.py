@@ -394,16 +394,19 @@ class Eigenvalue(Determinant):
     def _slack(self, y: Array) -> Array:
         return super().matrix(y[self.free :])
 
+    def coordinates(self, x: Array, slack: Array) -> Array:
+        """Return Y of X and S."""
+        import numpy as np
+
+        return np.concatenate([self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ slack.ravel()])
+
     def start(self, c: Array, w: Array) -> Array:
         """Return multiples of C^-1 and C."""
         import numpy as np
 
         information = (c * w[:, None]).T @ c
         x = np.linalg.inv(information)
-        x = x / (self.unit * x).sum()
-        return np.concatenate(
-            [self._turn.T @ (self.units.T @ (x - self._first).ravel()), self.units.T @ information.ravel()]
-        )
+        return self.coordinates(x / (self.unit * x).sum(), information)
 
     def jacobian(self, c: Array, y: Array) -> Array:
         """Return c^T c, in the coordinates of X."""

@@ -17,7 +17,7 @@ from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Criterion, Determinant
-from rropt.objectives.estimators import DIGITS, is_dominant, log_of, rounded_matrix, rounded_up, spare
+from rropt.objectives.estimators import DIGITS, is_dominant, log_of, lower_root, rounded_up, spare
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import (
     Primal,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _PRECISION = 256  # bits of a logarithm
-_ROOM = 1e-15  # of a covariance: what its factor in floats may err
+_ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
 
 
 @register_objective
@@ -87,7 +87,7 @@ class _DeterminantForm(SquaresForm):
 
     digits = DIGITS
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the determinant."""
         return Determinant(self.k - 1)
 
@@ -121,16 +121,16 @@ class _DeterminantForm(SquaresForm):
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a number below ln det M, with a factor above the covariance of the first k - 1 shares."""
-        import numpy as np
-
         both = self.full_covariance(mechanism)
         if both is None:
             return None
         (covariance, found), d = both, self.k - 1
-        v = np.array([[float(x) for x in row[:d]] for row in covariance[:d]])
+        largest = max(covariance[i][i] for i in range(d))
         for times in (4, 64, 1024):
-            room = times * _ROOM * d * float(np.abs(v).max())
-            factor = rounded_matrix(np.asarray(np.linalg.cholesky(v + room * np.eye(d)), dtype=float))
+            room = rounded_up(times * _ROOM * d * largest)
+            factor = lower_root([[covariance[i][j] + room * (i == j) for j in range(d)] for i in range(d)])
+            if factor is None:
+                return None
             left = [[dot(factor[i], factor[j]) - covariance[i][j] for j in range(d)] for i in range(d)]
             if is_dominant(left):
                 logarithm = log_of([factor[i][i] for i in range(d)])

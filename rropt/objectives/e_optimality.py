@@ -19,7 +19,7 @@ from rropt.core.exact.numbers import bits, dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.objectives.criteria import Criterion, Eigenvalue
-from rropt.objectives.estimators import is_dominant, rounded_matrix, rounded_up
+from rropt.objectives.estimators import is_dominant, lower_root, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import (
     Primal,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3  # precisions at which the eigenvalues are enclosed at once
 _PRECISION = 256  # bits, doubled as long as an enclosure is wider than 2^-_NARROW of its number
 _NARROW = 110
-_ROOM = 1e-15  # of a covariance: what its factor in floats may err
+_ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
 _SIMPLE = 60  # bits of a number that is not so short by chance in an interval of 2^-_NARROW
 
 
@@ -139,7 +139,7 @@ def _largest_root(matrix: Any) -> Bracket:
 class _EigenvalueForm(SquaresForm):
     """The largest eigenvalue of the covariance."""
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the eigenvalue of the information, with its unit in the coordinates of the rays."""
         return Eigenvalue(self.k - 1, root.T @ root)
 
@@ -174,24 +174,23 @@ class _EigenvalueForm(SquaresForm):
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a number above the largest eigenvalue, with a factor of what is left."""
-        import numpy as np
-
         both = self.full_covariance(mechanism)
         if both is None:
             return None
-        covariance, found = both
-        v = np.array([[float(x) for x in row] for row in covariance])
-        largest = float(np.linalg.eigvalsh(v)[-1])
-        room = _ROOM * self.k * largest
+        (covariance, found), k = both, self.k
+        largest = _largest_eigenvalue(flint_matrix(covariance)).upper
         for times in (4, 64, 1024):
-            upper = rounded_up(Fraction(largest + 2 * times * room))
-            values, vectors = np.linalg.eigh((float(upper) - times * room) * np.eye(self.k) - v)
-            factor = rounded_matrix(np.asarray(vectors * np.sqrt(np.maximum(values, 0)), dtype=float))
-            left = [
-                [upper * (i == j) - covariance[i][j] - dot(factor[i], factor[j]) for j in range(self.k)]
-                for i in range(self.k)
-            ]
-            if is_dominant(left):
+            room = times * _ROOM * k * largest
+            upper = rounded_up(largest + 2 * room)
+            left = [[upper * (i == j) - covariance[i][j] for j in range(k)] for i in range(k)]
+            factor = lower_root(
+                [[x - rounded_up(room) * (i == j) for j, x in enumerate(row)] for i, row in enumerate(left)]
+            )
+            if factor is None:
+                continue
+            if is_dominant(
+                [[x - dot(f, g) for x, g in zip(row, factor, strict=True)] for row, f in zip(left, factor, strict=True)]
+            ):
                 return upper, {"estimator": found, "factor": factor}
         return None
 

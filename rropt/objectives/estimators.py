@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import frexp
+from math import frexp, isqrt
 from typing import TYPE_CHECKING
 
 from rropt.core.exact.brackets import Bracket, ball, bracket
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Matrix = Sequence[Sequence[Fraction]]
 
 BITS = 64  # of entries of a dual and an estimator, relative to the largest
+ROOT_BITS = 112  # of entries of a factor: finer than the error of an estimator in floats, squared
 DIGITS = 40  # of logarithms of determinants, and significant digits of an end of a bracket
 
 
@@ -92,6 +93,26 @@ def covariance_of(
     squares = fractions_of(flint_matrix(weighted) * flint_matrix(estimator).transpose())
     means = [dot(row, population) for row in targets]
     return [[x - a * b for x, b in zip(row, means, strict=True)] for row, a in zip(squares, means, strict=True)]
+
+
+def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
+    """Return a lower triangular F with ``F F^T`` nearly the matrix; None where it is not positive definite.
+
+    Entries are rounded to ``ROOT_BITS`` bits of the largest.
+    """
+    bits = ROOT_BITS - frexp(float(max(row[i] for i, row in enumerate(matrix))))[1] // 2
+    unit = Fraction(2) ** bits
+    found: list[list[Fraction]] = []
+    for i, row in enumerate(matrix):
+        line: list[Fraction] = []
+        for j, other in enumerate(found):
+            line.append(Fraction(round((row[j] - dot(line, other[:j])) / other[j] * unit)) / unit)
+        square = (row[i] - dot(line, line)) * unit**2
+        if square < 1:
+            return None
+        line.append(isqrt(int(square)) / unit)
+        found.append(line)
+    return [line + [Fraction(0)] * (len(matrix) - len(line)) for line in found]
 
 
 def is_dominant(matrix: Matrix) -> bool:

@@ -176,7 +176,7 @@ class _GivenInformation(RayForm):
         self.objective = objective
         self.sign = 1 if objective.sense == "maximise" else -1
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the function of M."""
         k, sign, objective = self.k, self.sign, self.objective
         features = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), -1)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 36  # of logarithms, beyond those that cancel
 _TINY = Fraction(1, 10**32)  # room for the logarithms of another checker, absolute: of rows with r.pi = 1
+_SMALL = 1e-3  # steps for which five terms of the series are enough
 _HELD = 6  # of them may cancel too: what is left is far more than a bracket shows
 
 
@@ -112,6 +113,16 @@ class _InformationForm(SumForm):
 
         with np.errstate(all="ignore"):
             return np.asarray(np.where(rows > 0, rows * np.log(rows), 0.0) @ np.array([float(p) for p in self.pi]))
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``sum_j pi_j ((1 + h_j) ln(1 + h_j) - h_j)``, h the steps; a series where h is small."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            logs = np.where(steps > -0.5, np.log1p(steps), np.log(rows))  # rows near 0 are more accurate than steps
+            whole = np.where(rows > 0, rows * logs, 0.0) - steps
+        small = steps**2 * (1 / 2 - steps * (1 / 6 - steps * (1 / 12 - steps * (1 / 20 - steps / 30))))
+        return np.asarray(np.where(abs(steps) < _SMALL, small, whole) @ np.array([float(p) for p in self.pi]))
 
     def value(self, mechanism: Mechanism) -> Fraction:
         """Return a rational below the information."""

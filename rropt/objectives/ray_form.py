@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import flint_matrix, fractions_of
 from rropt.objectives.criteria import Criterion, Squares, Sum, orthogonal_to
 from rropt.objectives.estimators import Matrix, covariance_of, rounded_up, unbiased_estimator, with_zero_columns
 
@@ -58,10 +59,12 @@ class RayForm(ABC):
     Attributes:
         is_sum: whether the objective is ``sum_i phi(p_i)``.
         is_rational: whether phi of a rational row is rational, and exact: then a linear program closes the bracket.
+        has_vertices: whether k rays without delta alone fix the optimal dual: alpha, and W by ``vertex_matrix``.
         digits: of the logarithms in certificates, None where there are none.
     """
 
     is_sum: ClassVar[bool] = False
+    has_vertices: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     digits: int | None = None
 
@@ -69,12 +72,13 @@ class RayForm(ABC):
         self.pi, self.gamma, self.k = tuple(population), gamma, len(population)
 
     @abstractmethod
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi and psi in floats.
 
         Args:
             rows: r/s of the rays, s = r.pi, shape (n, k).
-            root: coordinates ``c = rows root``, shape (k, k - 1), whose columns sum to 0.
+            steps: rows less 1, accurate relative to their own size.
+            root: coordinates ``c = steps root``, shape (k, k - 1), whose columns sum to 0.
         """
 
     def witness(self, criterion: Any, y: Array, root: Array) -> tuple[Any, float]:
@@ -88,6 +92,14 @@ class RayForm(ABC):
     @abstractmethod
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rays with ``r.pi = 1``, shape (n, k), in floats."""
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the same; a form that cancels where rows are nearly constant works with ``steps = rows - 1``."""
+        return self.float_phi(matrix, rows)
+
+    def vertex_matrix(self, mechanism: Mechanism) -> Any:
+        """Return W of a mechanism of k independent rows, exact; None of sums."""
+        return None
 
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, or one close to it that identifies what the objective needs.
@@ -132,10 +144,11 @@ class SumForm(RayForm):
     """``sum_i phi(p_i)`` of an objective that is made large."""
 
     is_sum: ClassVar[bool] = True
+    has_vertices: ClassVar[bool] = True
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return phi of the rays: the program is linear in their weights."""
-        return Sum(self.float_phi(None, rows))
+        return Sum(self.step_phi(None, rows, steps))
 
     def stated(self, cp: Any, w: Any, columns: Array) -> Statement | None:
         """Return the sum over columns, linear in their weights."""
@@ -173,6 +186,10 @@ class SquaresForm(RayForm):
         w = np.array([[float(x) for x in row] for row in matrix])
         return np.asarray(((rows @ w) ** 2).sum(1))
 
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return ``abs(h W)^2`` of the steps h: columns of W sum to 0."""
+        return self.float_phi(matrix, steps)
+
     @abstractmethod
     def float_matrix(self, criterion: Any, y: Array, root: Array) -> Array:
         """Return W in floats, its columns summing to 0 up to rounding."""
@@ -195,9 +212,25 @@ class SquaresForm(RayForm):
 class VarianceForm(SquaresForm):
     """The sum of the variances of the unbiased estimates of all ``b.pi``, b the rows of ``targets``."""
 
+    has_vertices: ClassVar[bool] = True
+
     def __init__(self, population: Sequence[Fraction], gamma: Fraction, targets: Matrix) -> None:
         super().__init__(population, gamma)
         self.targets = [list(row) for row in targets]
+
+    def vertex_matrix(self, mechanism: Mechanism) -> Any:
+        """Return ``W = V C^T``, V the covariance of the efficient estimator ``A = C P^-1``.
+
+        Its rows a_i give W by ``p_i W = s_i (a_i - C pi)``.
+        """
+        inverse = flint_matrix(mechanism.matrix).inv()
+        estimator = fractions_of(flint_matrix(self.targets) * inverse)
+        means = [dot(row, self.pi) for row in self.targets]
+        chances = mechanism.apply(self.pi)
+        moved = [
+            [s * (row[i] - mean) for row, mean in zip(estimator, means, strict=True)] for i, s in enumerate(chances)
+        ]
+        return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
         """Return what turns k targets, which span k - 1 dimensions of contrasts, into k - 1; None of fewer."""
@@ -210,7 +243,7 @@ class VarianceForm(SquaresForm):
         k = self.k
         return self.targets == [[Fraction(int(i == j)) for j in range(k)] for i in range(k)]
 
-    def criterion(self, rows: Array, root: Array) -> Criterion:
+    def criterion(self, rows: Array, steps: Array, root: Array) -> Criterion:
         """Return the squares of the contrasts in the coordinates of the rays."""
         import numpy as np
 
@@ -263,7 +296,8 @@ class VarianceForm(SquaresForm):
         if found is None:
             return None
         covariance = covariance_of(found, mechanism, self.pi, self.targets)
-        return rounded_up(sum((covariance[i][i] for i in range(len(found))), Fraction(0))), {"estimator": found}
+        total = sum((covariance[i][i] for i in range(len(found))), Fraction(0))
+        return total if mechanism.outputs == self.k else rounded_up(total), {"estimator": found}
 
     def bound(self, matrix: Any, total: Fraction) -> Fraction:
         """Return ``tr(C W)^2 / B``."""

@@ -57,3 +57,8 @@ class _TotalVariationForm(TwoPopulationsForm):
         """Return the same of rows."""
         halves: Array = abs(self.floats(rows)[0]) / 2
         return halves
+
+    def step_phi(self, matrix: Any, rows: Array, steps: Array) -> Array:
+        """Return the same of rows whose steps are given."""
+        halves: Array = abs(self.steps(rows, steps)[0]) / 2
+        return halves

@@ -103,3 +103,7 @@ class TwoPopulationsForm(SumForm):
         lines = np.array([[float(x) for x in self.apart], [float(x) for x in self.q]])
         apart, other = (rows @ lines.T).T
         return apart, other
+
+    def steps(self, rows: Array, steps: Array) -> tuple[Array, Array]:
+        """Return the same of rows, the first from ``steps = rows - 1``: the differences sum to 0."""
+        return self.floats(steps)[0], self.floats(rows)[1]

@@ -167,9 +167,25 @@ def test_verdict_of_a_line(line: str, verdict: bool | None) -> None:
         ["'"],
     ],
 )
-def test_bad_input(arguments: list[str], tmp_path: Path) -> None:
+def test_bad_input(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = int(leaving.code or 0)
+    assert status == 2
+    assert capsys.readouterr().err.count("error:") == 1
+
+
+def test_bad_input_of_the_command(tmp_path: Path) -> None:
     done = subprocess.run(
-        command("rropt.checker.conformance", *arguments), cwd=tmp_path, capture_output=True, timeout=60, check=False
+        command("rropt.checker.conformance", "--rules", "theorem", "true"),
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr

@@ -75,13 +75,13 @@ def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], i
     tried, kept = 0, 0
     listed = [m for _ in range(size(1, 2)) for m in mutants(document, rng, per_place)]
     # the many cells of a long cover are alike: some hundred mutants of each file
-    for path, mutant in rng.sample(listed, min(len(listed), size(20, 400))):
+    for path, mutant in rng.sample(listed, min(len(listed), size(10, 400))):
         verdict = ask(json.dumps(mutant)).verdict
         tried += 1
         if verdict:
             kept += 1
             assert is_true(mutant), (path, mutant)
-    assert tried >= size(15, 60)
+    assert tried >= size(8, 60)
     assert kept < tried
 
 
@@ -119,8 +119,12 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
 
 
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "infinite"])
-def test_no_cover_proves_a_lie(name: str, rng: random.Random) -> None:
-    """The fuzzers' search for covers, set on false claims about honest criteria, finds none; on a true one it does."""
+def test_no_cover_proves_a_lie(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
+    """The fuzzers' search for covers, set on false claims about honest criteria, finds none; on a true one it does.
+
+    In the gate one lie about each criterion, in turn, and a true claim about every third; at full size all of them.
+    """
+    turn = list(CRITERIA).index(name)
     document = certified(name)
     problem, claim = document["problem"], document["claim"]
     with mp.workprec(BITS):
@@ -135,7 +139,9 @@ def test_no_cover_proves_a_lie(name: str, rng: random.Random) -> None:
     ]
     if claim["attained"] is not None:
         lies.append(Claim(lower - tiny, upper + tiny, not claim["attained"], "attained"))
-    for lie in lies:
+    for lie in [lies[turn % len(lies)]] if size(1, 0) else lies:
         assert search(Version2(), problem, lie, found, rng)[0] in ("cells", "point"), lie
     slack = Fraction(1, 1000)
+    if turn % size(3, 1):
+        return
     assert search(Version2(), problem, Claim(lower - slack, upper + slack, None, "true"), found, rng)[0] == "accepted"

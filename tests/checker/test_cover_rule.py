@@ -76,10 +76,10 @@ def test_the_first_version_is_refused_with_advice() -> None:
 
 def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
     tried = 0
-    for name, text in itertools.islice(hostile_covers(METHODS), 0, None, size(12, 1)):
+    for name, text in itertools.islice(hostile_covers(METHODS), 0, None, size(20, 1)):
         assert not ask(text).verdict, name
         tried += 1
-    assert tried >= size(8, 100)
+    assert tried >= size(5, 100)
 
 
 def test_every_ill_typed_value_is_rejected() -> None:
@@ -315,7 +315,9 @@ def test_what_was_forged_once_is_refused_with_every_method(
                     point = {"from": low, "to": high, "method": method, "order": order}
                     file = _with(pieces, claim, [cells], point)
                     tried += 1
-                    for document in (file, _on_the_side_down(file))[(tried + tried // 4) % size(2, 1) :][: size(1, 2)]:
+                    if (tried + tried // 4) % size(3, 1):
+                        continue
+                    for document in (file, _on_the_side_down(file))[tried % size(2, 1) :][: size(1, 2)]:
                         assert not ask(json.dumps(document)).verdict
     assert tried == 240
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import islice
 
 import pytest
 from adversary import hostile
@@ -38,24 +39,25 @@ def _rejected(files: hostile.Files) -> int:
 def test_a_hostile_file_is_rejected(
     files: Callable[[str], hostile.Files], least: int, text: str, size: Callable[[int, int], int]
 ) -> None:
-    """Of the costly kinds half: neighbours are alike, and every run of three is met."""
-    every = size(2, 1) if files in (hostile.heavy, hostile.deep, hostile.long_keys) else 1
+    """Of the costly kinds a third: neighbours are alike."""
+    every = size(3, 1) if files in (hostile.heavy, hostile.deep, hostile.long_keys) else 1
     tried = (file for i, file in enumerate(files(text)) if (i + i // 4) % every == 0)
     assert _rejected(tried) >= least // every
 
 
-def test_a_large_file_is_rejected() -> None:
-    assert _rejected(hostile.large()) >= 50
+def test_a_large_file_is_rejected(size: Callable[[int, int], int]) -> None:
+    every = size(2, 1)
+    assert _rejected(islice(hostile.large(), 0, None, every)) >= 50 // every
 
 
 def test_a_long_number_is_rejected_in_every_place(text: str, size: Callable[[int, int], int]) -> None:
     tried = 0
-    for what, data in hostile.long_numbers(text, size(2, 1)):
+    for what, data in hostile.long_numbers(text, size(3, 1)):
         answer = ask(data)
         # where gamma does not matter for the optimum, a long but true end of its bracket is no lie
         assert not answer.verdict or judge(data).true, f"accepted: {what}"
         tried += 1
-    assert tried >= size(200, 400)
+    assert tried >= size(130, 400)
 
 
 def test_a_truncated_file_is_rejected(text: str) -> None:

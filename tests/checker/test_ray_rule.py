@@ -18,7 +18,7 @@ from rropt.checker import check_text
 from rropt.checker.documents import Budget, Rejected, allowed_budget
 from rropt.checker.limits import MAX_WORK
 from rropt.checker.rays import Staircase, grown_rays
-from rropt.designs.engine.designs import RayDesigns, _by_rays
+from rropt.designs.engine.designs import _by_rays, certify_design
 from rropt.designs.problem import Problem
 from rropt.objectives import AOptimality, BayesMixture, DOptimality, MutualInformation, TotalVariation
 from rropt.privacy import PrivacyRegion
@@ -164,7 +164,7 @@ def test_a_mixture_of_variances_is_bounded_by_all_its_populations() -> None:
     objective = BayesMixture(AOptimality(), [F(1, 3), F(2, 3)], [pi, other])
     problem = Problem(PrivacyRegion("log(3)", F(0), inputs=3, outputs="any"), objective, pi)
     levels = problem.region.bracket(16)
-    made = RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+    made = certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
     assert reason(made) == ""
     for b, (factor, why) in product(range(2), ((F(1, 2), "lower is above the bound"), (F(2), "fails on the ray"))):
         forged = deepcopy(made)
@@ -255,7 +255,7 @@ def test_designs_of_ten_inputs_are_judged_within_the_default_budget(kind: str) -
     region = PrivacyRegion("log(3)", 0, inputs=k, outputs="any")
     problem = Problem(region, objective, [F(1, j) / total for j in range(1, k + 1)])
     levels = region.bracket(16)
-    document = RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+    document = certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
     assert reason(document) == ""
     for j in (0, k - 1):
         made = deepcopy(document)

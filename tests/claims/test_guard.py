@@ -131,17 +131,17 @@ def test_what_leaves_the_library_alone_is_not_told() -> None:
     assert outcome.evidence == "proved"
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
-    folder = tmp_path / "patching_claims" / "paper"
+def _installed(site: Path, name: str, init: str, entry: str) -> None:
+    """Write a package of claims with one entry, as pip leaves it."""
+    folder = site / f"{name}_claims" / name  # the package, and its paper
     folder.mkdir(parents=True)
-    for part in (folder, folder.parent):
-        (part / "__init__.py").write_text("")
-    info = tmp_path / "patching_claims-1.dist-info"
+    (folder.parent / "__init__.py").write_text(init)
+    (folder / "__init__.py").write_text("")
+    (folder / "entry.py").write_text(entry)
+    info = site / f"{name}_claims-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: patching-claims\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[rropt.claims]\npatching = patching_claims\n")
-    return folder
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-claims\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[rropt.claims]\n{name} = {name}_claims\n")
 
 
 _ENTRY = """
@@ -150,7 +150,7 @@ from rropt.claims import Claim, Domain
 from rropt.mechanisms import Mechanism
 
 CLAIM = Claim(
-    id="paper.entry",
+    id="NAME.entry",
     source="a test",
     printed="the parity of randomized response is 1",
     precise="false",
@@ -163,47 +163,58 @@ CLAIM = Claim(
 _OFFICIAL = "chainayak2018.remark-4.2"
 
 
-def _verified(folder: Path, *patterns: str) -> dict[str, Any]:
-    """What ``rropt verify`` says where this package is installed beside the official one."""
-    path = os.pathsep.join([str(folder.parents[1]), *filter(None, sys.path)])
-    run = subprocess.run(
-        [sys.executable, "-m", "rropt.cli.main", "verify", *patterns, "--json"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path},
-    )
-    assert run.stdout, run.stderr
-    found = json.loads(run.stdout)["claims"]
-    return {outcome["id"]: outcome for outcome in found}
-
-
-PACKAGES = {
-    "at import": "from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n",
-    "of another package": (
-        "import rropt_proofs._matrices as other\ndef parity(_):\n    return 1\nother.parity = parity\n"
-    ),
+PACKAGES = {  # the first changes the library at import, the second another package
+    "early": "from rropt.mechanisms import Mechanism\nMechanism.parity = 1\n",
+    "cuckoo": ("import rropt_proofs._matrices as other\ndef parity(_):\n    return 1\nother.parity = parity\n"),
 }
 
 
+@pytest.fixture(scope="module")
+def verified(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What ``rropt verify`` says where an honest package and two patching ones stand beside the official one.
+
+    One process for all: a start of it imports the whole registry.
+    """
+    site = tmp_path_factory.mktemp("site")
+    for name, init in PACKAGES.items():
+        _installed(site, name, init, _ENTRY.replace("NAME", name))
+    honest = _ENTRY.replace("NAME", "honest").replace("Mechanism.parity,", "Fraction(1),")
+    _installed(site, "honest", "", honest)
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "rropt.cli.main",
+            "verify",
+            _OFFICIAL,
+            "honest",
+            *(f"{name}*" for name in PACKAGES),
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), *filter(None, sys.path)])},
+    )
+    assert run.stdout, run.stderr
+    found = json.loads(run.stdout).get("claims")
+    assert found, run.stdout
+    return {outcome["id"]: outcome for outcome in found}
+
+
 @pytest.mark.parametrize("name", PACKAGES)
-def test_a_package_that_changes_another_is_named_and_nobody_else_suffers(name: str, package: Path) -> None:
-    (package.parent / "__init__.py").write_text(PACKAGES[name])
-    (package / "entry.py").write_text(_ENTRY)
-    found = _verified(package, _OFFICIAL, "pa*")
-    assert found[_OFFICIAL]["verdict"] == "holds"
-    assert "problems" not in found[_OFFICIAL]
-    others = [outcome for key, outcome in found.items() if key != _OFFICIAL]
+def test_a_package_that_changes_another_is_named_and_nobody_else_suffers(name: str, verified: dict[str, Any]) -> None:
+    assert verified[_OFFICIAL]["verdict"] == "holds"
+    assert "problems" not in verified[_OFFICIAL]
+    others = [outcome for key, outcome in verified.items() if key.startswith(name)]
     assert others
     for outcome in others:
         assert outcome["verdict"] == "error"
-        assert "the package patching_claims changes" in outcome["problems"][0]
+        assert f"the package {name}_claims changes" in outcome["problems"][0]
 
 
-def test_an_honest_package_beside_the_official_one_is_judged(package: Path) -> None:
-    (package / "entry.py").write_text(_ENTRY.replace("Mechanism.parity,", "Fraction(1),"))
-    found = _verified(package, _OFFICIAL, "paper")
-    assert {key: outcome["verdict"] for key, outcome in found.items()} == {_OFFICIAL: "holds", "paper.entry": "holds"}
+def test_an_honest_package_beside_the_official_one_is_judged(verified: dict[str, Any]) -> None:
+    assert verified["honest.entry"]["verdict"] == "holds"
 
 
 def _forged() -> Certificate:

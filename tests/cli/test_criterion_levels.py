@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from kinds import in_turn
 
 # commands that take a level, and one that goes with any level
 COMMANDS = {
@@ -150,9 +151,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "words"), BAD)
-@pytest.mark.parametrize("command", COMMANDS)
-def test_bad_levels_are_one_clear_line(cli, command: str, arguments: list[str], words: str) -> None:
+@pytest.mark.parametrize(("row", "command"), in_turn(BAD, list(COMMANDS)))
+def test_bad_levels_are_one_clear_line(cli, row: tuple[list[str], str], command: str) -> None:
+    arguments, words = row
     status, out, err = cli(*COMMANDS[command], *arguments, "--json")
     assert (status, out) == (2, "")
     assert err.count("\n") == 1

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from kinds import likes
 
 from rropt import check
 from rropt.mechanisms import Mechanism
@@ -106,38 +107,43 @@ def test_a_criterion_is_a_level(cli, cli_json) -> None:
     assert binary["criterion"]["gamma"] == "4"
 
 
+LIKES = [  # of kinds that bad_inputs.py has
+    [],
+    ["--categories", "4"],
+    ["--categories", "4", "--objective", "trace"],
+    ["--categories", "4", "--objective", "magic", "--epsilon", "1"],
+    ["--categories", "1", "--objective", "trace", "--epsilon", "1"],
+    ["--categories", "301", "--objective", "trace", "--epsilon", "1"],
+    ["--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
+    ["--population", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+    ["--population", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "-1"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
+    ["--categories", "4", "--objective", "loss", "--epsilon", "1"],
+    ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
+    ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
+]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
-        ["--categories", "4"],
-        ["--categories", "4", "--objective", "trace"],
-        ["--categories", "4", "--objective", "magic", "--epsilon", "1"],
-        ["--categories", "1", "--objective", "trace", "--epsilon", "1"],
-        ["--categories", "301", "--objective", "trace", "--epsilon", "1"],
         ["--categories", "x", "--objective", "trace", "--epsilon", "1"],
         ["--categories", "4", "--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "1/2,1/2", "--objective", "trace", "--epsilon", "1"],
-        ["--population", "1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-        ["--population", "1/2,1/3", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
         ["--population", "3/2,-1/2", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
         ["--population", "a,b", "--objective", "loss", "--loss", "zero-one", "--epsilon", "1"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "-1"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--gamma", "2"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--delta", "2"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--weights", "1,1,1,nan"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--loss", "absolute"],
-        ["--categories", "4", "--objective", "loss", "--epsilon", "1"],
-        ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "no-such-file.json"],
         ["--categories", "4", "--objective", "loss", "--epsilon", "1", "--loss", "zero-one", "--weights", "1,1,1,1"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--bounds", "no-such-file.json"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--levels", "no-such-file.json"],
         ["--categories", "4", "--objective", "trace", "--levels", "no-such-file.json"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "euclid"],
         ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--distance", "abs", "--delta", "1/10"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--routes", "magic"],
-        ["--categories", "4", "--objective", "trace", "--epsilon", "1", "--certificate", "/nonexistent/folder/f.json"],
+        *likes(LIKES),
     ],
 )
 def test_bad_input_is_one_clear_line(cli, arguments: list[str]) -> None:

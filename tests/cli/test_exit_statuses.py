@@ -102,7 +102,10 @@ def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str]) ->
     assert (file.stat().st_size > 10) == (len(command) > 1)
 
 
-@pytest.mark.parametrize("backend", ["nonsense", "module://matplotlib_inline.backend_inline"])
+@pytest.mark.parametrize(
+    "backend",
+    [pytest.param("nonsense", marks=pytest.mark.full_size), "module://matplotlib_inline.backend_inline"],
+)
 def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: str) -> None:
     file = tmp_path / "g.svg"
     done = subprocess.run(

@@ -147,7 +147,10 @@ def test_the_wheel_has_the_checker_in_javascript(folder: Path, tmp_path: Path) -
     assert done.stdout == script()
 
 
-@pytest.mark.parametrize("order", [("rropt", "rropt_checker"), ("rropt_checker", "rropt")])
+@pytest.mark.parametrize(
+    "order",
+    [("rropt", "rropt_checker"), pytest.param(("rropt_checker", "rropt"), marks=pytest.mark.full_size)],
+)
 def test_both_in_either_order(order: tuple[str, str], folder: Path, tmp_path: Path) -> None:
     """They give the same verdicts in the same words, and one can be removed without the other."""
     python = environment(tmp_path / "both", *(wheel(folder, name) for name in order))

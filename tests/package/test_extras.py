@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -49,6 +50,7 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
                 stack += ast.iter_child_nodes(each)
 
 
+@cache
 def _third_party() -> dict[str, list[str]]:
     """Return where the library and the registry import each package that is neither Python's nor their own."""
     found: dict[str, list[str]] = {}

@@ -93,8 +93,11 @@ def test_doctests() -> None:
     for module in pkgutil.walk_packages(rropt.__path__, "rropt."):
         if module.name.endswith("__main__"):
             continue
-        result = doctest.testmod(import_module(module.name))
+        imported = import_module(module.name)
+        if ">>> " not in Path(imported.__file__ or "").read_text(encoding="utf-8"):
+            continue  # to look for examples where there are none takes a fifth of the time
+        result = doctest.testmod(imported)
         assert result.failed == 0, module.name
         attempted += result.attempted
     attempted += doctest.testmod(rropt).attempted
-    assert attempted >= 10
+    assert attempted >= 500

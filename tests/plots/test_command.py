@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kinds import likes
 
 from rropt import check
 
@@ -127,38 +128,43 @@ def test_with_a_screen_a_window_shows_the_figure(cli, monkeypatch: pytest.Monkey
     assert shown[0].get_size_inches()[0] == 11
 
 
+LIKES = [  # of kinds that bad_inputs.py has
+    ["region", "--epsilon", "-1"],
+    ["region", "--epsilon", "x"],
+    ["region", "--epsilon", "1", "--delta", "2"],
+    ["region", "--epsilon", "1", "--prevalence", "2"],
+    ["region", "--epsilon", "0", "--prevalence", "1/2"],
+    ["region", "--epsilon", "1", "--mechanism", "nosuch.json"],
+    ["variance", "--epsilon", "1"],
+    ["g", "--levels", "0"],
+    ["g", "--epsilon-range", "3..0"],
+    ["g", "--epsilon-range", "3"],
+    ["g", "--mark", "1"],
+    ["efficiency", "--prevalence", "1/4", "--forced", "1"],
+    ["g", "--dpi", "1"],
+    ["g", "--dpi", "x"],
+    ["g", "--style", "sepia"],
+    ["pie"],
+    [],
+]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["region", "--epsilon", "-1"],
-        ["region", "--epsilon", "x"],
-        ["region", "--epsilon", "1", "--delta", "2"],
-        ["region", "--epsilon", "1", "--prevalence", "2"],
-        ["region", "--epsilon", "0", "--prevalence", "1/2"],
         ["region", "--epsilon", "1", "--mechanism", "kuk:4/5,1/5,3"],
-        ["region", "--epsilon", "1", "--mechanism", "nosuch.json"],
         ["region"],
-        ["variance", "--epsilon", "1"],
         ["variance", "--epsilon", "1", "--prevalence", "1/2", "--axes", "polar"],
-        ["g", "--levels", "0"],
         ["g", "--levels", ""],
-        ["g", "--epsilon-range", "3..0"],
-        ["g", "--epsilon-range", "3"],
         ["g", "--delta-range", "0.."],
-        ["g", "--mark", "1"],
         ["g", "--mark", "0,0"],
         ["efficiency"],
         ["efficiency", "--prevalence", "1/4", "--epsilon-range", "0..1"],
         ["efficiency", "--prevalence", "0", "--delta", "1/2"],
         ["efficiency", "--prevalence", "1/4", "--unrelated", "0"],
-        ["efficiency", "--prevalence", "1/4", "--forced", "1"],
         ["efficiency", "--prevalence", "1/4", "--points", "9"],
-        ["g", "--dpi", "1"],
-        ["g", "--dpi", "x"],
         ["g", "--size", "poster"],
-        ["g", "--style", "sepia"],
-        ["pie"],
-        [],
+        *likes(LIKES),
     ],
 )
 def test_bad_input_is_one_clear_line(cli, tmp_path: Path, arguments: list[str]) -> None:

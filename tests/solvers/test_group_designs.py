@@ -13,9 +13,9 @@ from sympy import Rational
 
 from rropt import kary_problem, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.convex.a_optimality import AOptimalDesigns
 from rropt.designs.convex.group_designs import GroupDesigns, groups_of
 from rropt.designs.problem import Problem
+from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.solution import PatternDesign, Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
@@ -45,7 +45,7 @@ def test_all_patterns_give_the_same(epsilon: str, size: Callable[[int, int], int
         tried += 1
         asked = problem(groups, [rng.choice((1, 2, 3, 30, 1000)) for _ in groups], epsilon)
         levels = asked.region.bracket(40)
-        whole = AOptimalDesigns().solve(asked, ["exact"])
+        whole = RayDesigns().solve(asked, ["exact"])
         for route in GroupDesigns.routes:
             if not route.accepts(asked):
                 continue

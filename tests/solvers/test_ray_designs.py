@@ -31,7 +31,7 @@ def test_every_bracket_closes(size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 where the program is linear and gamma rational."""
     cases = table(3, 4, 5, 6)
     random.Random(24).shuffle(cases)
-    counts = {3: size(15, 200), 4: size(15, 200), 5: size(3, 200), 6: size(1, 200)}
+    counts = {3: size(8, 200), 4: size(8, 200), 5: size(2, 200), 6: size(1, 200)}
     chosen = [case for k, count in counts.items() for case in [each for each in cases if each[1] == k][:count]]
     for kind, k, epsilon, delta in chosen:
         solution = solve(problem(kind, k, epsilon, delta), routes=["exact"])
@@ -40,7 +40,7 @@ def test_every_bracket_closes(size: Callable[[int, int], int]) -> None:
         if kind in ("chi-square", "total-variation") and epsilon.startswith("log") and k < 6:
             assert gap == 0, (kind, k, epsilon, delta)
         assert check(solution.certificate)
-    assert len(chosen) >= size(34, 600)
+    assert len(chosen) >= size(19, 600)
 
 
 def listed(region: Any) -> list[tuple[Fraction, ...]]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb, prod
+from math import ceil, comb, frexp, prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import PatternDesign, combination, deciding, rounded
+from rropt.designs.certificates.pattern_dual import PatternDesign
 from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 Counts = Sequence[int]
+
+_BITS = 72  # of what is rounded, relative to the largest number of its kind: finer than floats
+_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
 
 
 class OrbitDual(NamedTuple):
@@ -47,6 +51,14 @@ class OrbitDual(NamedTuple):
         return {"alpha": [as_text(x) for x in self.alpha], "matrix": self.matrix.written()}
 
 
+def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
+    """Return W, k x k, and alpha of the categories one by one."""
+    own = dual.matrix
+    place = [g for g, n in enumerate(own.groups) for _ in range(n)]
+    rows = [[own.blocks[g][h] + own.diagonal[g] * (i == j) for j, h in enumerate(place)] for i, g in enumerate(place)]
+    return rows, [dual.alpha[g] for g in place]
+
+
 def orbit_mechanism(
     groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
 ) -> OrbitMechanism | None:
@@ -60,11 +72,11 @@ def orbit_mechanism(
         gamma: the level at which it is private.
     """
     means = [[1 + (gamma - 1) * Fraction(c, n) for c, n in zip(each, groups, strict=True)] for each in counts]
-    theta = [rounded(weight, max(weights)) for weight in weights[rank:]]
+    theta = [_rounded(weight, max(weights)) for weight in weights[rank:]]
     given = [
         sum((t * row[g] for t, row in zip(theta, means[rank:], strict=True)), Fraction(0)) for g in range(len(groups))
     ]
-    first = combination(means[:rank], [1 - x for x in given])
+    first = consistent_solution(list(zip(*means[:rank], strict=True)), [1 - x for x in given])
     if first is None or min([*first, *theta]) < 0:
         return None
     rows = []
@@ -90,15 +102,15 @@ def rounded_orbit_dual(
     """
     size = len(groups)
     largest = max([*map(abs, alone), *(abs(blocks[g][h]) for g in range(size) for h in range(size))])
-    diagonal = [rounded(x, largest) for x in alone]
-    z = [[rounded(blocks[min(g, h)][max(g, h)], largest) * (g != h) for h in range(size)] for g in range(size)]
+    diagonal = [_rounded(x, largest) for x in alone]
+    z = [[_rounded(blocks[min(g, h)][max(g, h)], largest) * (g != h) for h in range(size)] for g in range(size)]
     for g, row in enumerate(z):
         row[g] = -(diagonal[g] + dot(row, groups)) / groups[g]
-    slopes = [rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
+    slopes = [_rounded(x, max(map(abs, beta)) or 1.0) for x in beta]
     slopes[0] -= dot(slopes, groups) / groups[0]
     whole = GroupMatrix(tuple(groups), tuple(diagonal), tuple(map(tuple, z)))
     needed = _needed(whole, slopes, gamma, shares)
-    return _dual(whole, slopes, rounded(needed, needed), shares)
+    return _dual(whole, slopes, _rounded(needed, needed), shares)
 
 
 def exact_orbit_dual(mechanism: OrbitMechanism) -> OrbitDual:
@@ -153,7 +165,14 @@ def _deciding(z: GroupMatrix, beta: Numbers, gamma: Fraction, shares: Numbers) -
     sides = (c * (t + high * d) ** 2 + (n - c) * (t + low * d) ** 2).sum(1) - sums @ slopes
     sizes = (c * (size + np.abs(high * d)) ** 2 + (n - c) * (size + np.abs(low * d)) ** 2).sum(1)
     sizes += np.abs(sums) @ np.abs(slopes)
-    return [listed[j] for j in deciding(sides, sizes)]
+    near = sides + _NEAR * sizes >= (sides - _NEAR * sizes).max()
+    return [listed[j] for j in np.flatnonzero(near)]
+
+
+def _rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
+    """Return the number rounded up to ``_BITS`` bits of the largest."""
+    unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
+    return ceil(Fraction(value) / unit) * unit
 
 
 def certify_orbits(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:

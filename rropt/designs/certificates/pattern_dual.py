@@ -1,41 +1,29 @@
-"""Designs of any number of answers in rationals: mechanism and dual from floats, and their certificate (rule 5).
+"""Duals and certificates of rule 5: of closed forms, of two inputs with delta > 0, and inside rules 15 and 22.
 
-With h = S/s - 1 for a pattern S, s = S . pi, the dual of a sum of variances, of targets B, is sought as ``W = pi pi^T B
-+ Z`` and ``alpha = t pi + beta`` with ``1^T Z = 0`` and ``1 . beta = 0``: exactly so, however Z and beta are rounded.
-Then ``S W / s = B^T pi + h Z`` and ``alpha . S / s = t + beta . h`` without cancellation, and t is the least number for
-which the inequality of the page holds for all patterns. Floats say which patterns may decide it: all within ``_NEAR``
-of the largest side.
+The engine writes rule 25. Its duals become those of this rule by ``variance_dual``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, frexp
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.mutual_information import information_digits
 from rropt.objectives.objective import Rows
 from rropt.objectives.variance_sums import VarianceSum
 
 if TYPE_CHECKING:
+    from rropt.designs.certificates.rays import RayDual
     from rropt.designs.problem import Problem
     from rropt.privacy.region import RationalLevels
 
 Numbers = Sequence[Fraction]
-Bits = Sequence[int]
-
-# Bits of what is rounded, relative to the largest number of its kind: finer than the floats that are rounded, and
-# coarse enough for certificates of a few hundred kilobytes at ten categories.
-_BITS = 72
-
-_NEAR = 1e-11  # relative: what floats lose in the sum of a hundred products, a thousand times over
 
 
 class WrittenDual(Protocol):
@@ -96,114 +84,40 @@ class SumDual(NamedTuple):
         return {"alpha": [as_text(x) for x in self.alpha]}
 
 
-def pattern_mechanism(
-    patterns: Sequence[Bits], weights: Sequence[float], gamma: Fraction, rank: int | None = None
-) -> Mechanism | None:
-    """Return the mechanism of rows ``theta_j S_j``, exactly stochastic; None if some theta would be negative.
+class FormDual(NamedTuple):
+    """W symmetric, alpha with ``S^T W S <= (alpha . S)(S . pi)`` for all patterns: ``tr W M <= sum alpha``.
 
-    Args:
-        patterns: the S_j; the first ``rank`` of them (k by default) are linearly independent.
-        weights: theta, approximately; those beyond the first are rounded, these solve ``sum_j theta_j S_j = 1``.
-        gamma: the level at which it is private.
-        rank: less than k only where the others are combinations of the first; else None is returned.
+    W positive definite: ``det M <= (sum alpha / k)^k / det W``. W positive semidefinite, W 1 = 0: the least eigenvalue
+    of M on the vectors orthogonal to 1 is at most ``sum alpha / tr W``.
     """
-    k = len(patterns[0]) if rank is None else rank
-    rows = [[gamma if bit else Fraction(1) for bit in bits] for bits in patterns]
-    theta = [rounded(weight, max(weights)) for weight in weights[k:]]
-    rest = [1 - dot(theta, column) for column in _columns(rows[k:], len(rows[0]))]
-    first = combination(rows[:k], rest)
-    if first is None or min([*first, *theta]) < 0:
-        return None
-    return Mechanism([[t * x for x in row] for t, row in zip([*first, *theta], rows, strict=True) if t])
+
+    alpha: tuple[Fraction, ...]
+    matrix: tuple[tuple[Fraction, ...], ...]
+
+    def written(self) -> dict[str, Any]:
+        """Return the form of certificates."""
+        return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix)}
 
 
-def combination(rows: Sequence[Numbers], target: Numbers) -> list[Fraction] | None:
-    """Return the x with ``sum_i x_i rows_i = target`` of linearly independent rows, or None if there is none."""
-    columns = _columns(rows, len(target))
-    found = _solution(columns, target) if len(rows) == len(target) else consistent_solution(columns, target)
-    return None if found is None else list(found)
+def variance_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> VarianceDual:
+    """Return the dual of rule 5 of one of rule 25, whose columns of W sum to 0: it proves the same bound.
 
-
-def rounded_dual(
-    objective: VarianceSum,
-    z: Sequence[Sequence[float]],
-    beta: Sequence[float],
-    patterns: Iterable[Bits],
-    gamma: Fraction,
-    pi: Numbers,
-) -> VarianceDual:
-    """Return the dual of an approximate Z (k x r; symmetric of k columns) and beta, at a level, by all patterns."""
-    columns = _symmetric(z) if len(z[0]) > 1 else [_summing_to_0([x for (x,) in z])]
-    slopes, means = _summing_to_0(beta), objective.means(pi)
-    needed = _needed(means, columns, slopes, patterns, gamma, pi)
-    return _dual(means, columns, slopes, rounded(needed, needed), pi)
-
-
-def exact_dual(
-    objective: VarianceSum, support: Sequence[Bits], patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
-) -> VarianceDual | None:
-    """Return the dual of the mechanism of k linearly independent patterns at a level: it is optimal if that one is."""
-    k, means = len(support), objective.means(pi)
-    mechanism = pattern_mechanism(support, [1.0] * k, gamma)
-    solution = objective.solution(mechanism, pi) if mechanism and mechanism.outputs == k else None
-    if solution is None:
-        return None
-    columns, scaled = list(zip(*solution, strict=True)), [_scaled(bits, gamma, pi) for bits in support]
-    alpha = _solution(scaled, [sum((dot(g, column) ** 2 for column in columns), Fraction(0)) for g in scaled])
-    z = [[x - mean * p for x, p in zip(column, pi, strict=True)] for column, mean in zip(columns, means, strict=True)]
-    beta = [a - sum(alpha) * p for a, p in zip(alpha, pi, strict=True)]
-    return _dual(means, z, beta, _needed(means, z, beta, patterns, gamma, pi), pi)
-
-
-def _summing_to_0(numbers: Sequence[float]) -> list[Fraction]:
-    exact = [rounded(x, max(map(abs, numbers))) for x in numbers]
-    exact[0] -= sum(exact)
-    return exact
-
-
-def _symmetric(z: Sequence[Sequence[float]]) -> list[list[Fraction]]:
-    """Return Z rounded off the diagonal, and its rows summing to 0."""
-    k, largest = len(z), max(abs(x) for row in z for x in row)
-    off = [[rounded(z[min(i, j)][max(i, j)], largest) * Fraction(i != j) for j in range(k)] for i in range(k)]
-    return [[-sum(row, Fraction(0)) if i == j else x for j, x in enumerate(row)] for i, row in enumerate(off)]
-
-
-def _needed(
-    means: Numbers, z: Sequence[Numbers], beta: Numbers, patterns: Iterable[Bits], gamma: Fraction, pi: Numbers
-) -> Fraction:
-    """Return the least t >= ``abs(B^T pi + h Z)^2 - beta . h`` for all patterns, Z of these columns, exactly."""
-    import numpy as np
-
-    listed, needed = list(patterns), Fraction(0)
-    h, columns, slopes, start = float_steps(listed, gamma, pi), *(np.array(x, dtype=float) for x in (z, beta, means))
-    sides = ((start + h @ columns.T) ** 2).sum(1) - h @ slopes
-    size = ((np.abs(start) + np.abs(h) @ np.abs(columns.T)) ** 2).sum(1) + np.abs(h) @ np.abs(slopes)
-    for j in deciding(sides, size):
-        g = _scaled(listed[j], gamma, pi)
-        moved = [mean + dot(g, column) for mean, column in zip(means, z, strict=True)]
-        needed = max(needed, dot(moved, moved) - dot(beta, g))
-    return needed
-
-
-def deciding(sides: Any, size: Any) -> list[int]:
-    """Return which patterns may have the largest side, by sides in floats and the sizes of the sums in them."""
-    return [int(j) for j in (sides + _NEAR * size >= (sides - _NEAR * size).max()).nonzero()[0]]
-
-
-def float_steps(patterns: Sequence[Bits], gamma: Fraction, population: Numbers) -> Any:
-    """Return h of all patterns in floats."""
-    import numpy as np
-
-    bits = np.array(patterns, dtype=float)
-    q = bits @ np.array(population, dtype=float)
-    step = float(gamma - 1)
-    return step * (bits - q[:, None]) / (1 + step * q)[:, None]
-
-
-def _dual(means: Numbers, z: Sequence[Numbers], beta: Numbers, t: Fraction, pi: Numbers) -> VarianceDual:
-    rows = zip(*z, strict=True)
-    matrix = (tuple(x + p * mean for x, mean in zip(row, means, strict=True)) for row, p in zip(rows, pi, strict=True))
-    return VarianceDual(tuple(matrix), tuple(t * p + b for p, b in zip(pi, beta, strict=True)))
+    With b the means and ``t = tr(B^T W)/sum alpha`` it is ``pi b^T + t W``, and alpha follows by ``abs(s b + t r W)^2 =
+    s^2 abs(b)^2 + 2 s t r W b + t^2 abs(r W)^2``, s = r.pi.
+    """
+    targets, means = objective.targets(len(pi)), objective.means(pi)
+    along = sum(
+        (dot(b, column) for b, column in zip(targets, zip(*dual.matrix, strict=True), strict=True)), Fraction(0)
+    )
+    t, square = along / dual.bound(), dot(means, means)
+    matrix = tuple(
+        tuple(p * mean + t * x for x, mean in zip(row, means, strict=True))
+        for p, row in zip(pi, dual.matrix, strict=True)
+    )
+    alpha = (
+        square * p + 2 * t * dot(row, means) + t**2 * a for p, row, a in zip(pi, dual.matrix, dual.alpha, strict=True)
+    )
+    return VarianceDual(matrix, tuple(alpha))
 
 
 def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:
@@ -230,30 +144,7 @@ def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDe
     return Certificate.write(problem.to_dict(), {**claim, "mechanism": mechanism.to_dict()}, witness)
 
 
-def _solution(matrix: Sequence[Numbers], right: Numbers) -> list[Fraction]:
-    """Return the solution of a square system."""
-    from rropt.core.linear.square_systems import solve_square  # SciPy: only when it is used
-
-    return list(solve_square(matrix, right))
-
-
-def _scaled(bits: Bits, gamma: Fraction, population: Numbers) -> list[Fraction]:
-    """Return S/s for the pattern S that is gamma where a bit is set, else 1."""
-    s = 1 + (gamma - 1) * sum((p for p, bit in zip(population, bits, strict=True) if bit), Fraction(0))
-    return [(gamma if bit else Fraction(1)) / s for bit in bits]
-
-
 def written_columns(rows: Rows, names: tuple[str, str] = ("vector", "matrix")) -> dict[str, Any]:
     """Return rows in the form of certificates: numbers under the first name if it is one column, else a matrix."""
     one, several = names
     return {one: [as_text(x) for (x,) in rows]} if len(rows[0]) == 1 else {several: text_rows(rows)}
-
-
-def _columns(rows: Sequence[Numbers], k: int) -> list[list[Fraction]]:
-    return [[row[j] for row in rows] for j in range(k)]
-
-
-def rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
-    """Return the number rounded up to ``_BITS`` bits of the largest."""
-    unit = Fraction(2) ** (frexp(largest)[1] - _BITS)
-    return ceil(Fraction(value) / unit) * unit

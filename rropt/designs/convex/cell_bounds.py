@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rropt.designs.convex.pattern_newton import room
+from rropt.designs.engine.newton_step import room
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,31 +21,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, product
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from rropt.checker import is_large_budget
 from rropt.core.certificates import Certificate
+from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.orbit_dual import (
     certify_orbits,
     exact_orbit_dual,
     orbit_mechanism,
     rounded_orbit_dual,
+    written_out,
 )
+from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.convex.a_optimality import MOST_INPUTS
-from rropt.designs.convex.pattern_newton import Patterns, Point, newton_point, products_with, support_of
+from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
+from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
+from rropt.designs.engine.rounding import support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, RouteResult, recorded_design
+from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
-from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
-from rropt.objectives.criteria import orthogonal_to, symmetric_units
+from rropt.objectives.criteria import MixedSquares, orthogonal_to
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
-    from rropt.designs.convex.pattern_newton import Array
+    import numpy as np
+    from numpy.typing import NDArray
 
+    from rropt.objectives.criteria import Array
+
+MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
+_LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
 MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_ROWS = 600  # of a mechanism that is written out, because categories are not in the order of their shares
 MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
 _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
 
@@ -65,30 +77,28 @@ class _Counts:
 
     groups: tuple[int, ...]
     shares: tuple[Fraction, ...]
-    patterns: Patterns  # bits: the counts; c: between groups, in units
+    patterns: _Patterns
     inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
     several: tuple[int, ...]  # these groups
 
-    @property
-    def target(self) -> Array:
-        """B of the dual: 1 between groups, sqrt(n_g - 1) inside."""
-        import numpy as np
 
-        sizes = [(self.groups[g] - 1) ** 0.5 for g in self.several]
-        return np.diag([1.0] * (len(self.groups) - 1) + sizes)
+class _Patterns(NamedTuple):
+    """Orbits of staircase rows in floats."""
 
-    @property
-    def units(self) -> Array:
-        """The matrices W: symmetric between groups, and a number for each group of several."""
-        import numpy as np
+    counts: list[tuple[int, ...]]
+    s: Array  # S . pi, shape (n,)
+    c: Array  # between groups, divided by unit, shape (n, r)
+    basis: Array  # L, shape (r + 1, r)
+    unit: float  # of c, so that its largest entry is 1
 
-        r, d = len(self.groups) - 1, len(self.groups) - 1 + len(self.several)
-        columns = []
-        for unit in symmetric_units(r).T.reshape(-1, r, r) if r else ():
-            columns.append(np.pad(unit, (0, d - r)).ravel())
-        for i in range(r, d):
-            columns.append(np.outer(np.eye(d)[i], np.eye(d)[i]).ravel())
-        return np.array(columns).T
+
+class _Point(NamedTuple):
+    """An approximate solution of primal and dual."""
+
+    w: Array
+    between: Array  # W of the contrasts between groups, shape (r, r)
+    alone: Array  # W inside the groups of several
+    a: Array  # (a_0, a), shape (r + 1,)
 
 
 def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
@@ -106,18 +116,29 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
     wide = n[list(several)]
     inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
     unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
-    return _Counts(groups, shares, Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
+    return _Counts(groups, shares, _Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
 
 
-def _point(counts: _Counts) -> Point:
-    """Return the solution by Newton's method."""
+def _point(counts: _Counts) -> _Point:
+    """Return the solution of the engine's interior-point method: the features of a group of several are a block."""
     import numpy as np
 
-    features = np.hstack([counts.patterns.c, counts.inside])
-    return newton_point(counts.patterns.s, features, counts.target, counts.units, len(counts.groups) - 1)
+    c, r = counts.patterns.c, counts.patterns.c.shape[1]
+    sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
+    blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
+    criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
+    given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
+    found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
+    along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
+    least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
+    times = along / least  # the method's dual is one up to this scale, the rule of orbits takes the best
+    matrices = [times * x for x in criterion.blocks(found.y)]
+    between = matrices[0] if r else np.zeros((0, 0))
+    alone = np.array([x[0, 0] for x in matrices[r > 0 :]])
+    return _Point(found.w, (between + between.T) / 2, alone, times**2 * found.v)
 
 
-def _convex_point(counts: _Counts) -> Point | None:
+def _convex_point(counts: _Counts) -> _Point | None:
     """Return the solution by CVXPY, or None if its solver fails."""
     import numpy as np
 
@@ -138,35 +159,53 @@ def _convex_point(counts: _Counts) -> Point | None:
     told, r = (inside**2).T @ weights, c.shape[1]
     if (told <= 0).any() or (r and np.linalg.eigvalsh((c * weights[:, None]).T @ c).min() <= 0):
         return None
-    matrix = np.diag(np.concatenate([np.ones(r), np.sqrt(sizes) / told]))
-    if r:
-        matrix[:r, :r] = np.linalg.inv((c * weights[:, None]).T @ c)
-    return Point(weights, matrix, np.concatenate([np.ravel(condition.dual_value) for condition in conditions]))
+    between = np.linalg.inv((c * weights[:, None]).T @ c) if r else np.zeros((0, 0))
+    duals = np.concatenate([np.ravel(condition.dual_value) for condition in conditions])
+    return _Point(weights, between, np.sqrt(sizes) / told, duals)
 
 
-def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> PatternDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
-    ends, patterns, r = levels.one_level(), counts.patterns, len(counts.groups) - 1
-    kept = np.hstack([products_with(patterns.c), counts.inside**2])
-    chosen, weights, rank = support_of(patterns, point.w, kept)
-    mechanism = orbit_mechanism(counts.groups, [patterns.bits[j] for j in chosen], weights, rank, ends.below.gamma)
+    ends, patterns = levels.one_level(), counts.patterns
+    chosen, weights, rank = _support(counts, point.w)
+    mechanism = orbit_mechanism(counts.groups, [patterns.counts[j] for j in chosen], weights, rank, ends.below.gamma)
     if mechanism is None:
         mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)
     root = np.sqrt(np.array(counts.groups, dtype=float))
-    between = point.matrix[:r, :r] / patterns.unit**2
+    between = point.between / patterns.unit**2
     alone = np.zeros(len(root))
     for i, g in enumerate(counts.several):
-        alone[g] = point.matrix[r + i, r + i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
+        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
     blocks = (patterns.basis @ between @ patterns.basis.T) / np.outer(root, root)
-    slopes = 2 * point.matrix[:r, :r] @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
+    slopes = 2 * point.between @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
     beta = patterns.basis @ (slopes * patterns.unit + point.a[1:]) / patterns.unit**3 / root
     dual = rounded_orbit_dual(
         counts.groups, counts.shares, alone.tolist(), blocks.tolist(), beta.tolist(), ends.above.gamma
     )
     upper = problem.objective.value(mechanism, problem.population)
     return PatternDesign(dual.bound(), upper, mechanism, dual)
+
+
+def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
+    """Return few orbits that serve as well, their weights, and how many of the first are linearly independent."""
+    import numpy as np
+    from scipy.linalg import qr
+
+    c = counts.patterns.c
+    lines = np.column_stack([np.ones(len(c)), c])
+
+    def moments(kept: NDArray[np.intp]) -> Array:
+        products = (lines[kept][:, :, None] * lines[kept][:, None, :]).reshape(len(kept), -1)
+        return np.column_stack([products, counts.inside[kept] ** 2])
+
+    places, weights = support_of(np.arange(len(c)), w, moments, _LEAST_WEIGHT)
+    triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
+    diagonal = np.abs(np.diag(triangle))
+    rank = int((diagonal > _LEAST_WEIGHT * diagonal[0]).sum())
+    theta = [float(weights[i] / counts.patterns.s[places[i]]) for i in order]
+    return [places[i] for i in order], theta, rank
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
@@ -180,6 +219,39 @@ def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
 def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
     counts = _counted(levels.one_level().above.gamma, problem.population)
     return _design(problem, levels, counts, _point(counts))
+
+
+def _sorted(problem: Problem) -> tuple[list[int], Problem]:
+    """Return the categories in the order of their shares, and the problem in that order."""
+    order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
+    return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
+
+
+def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the design of the sorted problem in the order asked, its rows written out, where they are few enough."""
+    if _is_countable(problem):
+        return _by_newton(problem, levels)
+    order, ordered = _sorted(problem)
+    found = _by_newton(ordered, levels)
+    if found.mechanism.outputs > MOST_ROWS:
+        return solved_by_rays(problem, levels)
+    k, pi, shares = len(order), problem.population, ordered.population
+    form = problem.objective.on_rays(pi, levels.one_level().above.gamma)
+    place = {j: i for i, j in enumerate(order)}
+    mechanism = Mechanism([[row[place[j]] for j in range(k)] for row in found.mechanism.matrix])
+    proved = form.proved(mechanism)
+    if proved is None:
+        return solved_by_rays(problem, levels)
+    # W = pi pi^T + Z of the rule of orbits; Z alone is W of rule 25, and alpha loses what pi pi^T was worth
+    own, alpha = written_out(found.dual)
+    z = [[x - p * q for x, q in zip(row, shares, strict=True)] for row, p in zip(own, shares, strict=True)]
+    square = dot(shares, shares)
+    left = [a - square * p - 2 * dot(row, shares) for a, p, row in zip(alpha, shares, z, strict=True)]
+    matrix = tuple(tuple(z[place[i]][place[j]] for j in range(k)) for i in range(k))
+    dual = RayDual(tuple(left[place[j]] for j in range(k)), (), matrix)
+    value, primal = proved
+    bound = form.bound(matrix, dual.bound())
+    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
@@ -208,25 +280,34 @@ def _is_countable(problem: Problem) -> bool:
     return len(groups) <= MOST_GROUPS and prod(n + 1 for n in groups) <= MOST_COUNTS
 
 
+def _can_be_sorted(problem: Problem) -> bool:
+    """Return whether the sorted problem is countable, and rows of so many categories can be listed by the checker."""
+    return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
+
+
 def _few_counts(problem: Problem) -> bool:
-    return prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
+    return _is_countable(problem) and prod(n + 1 for n in groups_of(problem.population)) <= _CONVEX_COUNTS
 
 
 @dataclass(frozen=True)
-class GroupDesigns(DesignClass[PatternDesign]):
+class GroupDesigns(DesignClass[ProvedDesign]):
     """Designs of the least total variance for many categories in groups of equal shares."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
         Route("closed-form", _by_theorem, _has_theorem),
         Route("convex", _by_cvxpy, _few_counts),
-        Route("exact", _by_newton, _is_countable),
+        Route("exact", _in_any_order, lambda problem: _is_countable(problem) or _can_be_sorted(problem)),
     )
-    found = PatternDesign
+    found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and equal shares stand together in few groups."""
-        return self.is_own(problem) and (_has_theorem(problem) or _is_countable(problem))
+        """Return whether it is A-optimality, delta = 0, and there are few groups of equal shares.
+
+        They stand together, or the categories are so few that the rows of the mechanism are written out.
+        """
+        own = self.is_own(problem)
+        return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
@@ -255,6 +336,8 @@ class GroupDesigns(DesignClass[PatternDesign]):
         """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: PatternDesign) -> Certificate:
-        """Return the certificate of the rule of orbits."""
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of the rule of orbits; that of rule 25 where categories are in another order."""
+        if isinstance(best, RayDesign):
+            return certify_design(problem, levels, best)
         return certify_orbits(problem, levels, best)

@@ -11,7 +11,7 @@ and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neuma
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
 
-V(pi) the optimum at one population (``a_optimality``, ``c_optimality``). For one P the least over T at each pi is the
+V(pi) the optimum at one population (``engine``). For one P the least over T at each pi is the
 variance of the efficient estimate there: between the two sides stands ``min over P of max over pi`` of that, so that
 *the same design with one fixed estimate, exact at every n, is as good as the efficient one that knew pi*.
 
@@ -32,23 +32,28 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
-from rropt.designs.certificates.pattern_dual import pattern_mechanism
+from rropt.designs.certificates.pattern_dual import variance_dual
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
 from rropt.designs.closed_forms import ClosedForm
-from rropt.designs.convex.a_optimality import FINE
-from rropt.designs.convex.c_optimality import Merged
-from rropt.designs.convex.pattern_newton import all_patterns, products_with, support_of
 from rropt.designs.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
+from rropt.designs.engine.designs import solved_by_rays
+from rropt.designs.engine.merging import Merged
+from rropt.designs.engine.rays import fan_of
+from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
+from rropt.designs.engine.vertices import weighted
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, design_class, no_patterns
+from rropt.designs.solving import DesignClass, Route, no_patterns
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives import COptimality
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from rropt.designs.convex.saddle_newton import Array
 
 Numbers = Sequence[Fraction]
@@ -58,6 +63,8 @@ _CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
 _NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
 _SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
+_LEAST_WEIGHT = 1e-13  # weights of rays below are roundings of 0
+FINE = Fraction(1, 10**13)  # a relative gap above is sought again
 _DEPENDENT = 1e-9  # diagonal entries of a triangle below, relative: an exact system decides afterwards
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
 _TRACE = Fraction(1, 2**40)  # of randomized response in a mechanism of too low a rank
@@ -169,31 +176,40 @@ def _design_at(
 ) -> SaddleDesign:
     """Return the exact design with the bound and the tangent at one population of the polytope."""
     inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
-    designs = design_class(inner)
-    bound = designs.results(inner, levels, designs.chosen(inner, ["exact"]))["exact"]
-    assert isinstance(bound, ProvedDesign)
+    bound = solved_by_rays(inner, levels)
+    dual = variance_dual(bound.dual, problem.objective.variances(), pi)
     merged = _merged(problem, pi)
-    wanted = [merged.contrast] if len(targets) == 1 else targets
+    firsts = [merged.groups.index(g) for g in range(len(merged.population))]
+    wanted = [[row[j] for j in firsts] for row in targets] if len(targets) == 1 else targets
     mechanism, rows = _estimated(_mechanism(levels, point, merged), levels, point, merged.population, wanted)
-    made = merged.lifted(mechanism)
+    made = merged.mechanism(mechanism)
     tangent = tangent_of(made, rows, targets, pi)
     upper = max(dot(tangent, vertex) for vertex in problem.populations.vertices)
-    return SaddleDesign(bound.lower, upper, made, bound.dual, pi, weights, rows, tangent)
+    lower = dual.bound(problem.objective.variances(), pi)
+    return SaddleDesign(lower, upper, made, dual, pi, weights, rows, tangent)
 
 
 def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Mechanism:
-    """Return the mechanism of few patterns with the information and the tangent of the point, at the level below."""
+    """Return the mechanism of few rays with the information and the tangent of the point, at the level below."""
     import numpy as np
 
-    ends = levels.one_level()
-    patterns = all_patterns(ends.above.gamma, merged.population)
-    rows = 1 + float(ends.above.gamma - 1) * np.array(patterns.bits)
-    estimates = rows @ point.matrix / patterns.s[:, None]
-    estimates = estimates / np.abs(estimates).max()
-    kept = [products_with(patterns.c, x) for x in (estimates, (estimates**2).sum(1, keepdims=True))]
-    chosen, weights, rank = support_of(patterns, point.theta * patterns.s, np.hstack(kept))
-    made = pattern_mechanism([patterns.bits[j] for j in chosen], weights, ends.below.gamma, rank)
-    return made or randomized_response(len(merged.population), ends.below.gamma)
+    pi = merged.population
+    parts = levels.parts(len(pi))
+    fan = fan_of(len(pi), parts, pi)
+    rays = fan.floats()
+
+    def moments(kept: NDArray[np.intp]) -> Array:
+        lines = np.column_stack([np.ones(len(kept)), rays.steps[kept] / np.abs(rays.steps).max()])
+        estimates = rays.rows[kept] @ point.matrix
+        estimates = estimates / np.abs(estimates).max()
+        others = np.hstack([estimates, (estimates**2).sum(1, keepdims=True)])
+        return np.column_stack([lines, (lines[:, :, None] * others[:, None, :]).reshape(len(kept), -1)])
+
+    means = rays.rows.min(1)  # 1/s of rows with 1 as their least entry
+    support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
+    made = weighted(fan, support, "below") if len(support) == fan.k else None
+    made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
+    return made or randomized_response(len(pi), levels.one_level().below.gamma)
 
 
 def _estimated(
@@ -239,8 +255,9 @@ def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[
     """Return gamma, vertices and contrast of the merged problem."""
     assert isinstance(problem, WorstCaseProblem)
     vertices = [[float(p) for p in _merged(problem, vertex).population] for vertex in problem.populations.vertices]
-    merged = _merged(problem, problem.population)
-    contrast = [float(c) for c in merged.contrast] if isinstance(problem.objective, COptimality) else None
+    contrast = None
+    if isinstance(problem.objective, COptimality):
+        contrast = [float(c) for c in dict.fromkeys(problem.objective.contrast)]
     return float(levels.one_level().above.gamma), vertices, contrast
 
 

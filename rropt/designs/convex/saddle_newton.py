@@ -1,7 +1,7 @@
 """The saddle point of designs over a polytope of populations: the interior-point method, in floats.
 
 The variance of a mechanism with an estimate is concave in pi and convex in the two (``saddle_designs``), and the least
-at one pi has the dual of ``pattern_newton``. Together, over the polytope of the vertices v_l:
+at one pi has the dual of ``engine.interior_point``. Together, over the polytope of the vertices v_l:
 
     maximise  2 tr W - sum alpha - pi . pi   subject to   abs(S W)^2/(S . pi) <= alpha . S  for all patterns S,
 
@@ -20,7 +20,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.convex.pattern_newton import room, rooted_step
+from rropt.designs.engine.newton_step import room, rooted_step
 from rropt.objectives.criteria import orthogonal_to, symmetric_units
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-_STEPS, _IDLE = 100, 6  # as in pattern_newton: twenty to forty are made
+_STEPS, _IDLE = 100, 6  # twenty to forty are made
 _LEAST_CENTRE, _NEAR = 1e-4, 1e-9
 
 

@@ -7,8 +7,8 @@ rounding.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,18 +17,23 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
+from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
-from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
+from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
+from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.merging import merged
+from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
-from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets
+from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
+from rropt.designs.engine.theorems import not_negative, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
+from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign
-from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.designs.solution import PatternDesign, ProvedDesign
 from rropt.mechanisms import Mechanism
-from rropt.objectives.criteria import orthogonal_to
+from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
 from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
 
@@ -59,6 +64,10 @@ class RayDesign(ProvedDesign):
     proof: ClassVar[tuple[str, ...]] = ("dual",)
     primal: dict[str, Rows] = field(default_factory=dict)
 
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Return mechanism and value in symbols, where k staircase rows alone fix them."""
+        return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
+
 
 class _Plan:
     """A problem as the engine solves it: its objective over the rays of its region.
@@ -72,21 +81,32 @@ class _Plan:
     """
 
     def __init__(self, problem: Problem, levels: RationalLevels) -> None:
-        import numpy as np
-
         self.problem, self.pi, self.k = problem, problem.population, len(problem.population)
         self.parts = levels.parts(self.k)
         _require_both_directions(problem, self.parts)
         self.form = problem.objective.on_rays(self.pi, largest_gamma(levels, self.k))
-        self.fan = fan_of(self.k, self.parts, self.pi if all(self.pi) else _positive(self.pi))
+        is_positive = all(self.pi) or problem.region.form == "parity"
+        self.fan = fan_of(self.k, self.parts, self.pi if is_positive else _positive(self.pi))
+
+    def begin(self) -> None:
+        """Find first weights.
+
+        Raises:
+            InfeasibleError: two categories have equal rows in every mechanism, and the objective is infinite.
+        """
+        import numpy as np
+
+        problem = self.problem
         self.deltas = np.array([float(self.parts[t].above.delta) for _, _, t in self.fan.conditions])
         self.listed, self.weights = first_weights(self.fan, self.deltas)
         self.first = self.listed
-        rows, _ = self.fan.floats(self.listed)
+        lines = self.fan.floats(self.listed).apart
         basis = orthogonal_to(np.ones(self.k))
-        c, w = rows @ basis, self.weights[: len(rows)]
+        c, w = lines @ basis, self.weights[: len(lines)]
         values, vectors = np.linalg.eigh((c * w[:, None]).T @ c)
         kept = values > _SINGULAR * values[-1]
+        if problem.region.form == "parity":  # regular, whatever floats tell
+            kept[:] = True
         if not kept.all() and not self.form.is_sum:
             raise InfeasibleError(
                 f"two categories have equal rows in every mechanism of the region, so that {problem.objective.title} "
@@ -101,12 +121,14 @@ class _Plan:
         import numpy as np
 
         for _ in range(_GROWTH):
-            rows, excesses = self.fan.floats(self.listed)
-            criterion = self.form.criterion(rows, self.root)
-            given = programme(rows @ self.root, excesses, self.deltas)
+            rays = self.fan.floats(self.listed)
+            criterion = self.form.criterion(rays.rows, rays.steps, self.root)
+            given = programme(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
+            if isinstance(criterion, Eigenvalue):
+                point = polished(given, criterion, point)
             if len(self.listed) == len(self.fan):
                 break
             violation = self._violation(point)
@@ -123,10 +145,10 @@ class _Plan:
         import numpy as np
 
         found = []
-        for _, rows, excesses in self.fan.blocks():
-            c = rows @ self.root
-            values = self.form.criterion(rows, self.root).values(c, point.y)
-            found.append(values - np.column_stack([np.ones(len(c)), c, excesses]) @ point.v)
+        for _, rays in self.fan.blocks():
+            c = rays.apart @ self.root
+            values = self.form.criterion(rays.rows, rays.steps, self.root).values(c, point.y)
+            found.append(values - np.column_stack([np.ones(len(c)), c, rays.excesses]) @ point.v)
         return np.concatenate(found)
 
     def bound(self, dual: RayDual) -> Fraction:
@@ -149,7 +171,7 @@ class _Plan:
             self._slopes([rounded(float(x), largest) for x in beta]),
             matrix,
         )
-        return lifted(dual, self.fan, lambda row: form.phi(matrix, row), lambda rows: form.float_phi(matrix, rows))
+        return lifted(dual, self.fan, form)
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
         """Return the slopes of these values of beta, in the order of the conditions."""
@@ -158,33 +180,109 @@ class _Plan:
             Slope(t, pair, level.gamma, level.delta, x) for (t, pair, level), x in zip(ends, values, strict=True) if x
         )
 
-    def exact(self, point: Point) -> tuple[Mechanism, RayDual] | None:
+    def exact(self, first: Iterable[int]) -> tuple[Mechanism, RayDual] | None:
         """Return an optimal mechanism at the level below and an optimal dual at the one above; None if none is found.
 
-        Where phi is rational the linear program is solved exactly, over the rays whose inequality is nearly tight in
-        floats. Its dual need not hold on the others: then those that violate it enter.
+        The linear program is solved exactly, over few rays. Its dual need not hold on the others: then those that
+        violate it enter. Where phi has logarithms the program is one of rationals just above them.
+
+        Args:
+            first: the places of rays to begin with, of which a mechanism of the region can be made.
         """
         import numpy as np
 
-        if not self.form.is_rational:
-            return None
-        form, fan = self.form, self.fan
-        likely = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
-        chosen = {*map(int, likely), *map(int, feasible_rays(fan, self.first))}
+        form, fan, chosen = self.form, self.fan, {*map(int, first)}
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
             above, below = (self._solved(listed, side) for side in SIDES)
             if above is None or below is None:
                 break
             dual = above[1]
-            held = lifted(dual, fan, lambda row: form.phi(None, row), lambda rows: form.float_phi(None, rows))
-            if held.bound() <= dual.bound():
-                return below[0], dual
+            held = lifted(dual, fan, form)
+            if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
+                return below[0], held
             violation = np.concatenate(
-                [form.float_phi(None, rows) - float_dual(dual, fan, rows, beyond) for _, rows, beyond in fan.blocks()]
+                [form.step_phi(None, rays.rows, rays.steps) - float_dual(dual, fan, rays) for _, rays in fan.blocks()]
             )
             chosen |= {int(i) for i in np.argsort(-violation)[: _FIRST * self.k]}
         return None
+
+    def likely(self, point: Point) -> list[int]:
+        """Return the places of the rays of the largest weights, and of few of which a mechanism can be made."""
+        import numpy as np
+
+        largest = self.listed[np.argsort(-point.w[: len(self.listed)])[: _FIRST * self.k]]
+        return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
+
+    def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
+        """Return the optimum of a sum over outputs, of the rays that HiGHS proposes; None where none is found."""
+        rays = self.fan.floats()
+        support = vertices.proposed(rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
+        found = vertices.vertex(self.fan, self.form, support)
+        if found is not None and found.is_tight:
+            return found.mechanism, found.dual
+        return self.exact(support) if len(support) == self.k else None
+
+    def rounded(self, criterion: Any, point: Point) -> RayDesign:
+        """Return the design of a point: the narrowest of a few roundings, or the vertex of its support.
+
+        Raises:
+            UnsupportedProblemError: no mechanism is found.
+        """
+        import numpy as np
+
+        form = self.form
+        try:
+            dual = self.dual(criterion, point)
+        except np.linalg.LinAlgError:  # floats do not tell X from a singular one: a dual that holds and proves little
+            one, zero = Fraction(1), Fraction(0)
+            matrix = [[one * (i == j) - (i == self.k - 1) for j in range(self.k - 1)] for i in range(self.k)]
+            dual = lifted(RayDual((zero,) * self.k, (), matrix), self.fan, form)
+        bound, found = self.bound(dual), []
+        for negligible in _NEGLIGIBLE:
+            support, weights = self.support(self.listed, np.maximum(point.w, 0), negligible)
+            corner = vertices.vertex(self.fan, form, support)
+            if corner is not None and (own := self._at_vertex(corner)) is not None:
+                found.append(own)
+                if corner.is_tight:
+                    break
+            mechanism = self.mechanism(support, weights)
+            if mechanism is None:
+                continue
+            mechanism = form.completed(mechanism, self.regular)
+            proved = form.proved(mechanism)
+            if proved is None:
+                continue
+            value, primal = proved
+            found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
+            if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
+                break
+        if not found and self.problem.region.form == "parity":
+            mechanism = randomized_response(self.k, self.parts[0].below.gamma)
+            proved = form.proved(mechanism)
+            if proved is not None:
+                value, primal = proved
+                found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
+        if not found:
+            raise _lost(self.problem)
+        return min(found, key=lambda design: design.gap)
+
+    def _at_vertex(self, corner: vertices.Vertex) -> RayDesign | None:
+        """Return the design of a vertex: at a rational level its bracket is exact, if it is optimal."""
+        proved = self.form.proved(corner.mechanism)
+        if proved is None:
+            return None
+        value, primal = proved
+        is_exact = corner.is_tight and all(part.below == part.above for part in self.parts)
+        bound = value if is_exact else self.bound(corner.dual)
+        return RayDesign(min(value, bound), max(value, bound), corner.mechanism, corner.dual, primal)
+
+    def exact_design(self, mechanism: Mechanism, dual: RayDual) -> RayDesign:
+        """Return the design of a linear program; without logarithms its value is exact."""
+        proved = self.form.proved(mechanism) if not self.form.is_rational else None
+        value = self.problem.objective.value(mechanism, self.pi) if proved is None else proved[0]
+        bound = self.bound(dual)
+        return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
 
     def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
         """Return the exact solution of the program over these rays at the levels of a side."""
@@ -207,16 +305,13 @@ class _Plan:
         made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
         return Mechanism(made), RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
 
-    def mechanism(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> Mechanism | None:
-        """Return a private mechanism of the weights of listed rays; None where there is none."""
-        return exact_mechanism(
-            self.fan,
-            listed,
-            weights[: len(listed)],
-            lambda mechanism: meets(mechanism, self.parts),
-            self._moments,
-            negligible,
-        )
+    def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
+        """Return the places of few rays that serve as well, and their weights."""
+        return support_of(listed, weights[: len(listed)], self._moments, negligible)
+
+    def mechanism(self, support: Sequence[int], weights: Sequence[float]) -> Mechanism | None:
+        """Return a private mechanism of the weights of rays; None where there is none."""
+        return exact_mechanism(self.fan, support, weights, lambda mechanism: meets(mechanism, self.parts))
 
     def regular(self) -> Mechanism:
         """Return a private mechanism that identifies the population.
@@ -224,7 +319,7 @@ class _Plan:
         Raises:
             UnsupportedProblemError: the first weights cannot be made exact.
         """
-        mechanism = self.mechanism(self.first, self.weights, 0.0)
+        mechanism = self.mechanism(*self.support(self.first, self.weights, 0.0))
         if mechanism is None:
             raise _lost(self.problem)
         return mechanism
@@ -233,12 +328,12 @@ class _Plan:
         """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
         import numpy as np
 
-        rows, excesses = self.fan.floats(kept)
-        c = rows @ self.root
-        own = [self.form.float_phi(None, rows)[:, None]] if self.form.is_sum else []
+        rays = self.fan.floats(kept)
+        c = rays.apart @ self.root
+        own = [self.form.step_phi(None, rays.rows, rays.steps)[:, None]] if self.form.is_sum else []
         i, j = np.triu_indices(c.shape[1])
         squares = [c[:, i] * c[:, j]] if not own else []
-        return np.column_stack([np.ones(len(c)), c, excesses, *squares, *own])
+        return np.column_stack([np.ones(len(c)), c, rays.excesses, *squares, *own])
 
 
 def largest_gamma(levels: RationalLevels, k: int) -> Fraction:
@@ -287,39 +382,28 @@ def _joined(given: Programme, first: int, begun: Array) -> Array:
 
 def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     """Return the design: its mechanism private at the levels below, its dual valid on all rays at those above."""
-    import numpy as np
 
     smaller = without_zero_shares(problem)
     if smaller is not None:
         return _with_zero_shares(problem, smaller, levels)
+    groups = merged(problem)
+    if groups is not None:
+        found = _by_rays(groups[1], levels)
+        return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
     plan = _Plan(problem, levels)
     if not is_known(problem):
         plan.form.require_valid()
     form = plan.form
+    if form.is_sum and not plan.fan.conditions and plan.k <= vertices.MOST_INPUTS:
+        optimal = plan.optimal_vertex()
+        if optimal is not None:
+            return plan.exact_design(*optimal)
+    plan.begin()
     criterion, point = plan.weighed()
-    exact = plan.exact(point)
+    exact = plan.exact(plan.likely(point)) if form.is_rational else None
     if exact is not None:
-        best, dual = exact
-        value, bound = problem.objective.value(best, plan.pi), plan.bound(dual)
-        return RayDesign(min(value, bound), max(value, bound), best, dual)
-    dual = plan.dual(criterion, point)
-    bound = plan.bound(dual)
-    found: list[RayDesign] = []
-    for negligible in _NEGLIGIBLE:
-        mechanism = plan.mechanism(plan.listed, np.maximum(point.w, 0), negligible)
-        if mechanism is None:
-            continue
-        mechanism = form.completed(mechanism, plan.regular)
-        proved = form.proved(mechanism)
-        if proved is None:
-            continue
-        value, primal = proved
-        found.append(RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal))
-        if found[-1].gap <= _ENOUGH * max(abs(value), abs(bound)):
-            break
-    if not found:
-        raise _lost(problem)
-    return min(found, key=lambda design: design.gap)
+        return plan.exact_design(*exact)
+    return plan.rounded(criterion, point)
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
@@ -346,58 +430,46 @@ def _lost(problem: Problem) -> UnsupportedProblemError:
     )
 
 
-def _is_of_its_kind(problem: Problem) -> bool:
-    """Return whether the objective is one of rays, over all mechanisms of any number of outputs under levels."""
-    region = problem.region
-    is_free = region.has_rays and region.bounds is None and not region.outputs
-    return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
-
-
 def is_known(problem: Problem) -> bool:
     """Return whether the checker knows the objective; results of others are not certified."""
     return problem.objective.kind in KNOWN
 
 
-def _has_witness(problem: Problem) -> bool:
-    return all(problem.population) and states(problem)
+def is_listed(problem: Problem) -> bool:
+    """Return whether the rays of the region can be listed."""
+    return limit_of(problem) is None
 
 
-@dataclass(frozen=True)
-class RayDesigns(DesignClass[RayDesign]):
-    """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
+def limit_of(problem: Problem) -> str | None:
+    """Return which limit a problem exceeds: the rays, or a share of 0."""
+    region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
+    at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
+    most = at_most[is_large_budget()]
+    if region.inputs > most:
+        limit = f"allowed are at most {most} categories"
+        if region.inputs <= at_most[1]:
+            limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
+        return f"{what}: received {region}; {limit}; merge categories"
+    if not all(problem.population) and region.form != "parity" and without_zero_shares(problem) is None:
+        return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
+    return problem.objective.limit(region, problem.population)
 
-    name = "rays"
-    specificity: ClassVar[int] = -1  # what is a special case has a class of its own
-    routes = (Route("convex", by_cvxpy, _has_witness, seconds, decides=False), Route("exact", _by_rays))
-    found = RayDesign
 
-    def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is one of rays and the region is one of levels."""
-        return _is_of_its_kind(problem) and self.refusal(problem) is None
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | PatternDesign:
+    """Return the design of the engine."""
+    found = _by_rays(problem, levels)
+    if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
+        return with_zero_share(problem, found.mechanism, found.dual)
+    if problem.objective.kind == "mutual-information" and found.lower < 0 and problem.region.form == "parity":
+        return not_negative(found)
+    return found
 
-    def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
-        if not _is_of_its_kind(problem):
-            return None
-        region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
-        at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
-        most = at_most[is_large_budget()]
-        if region.inputs > most:
-            limit = f"allowed are at most {most} categories"
-            if region.inputs <= at_most[1]:
-                limit += f', {at_most[1]} with the large budget (--budget large, budget="large")'
-            return f"{what}: received {region}; {limit}; merge categories"
-        if not all(problem.population) and without_zero_shares(problem) is None:
-            return f"{what}: received a share of 0; allowed are positive shares; leave out the category"
-        return problem.objective.limit(region, problem.population)
 
-    def certificate(self, problem: Problem, levels: RationalLevels, best: RayDesign) -> Certificate:
-        """Return the certificate of the rays."""
-        digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
-        return certify_rays(
-            problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
-        )
-
-    def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker knows the objective."""
-        return is_known(problem)
+def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+    """Return the certificate of the rays, or that of rule 5 for a closed form."""
+    if not isinstance(best, RayDesign):
+        return certify_patterns(problem, levels, best)
+    digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
+    return certify_rays(
+        problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits
+    )

@@ -27,7 +27,7 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
     import numpy as np
 
     listed = _first_rays(fan)
-    rows, excesses = fan.floats(listed)
+    rows, _, excesses = fan.floats(listed)
     by_largest = rows / rows.max(1)[:, None]
     s = by_largest @ np.array([float(x) for x in fan.scale])
     theta = _alike(fan, by_largest, excesses * s[:, None], deltas)
@@ -103,6 +103,6 @@ def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
     import numpy as np
     from scipy.optimize import linprog
 
-    rows, excesses = fan.floats(listed)
+    rows, _, excesses = fan.floats(listed)
     found = linprog(excesses.sum(1), A_eq=rows.T, b_eq=np.ones(fan.k), method="highs")
     return listed[:0] if found.x is None else listed[np.flatnonzero(found.x > 0)]

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from rropt.designs.convex.pattern_newton import room, rooted_step
+from rropt.designs.engine.newton_step import room, rooted_step
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Array, Criterion
@@ -85,7 +85,7 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
 
     best, reached, proved, idle = point, np.inf, -np.inf, 0
     for _ in range(_STEPS):
-        value, bound = _ends(given, criterion, point)
+        value, bound = ends(given, criterion, point)
         idle += 1
         if value < reached:
             best, reached, idle = best._replace(w=point.w), value, 0
@@ -108,13 +108,16 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
     return best
 
 
-def _ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
+def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
     """Return what the weights reach, and what Y and v prove once a_0 is raised until the inequality holds."""
     import numpy as np
 
     (c, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
-    value = criterion.reached(c, w) if is_feasible else np.inf
+    try:
+        value = criterion.reached(c, w) if is_feasible else np.inf
+    except np.linalg.LinAlgError:  # an information that floats do not tell from a singular one
+        value = np.inf
     lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))
     bound = float(right @ v) + lift
     return value, criterion.proved(y, bound) if bound > 0 else -np.inf

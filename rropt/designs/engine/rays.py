@@ -45,6 +45,25 @@ class Odds(NamedTuple):
     below: Fraction
 
 
+class Floats(NamedTuple):
+    """Rays in floats.
+
+    Attributes:
+        rows: with ``r.scale = 1``, shape (n, k).
+        steps: rows less 1; without conditions accurate relative to their own size, also where rays are nearly constant.
+        excesses: ``max(0, r_j - gamma r_l)`` by condition, shape (n, q).
+    """
+
+    rows: Array
+    steps: Array
+    excesses: Array
+
+    @property
+    def apart(self) -> Array:
+        """What contrasts are taken of, equal up to a constant: steps, or rows where entries differ by many powers."""
+        return self.rows if self.excesses.shape[1] else self.steps
+
+
 @dataclass(frozen=True)
 class Fan:
     """The rays of a region with k inputs.
@@ -54,7 +73,7 @@ class Fan:
         parts: the levels.
         table: the products of odds bounds that entries are, the first is 1.
         places: of the entries in the table, -1 where an entry is 0; shape (n, k).
-        scale: a positive distribution; floats of rays have ``r.scale = 1``.
+        scale: a distribution with ``r.scale > 0`` for every ray; floats of rays have ``r.scale = 1``.
     """
 
     k: int
@@ -84,33 +103,38 @@ class Fan:
         return [x / largest for x in entries]
 
     @cached_property
-    def _floats(self) -> tuple[Array, Array, Array]:
-        """The table with a 0 at its end, the scale, and gamma of each condition."""
+    def _floats(self) -> tuple[Array, Array, Array, Array]:
+        """The table with a 0 at its end; the table less 1; the scale; gamma of each condition."""
         import numpy as np
 
         table = np.array([float(odds.above) for odds in self.table] + [0.0])
+        beyond = np.array([float(odds.above - 1) for odds in self.table] + [-1.0])
         gammas = np.array([float(self.parts[t].above.gamma) for _, _, t in self.conditions])
-        return table, np.array([float(x) for x in self.scale]), gammas
+        return table, beyond, np.array([float(x) for x in self.scale]), gammas
 
-    def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> tuple[Array, Array]:
-        """Return ``r/(r.scale)``, shape (n, k), and ``max(0, r_j - gamma r_l)`` of it by condition, shape (n, q)."""
+    def floats(self, chosen: slice | NDArray[np.intp] | None = None) -> Floats:
+        """Return rays in floats."""
         import numpy as np
 
-        table, scale, gammas = self._floats
-        rows = table[self.places if chosen is None else self.places[chosen]]
+        table, beyond, scale, gammas = self._floats
+        places = self.places if chosen is None else self.places[chosen]
+        rows = table[places]
         rows = rows / rows.max(1, keepdims=True)
         rows /= (rows @ scale)[:, None]
         if not self.conditions:
-            return rows, np.zeros((len(rows), 0))
+            steps = beyond[places]
+            means = steps @ scale
+            steps = (steps - means[:, None]) / (1 + means)[:, None]
+            return Floats(rows, steps, np.zeros((len(rows), 0)))
         j, i = (np.array(ends) for ends in list(zip(*self.conditions, strict=True))[:2])
         left = rows[:, j]
         excesses = left - gammas * rows[:, i]
-        return rows, np.where(excesses > _TIGHT * left, excesses, 0.0)
+        return Floats(rows, rows - 1, np.where(excesses > _TIGHT * left, excesses, 0.0))
 
-    def blocks(self) -> Iterator[tuple[int, Array, Array]]:
+    def blocks(self) -> Iterator[tuple[int, Floats]]:
         """Iterate over the floats of all rays, with the place of the first one of each block."""
         for start in range(0, len(self), _BLOCK):
-            yield (start, *self.floats(slice(start, start + _BLOCK)))
+            yield start, self.floats(slice(start, start + _BLOCK))
 
 
 def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan:

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 
 from rropt.core.exact.numbers import dot
 from rropt.designs.certificates.rays import RayDual
-from rropt.designs.engine.rays import Fan
+from rropt.designs.engine.rays import Fan, Floats
 from rropt.mechanisms import Mechanism
 from rropt.objectives.estimators import BITS
+from rropt.objectives.ray_form import RayForm
 from rropt.privacy.region import LevelPart
 
 if TYPE_CHECKING:
@@ -35,21 +36,14 @@ _MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: fl
 _NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
 
 
-def exact_mechanism(
-    fan: Fan,
-    listed: NDArray[np.intp],
-    weights: Array,
-    is_private: Callable[[Mechanism], bool],
-    moments: Callable[[NDArray[np.intp]], Array],
-    negligible: float,
-) -> Mechanism | None:
-    """Return a private mechanism with rows along few of the rays; None if there is none.
+def support_of(
+    listed: NDArray[np.intp], weights: Array, moments: Callable[[NDArray[np.intp]], Array], negligible: float
+) -> tuple[list[int], list[float]]:
+    """Return the places of few rays that serve as well, and their weights.
 
     Args:
-        fan: the rays of the region.
-        listed: the places of those that have weights.
-        weights: w_r, for rays with ``r.scale = 1``, floats.
-        is_private: the exact test.
+        listed: the places of the rays that have weights.
+        weights: w_r, floats.
         moments: of the rays at these places, shape (n, p): their weighted sums stay what they are.
         negligible: rays with a smaller weight, relative to the largest, are left out.
     """
@@ -61,8 +55,24 @@ def exact_mechanism(
     columns = columns / np.maximum(np.abs(columns).max(0), 1e-300)
     fewer = nnls(columns.T, columns.T @ weights[kept])[0]
     chosen = np.flatnonzero(fewer > negligible * fewer.max())
-    rows = [fan.row(int(listed[kept[i]]), "below") for i in chosen]
-    theta = [Fraction(float(fewer[i])) / dot(row, fan.scale) for i, row in zip(chosen, rows, strict=True)]
+    return listed[kept[chosen]].tolist(), fewer[chosen].tolist()
+
+
+def exact_mechanism(
+    fan: Fan, support: Sequence[int], weights: Sequence[float], is_private: Callable[[Mechanism], bool]
+) -> Mechanism | None:
+    """Return a private mechanism with rows along rays of these weights; None if there is none.
+
+    Args:
+        fan: the rays of the region.
+        support: the places of the rays.
+        weights: w_r, for rays with ``r.scale = 1``.
+        is_private: the exact test.
+    """
+    import numpy as np
+
+    rows = [fan.row(i, "below") for i in support]
+    theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
     floats = np.array([[float(x) for x in row] for row in rows])
     for _ in range(3):
         sums = (
@@ -89,22 +99,19 @@ def exact_mechanism(
     return None
 
 
-def lifted(
-    dual: RayDual, fan: Fan, phi: Callable[[list[Fraction]], Fraction], float_phi: Callable[[Array], Array]
-) -> RayDual:
+def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
     """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
 
     Args:
         dual: alpha, beta and W, exact.
-        fan: the rays of the region, and the positive distribution ``scale``.
-        phi: the left side of the inequality at a row, exact or from above.
-        float_phi: phi of rays with ``r.scale = 1``, in floats.
+        fan: the rays of the region, and the distribution ``scale``.
+        form: the objective.
     """
     import numpy as np
 
     slacks, size = [], 0.0
-    for _, rows, excesses in fan.blocks():
-        values, g = float_phi(rows), float_dual(dual, fan, rows, excesses)
+    for _, rays in fan.blocks():
+        values, g = form.step_phi(dual.matrix, rays.rows, rays.steps), float_dual(dual, fan, rays)
         slacks.append(values - g)
         size = max(size, float(np.abs(values).max() + np.abs(g).max()))
     violation = np.concatenate(slacks)
@@ -112,23 +119,25 @@ def lifted(
     needed: Fraction | None = None
     for i in np.flatnonzero(violation >= violation.max() - near):
         row = fan.row(int(i), "above")
-        over = (phi(row) - dual.at(row)) / dot(row, fan.scale)
+        over = (form.phi(dual.matrix, row) - dual.at(row)) / dot(row, fan.scale)
         needed = over if needed is None else max(needed, over)
     assert needed is not None
     # rounded up to a unit far below what floats resolve, so that alpha has short fractions
-    unit = Fraction(2) ** (BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1])
+    exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
+    unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
     return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
 
 
-def float_dual(dual: RayDual, fan: Fan, rows: Array, excesses: Array) -> Array:
+def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
     """Return g of rays, in floats."""
     import numpy as np
 
-    g = rows @ np.array([float(x) for x in dual.alpha])
+    alpha = np.array([float(x) for x in dual.alpha])
+    g = rays.rows @ alpha if rays.excesses.shape[1] else float(sum(dual.alpha)) + rays.steps @ alpha
     if dual.slopes:
         place = {(*slope.pair, slope.level): float(slope.value) for slope in dual.slopes}
-        g = g + excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
+        g = g + rays.excesses @ np.array([place.get(condition, 0.0) for condition in fan.conditions])
     return np.asarray(g)
 
 

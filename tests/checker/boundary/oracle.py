@@ -9,9 +9,10 @@ claim is decided on both sides of a narrow interval. ``None``: the oracle does n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
-from functools import cache
+from functools import cache, wraps
 from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
@@ -28,6 +29,20 @@ iv.dps = 80
 
 class UndecidedError(Exception):
     """The oracle has no theorem for the claim."""
+
+
+def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Keep the results of a pure function of JSON values and fractions: many cases have one problem or mechanism."""
+    known: dict[str, Any] = {}
+
+    @wraps(function)
+    def asked(*arguments: Any) -> Any:
+        key = json.dumps(arguments, default=str, sort_keys=True)
+        if key not in known:
+            known[key] = function(*arguments)
+        return known[key]
+
+    return asked
 
 
 def truth(problem: Any, claim: Any) -> bool | None:
@@ -187,6 +202,7 @@ def positive_semidefinite(a: Matrix) -> bool:
 INFINITE = "infinite"
 
 
+@_remembered
 def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
     """Return the value of a mechanism: a number, ``INFINITE``, or for a logarithm its interval."""
     kind, k = objective["kind"], len(p[0])
@@ -422,6 +438,7 @@ def _two_answer_rows(region: Any, g: F, d: F, k: int) -> list[Row]:
     return rows
 
 
+@_remembered
 def optimum(problem: Any, g: F, d: F) -> Any:
     """Return the optimum of a design problem at (g, d)."""
     region, objective = problem["region"], problem["objective"]

@@ -8,6 +8,7 @@ one for as long as it is asked: all other code is the checker's own.
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import json
 from collections.abc import Callable, Iterator
@@ -53,8 +54,19 @@ def _source(module: str) -> str:
     return (FOLDER / f"{module}.py").read_text(encoding="utf-8")
 
 
+@cache
+def _parsed(module: str) -> ast.Module:
+    return ast.parse(_source(module))
+
+
+def _statement(module: str, line: int) -> ast.Module:
+    """Return a copy of the function or class at a line: to compile the others again would change nothing."""
+    (found,) = (each for each in _parsed(module).body if each.lineno <= line <= (each.end_lineno or each.lineno))
+    return ast.Module([copy.deepcopy(found)], [])
+
+
 def _of_module(module: str) -> Iterator[Dropped]:
-    for function, guard, node in _raises(ast.parse(_source(module)), ""):
+    for function, guard, node in _raises(_parsed(module), ""):
         reason = _reason(node)
         place = (module, function, reason, node.lineno, node.end_lineno or node.lineno)
         yield Dropped(*place, None)
@@ -112,7 +124,7 @@ class _Dropping(ast.NodeTransformer):
 def without(condition: Dropped) -> Iterator[None]:
     """The checker, without a condition."""
     dropping = _Dropping(condition)
-    tree = ast.fix_missing_locations(dropping.visit(ast.parse(_source(condition.module))))
+    tree = ast.fix_missing_locations(dropping.visit(_statement(condition.module, condition.first)))
     assert dropping.done == 1, condition
     path = str(FOLDER / f"{condition.module}.py")
     function: Any = importlib.import_module(f"rropt.checker.{condition.module}")

@@ -16,7 +16,7 @@ from itertools import permutations, product
 from typing import Any
 
 from rropt.core.linear import Optimal, ProgrammeBuilder, solve
-from rropt.designs.engine.designs import RayDesigns, _by_rays
+from rropt.designs.engine.designs import _by_rays, certify_design
 from rropt.designs.problem import Problem
 from rropt.objectives import (
     AlphaDivergence,
@@ -100,7 +100,7 @@ def engine_file(rng: random.Random) -> Any:
         region = several_levels(rng, k, degenerate=degenerate)
     problem = Problem(region, objective, pi)
     levels = problem.region.bracket(16)
-    return RayDesigns().certificate(problem, levels, _by_rays(problem, levels)).to_dict()
+    return certify_design(problem, levels, _by_rays(problem, levels)).to_dict()
 
 
 def _mixture(rng: random.Random, made: dict[str, Callable[[], Any]], populations: Any) -> BayesMixture:

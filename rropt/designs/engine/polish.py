@@ -1,0 +1,86 @@
+"""The last digits of E-optimal designs: Newton's method on the rays that have weight, from where interior points end.
+
+The multiplier X of ``C >= t unit`` has the eigenvectors of the least eigenvalue alone. Where that is multiple, or
+nearly so, the interior-point method ends near 1e-11. With ``X = F F^T``, F of as many columns as X has eigenvalues that
+are larger than what they are complementary to, and with the rays of weight alone, the conditions are equations:
+
+    (C - t unit) F = 0,   abs(c F)^2 = F_r v on these rays,   <unit, X> = 1,   and those of the weights.
+
+F may be turned and weights need not be unique: the least step is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rropt.designs.engine.interior_point import Point, Programme, balanced, ends
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Eigenvalue
+
+_STEPS, _ROUNDING, _RANK = 10, 1e-7, 1e-11  # steps; how far below 0 a weight may be; singular values that are 0
+_LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: weights of at least so much of their slack are positive
+_CLOSED = 1e-15  # the relative gap that needs no polish
+
+
+def polished(given: Programme, criterion: Eigenvalue, point: Point) -> Point:
+    """Return the better weights and the better dual of the point and of its polished forms."""
+    import numpy as np
+
+    value, bound = ends(given, criterion, point)
+    best = point
+    with np.errstate(all="ignore"):
+        for least in _LEAST:
+            if value - bound <= _CLOSED * value:
+                break
+            other = _newton(given, criterion, best, least)
+            if other is None:
+                continue
+            own, proved = ends(given, criterion, other)
+            if own < value:
+                best, value = best._replace(w=other.w), own
+            if proved > bound:
+                best, bound = best._replace(y=other.y, v=other.v, z=other.z), proved
+    return best
+
+
+def _newton(given: Programme, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
+    """Return the solution of the equations near a point; None where there is none."""
+    import numpy as np
+
+    (c, affine, right), unit = given, criterion.unit
+    information = (c * point.w[:, None]).T @ c
+    t = 1 / criterion.reached(c, point.w)
+    x = criterion.matrix(point.y)
+    values, vectors = np.linalg.eigh(x)
+    beside = np.abs((vectors * ((information - t * unit) @ vectors)).sum(0))
+    is_kept = values > float(right @ point.v) * beside
+    f = (vectors * np.sqrt(np.maximum(values, 0)))[:, is_kept]
+    kept = np.flatnonzero(point.w * float(right @ point.v) > least * point.z)
+    if not len(kept) or not is_kept.any():
+        return None
+    lines, rows, w, v = c[kept], affine[kept], point.w[kept], point.v
+    (d, r), n, p = f.shape, len(kept), len(right)
+    size = np.concatenate([np.ones(d * r), w, np.ones(p + 1)])
+    for _ in range(_STEPS):
+        moved, slack = lines @ f, (lines * w[:, None]).T @ lines - t * unit
+        parts = [(slack @ f).ravel(), (moved**2).sum(1) - rows @ v, [(f * (unit @ f)).sum() - 1], rows.T @ w - right]
+        by_w = (lines[:, :, None] * moved[:, None, :]).reshape(n, -1)
+        equations = [
+            np.hstack([np.kron(slack, np.eye(r)), by_w.T, np.zeros((d * r, p)), -(unit @ f).reshape(-1, 1)]),
+            np.hstack([2 * by_w, np.zeros((n, n)), -rows, np.zeros((n, 1))]),
+            np.append(2 * (unit @ f).ravel(), np.zeros(n + p + 1))[None, :],
+            np.hstack([np.zeros((p, d * r)), rows.T, np.zeros((p, p + 1))]),
+        ]
+        change = size * np.linalg.lstsq(np.vstack(equations) * size, -np.concatenate(parts), rcond=_RANK)[0]
+        f = f + change[: d * r].reshape(d, r)
+        w, v, t = w + change[d * r : d * r + n], v + change[d * r + n : -1], t + float(change[-1])
+        if not np.isfinite(f).all():
+            return None
+    if not w.min() > -_ROUNDING:
+        return None
+    whole = np.zeros(len(point.w))
+    whole[kept] = np.maximum(w, 0)
+    whole = whole if (made := balanced(given, whole)) is None else made
+    y = criterion.coordinates(f @ f.T, (c * whole[:, None]).T @ c - t * unit)
+    return Point(whole, affine @ v - criterion.values(c, y), y, v)

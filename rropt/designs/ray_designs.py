@@ -1,0 +1,70 @@
+"""The class of designs that the engine solves: any objective over rays, at any number of outputs.
+
+Closed forms and the convex route stand beside the engine as routes of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rropt.core.certificates import Certificate
+from rropt.designs.convex.free_outputs import by_cvxpy, seconds, states
+from rropt.designs.engine.designs import certify_design, is_known, is_listed, limit_of, solved_by_rays
+from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
+from rropt.designs.equal_shares import equal_shares_design
+from rropt.designs.problem import Problem
+from rropt.designs.solution import ProvedDesign, RouteResult, pattern_design, recorded_design
+from rropt.designs.solving import DesignClass, Route, is_of_one_population
+from rropt.privacy.region import RationalLevels
+
+
+def _is_of_its_kind(problem: Problem) -> bool:
+    """Return whether the objective is one of rays, over all mechanisms of any number of outputs under levels."""
+    region = problem.region
+    is_free = region.has_rays and region.bounds is None and not region.outputs
+    return is_of_one_population(problem) and problem.objective.is_on_rays and is_free
+
+
+def _has_witness(problem: Problem) -> bool:
+    return (all(problem.population) or problem.region.form == "parity") and states(problem)
+
+
+@dataclass(frozen=True)
+class RayDesigns(DesignClass[ProvedDesign]):
+    """Optimal designs of any number of outputs under privacy levels: (epsilon, delta), several, by pair of inputs."""
+
+    name = "rays"
+    specificity: ClassVar[int] = -1  # what is a special case has a class of its own
+    routes = (
+        Route("closed-form", by_theorem, has_theorem),
+        Route("convex", by_cvxpy, _has_witness, seconds, decides=False),
+        Route("exact", solved_by_rays, is_listed),
+    )
+    found = ProvedDesign
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the objective is one of rays and the region is one of levels."""
+        return _is_of_its_kind(problem) and (has_theorem(problem) or is_listed(problem))
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
+        return None if not _is_of_its_kind(problem) or has_theorem(problem) else limit_of(problem)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate; under one level with delta = 0 its closed form follows from its rows."""
+        found = recorded_design(problem, certificate)
+        if problem.region.form != "parity":
+            return found
+        return equal_shares_design(problem, found) if has_equal_shares(problem) else pattern_design(found)
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
+        """Return the certificate of the rays, or that of rule 5 for a closed form."""
+        return certify_design(problem, levels, best)
+
+    def is_certified(self, problem: Problem) -> bool:
+        """Return whether the checker knows the objective."""
+        return is_known(problem)
+
+
+AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = RayDesigns  # until 0.3: their old names
