@@ -1,6 +1,9 @@
 """Large k: designs, certificates, draws, counts and estimates, beside multi-freq-ldpy, pure-ldp and plain NumPy.
 
-    python benchmarks/large_k.py [--peers]      # with --peers: the two packages where they are installed
+    python benchmarks/large_k.py [--only PART] [--peers]      # with --peers: the two packages where they are installed
+
+PART is one of capacities, designs, gaps, servers, sets, streaming, client, survey, difference_sets. Each prints its
+target beside what was measured.
 
 Figures are processor time. Peers are compared at the same level, epsilon = 1, each with its own best protocol for k
 categories: subset selection (multi-freq-ldpy), Hadamard response (pure-ldp). The plain NumPy sampler has the law of the
@@ -10,18 +13,25 @@ affine design up to rounding of floats, and a generator that is not cryptographi
 from __future__ import annotations
 
 import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from math import exp
+from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rropt import check, kary_problem, solve
-from rropt.designs.block_designs import best_blocks, private_blocks
+from rropt.designs.block_designs import best_blocks, default_output_bits, private_blocks
 from rropt.designs.problem import UniformProblem
-from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic
+from rropt.mechanisms import named_mechanism
+from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, uniform_bound
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.block_samplers import BlockSampler
 from rropt.objectives import AOptimality
@@ -89,6 +99,163 @@ def servers() -> None:
     print(f"subsets of 13 of 50: {draw:.3f} us to draw, {seconds(lambda: count(rows, made))[0]:.3f} us to count")
 
 
+def capacities() -> None:
+    """Print capacity and flip probability of k-ary randomized response at epsilon = 14, beside the published ones."""
+    published = {455: (8.821556150827456, 0.0003782027903293844), 2925: (11.461727965384876, 0.002426322167983409)}
+    print("k, epsilon = 14: capacity in bits (published), flip probability (published)")
+    for k, (bits, flip) in published.items():
+        found = solve(kary_problem(epsilon=14, categories=k, objective="mutual-information"))
+        made = found.mechanism
+        own = float(found.value) / log(2)
+        flips = float(k * (1 - made.hit) / (k - 1))
+        print(f"{k:8} {own!r} ({bits!r}) {flips!r} ({flip!r})")
+        assert abs(own - bits) < 1e-12
+        assert abs(flips / flip - 1) < 1e-12
+
+
+def gaps() -> None:
+    """Print the largest certified gap over a grid of epsilon, beside its target."""
+    print("k: outputs, epsilon, the largest certified gap (target) at which epsilon")
+    for k in (2925, 10**4, 10**6):
+        for name, bits, low, high, step, target in (
+            ("at most 64 k outputs", None, 2, 16, 1, 5e-4),  # epsilon in quarters
+            ("long outputs", "long", 2, 56, 1, 3e-4),
+            ("at most 64 k outputs", None, 17, 56, 3, None),
+        ):
+            worst = (0.0, 0.0)
+            for quarter in range(low, high + 1, step):
+                epsilon = Fraction(quarter, 4)
+                region = PrivacyRegion(epsilon, inputs=k, outputs=64 * k)
+                whole = UniformProblem(region, AOptimality(), k)
+                found = solve(
+                    whole
+                    if bits is None
+                    else kary_problem(
+                        epsilon=epsilon, categories=k, objective="a-optimal", output_bits=default_output_bits(k)
+                    )
+                )
+                assert check(found.certificate)
+                worst = max(worst, (found.found.relative_gap, float(epsilon)))
+            told = "open" if target is None else f"target {target:g}"
+            print(f"{k:8} {name}, epsilon {low / 4} to {high / 4}: {worst[0]:.2g} ({told}) at {worst[1]}")
+            assert target is None or worst[0] <= target
+
+
+def sets() -> None:
+    """Print microseconds to draw one subset of the best size at epsilon = 1."""
+    rng = np.random.default_rng(5)
+    print("k, d: us to draw a set, the system's randomness")
+    for k in (50, 128, 1000, 10**4, 10**5):
+        d = uniform_bound(k, Fraction(2718281828, 10**9))[1]
+        prepared = Randomizer(BlockMechanism(AllSubsets(k, d), Fraction(2718281828, 10**9)))
+        answers = rng.integers(0, k, max(10**7 // k, 100))
+        spent, _ = seconds(lambda p=prepared, a=answers: [len(x) for x in p.randomize_sets(a)])
+        print(f"{k:8} {d:6} {spent / len(answers) * 1e6:.2f}")
+
+
+def own(script: str, *words: str) -> tuple[float, int, str]:
+    """Run Python in a process of its own; return its processor time, peak memory in MB and output."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    tail = "\nimport resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    done = subprocess.run([sys.executable, "-c", script + tail, *words], capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    *told, peak = done.stdout.strip().splitlines()
+    return spent, int(peak), " ".join(told)
+
+
+_COMMAND = "import sys; from rropt.cli.main import main; assert main(sys.argv[1:]) == 0"
+
+
+def streaming() -> None:
+    """Print the time and memory of counting and estimating text files of responses, beside their targets."""
+    rng = np.random.default_rng(6)
+    with tempfile.TemporaryDirectory() as folder:
+        path, counts = f"{folder}/responses.txt", f"{folder}/counts.json"
+        made = BlockMechanism(AllSubsets(50, 13), Fraction(2718281828, 10**9))
+        prepared, design = Randomizer(made), f"{folder}/design.json"
+        Path(design).write_text(made.to_json())
+        with Path(path).open("w") as stream:
+            for _ in range(100):
+                for rows in prepared.randomize_sets(rng.integers(0, 50, 100_000)):
+                    chosen = np.nonzero(rows)[1].reshape(len(rows), 13).tolist()
+                    stream.write("".join("&".join(map(str, row)) + "\n" for row in chosen))
+        words = ["count", path, "--mechanism", design, "--output", counts]
+        spent, peak, _ = own(_COMMAND, *words)
+        more, _, _ = own(_COMMAND, "estimate", counts)
+        print(f"10^7 subsets at k = 50: {spent + more:.1f} s (target 10), {peak} MB (target 500)")
+        short = private_blocks(best_blocks(10**5, Fraction(2718281828, 10**9), 64 * 10**5), Fraction(2718281828, 10**9))
+        drawn = Randomizer(short).randomize_many(rng.integers(0, 10**5, 10**6))
+        Path(design).write_text(short.to_json())
+        with Path(path).open("w") as stream:
+            stream.write("".join(f"{x}\n" for x in drawn.tolist()))
+        spent, peak, _ = own(_COMMAND, "count", path, "--mechanism", design, "--output", counts)
+        more, _, _ = own(_COMMAND, "estimate", counts, "--exceeding", "1/100")
+        print(f"10^6 responses at k = 10^5: {spent + more:.1f} s (target 10), {peak} MB")
+
+
+def client() -> None:
+    """Run a client in C of the exported text: 10^7 responses through count, merge and estimate."""
+    k, n = 1000, 10**7
+    with tempfile.TemporaryDirectory() as folder:
+        design = f"{folder}/design.json"
+        words = ["design", "kary", "--categories", str(k), "--epsilon", "1", "--objective", "a-optimal"]
+        own(_COMMAND, *words, "--output-bits", "16", "--output", design)
+        own(_COMMAND, "export", design, "--language", "c", "--output", f"{folder}/client.c")
+        subprocess.run(["gcc", "-O2", "-o", f"{folder}/client", f"{folder}/client.c", "-lm"], check=True)
+        assert subprocess.run([f"{folder}/client", "test"], capture_output=True, check=True).stdout == b"ok\n"
+        shares = dict.fromkeys(range(k), 0)
+        for x, share in ((7, 3), (40, 5), (123, 12), (999, 20)):
+            shares[x] = share * n // 100
+        rest = n - sum(shares.values())
+        for x in range(k):
+            shares[x] += rest // k
+        shares[0] += n - sum(shares.values())
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        for i in range(4):
+            with Path(f"{folder}/{i}.txt").open("w") as stream:
+                for x in range(i, k, 4):
+                    subprocess.run([f"{folder}/client", "draw", str(x), str(shares[x])], stdout=stream, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        drawing = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        spent, peak = 0.0, 0
+        for i in range(4):
+            words = ["count", f"{folder}/{i}.txt", "--mechanism", design, "--output", f"{folder}/{i}.json"]
+            more, most, _ = own(_COMMAND, *words)
+            spent, peak = spent + more, max(peak, most)
+        merged = f"{folder}/all.json"
+        spent += own(_COMMAND, "merge", *(f"{folder}/{i}.json" for i in range(4)), "--output", merged)[0]
+        more, _, told = own(_COMMAND, "estimate", merged, "--exceeding", "1/100", "--json")
+        found = json.loads(told)
+        inside = sum(low <= shares[x] / n <= high for x, (low, high) in enumerate(found["intervals"]))
+        print(
+            f"C client, k = {k}, {n} responses: drawn in {drawing:.1f} s, count and merge {spent:.1f} s, {peak} MB, "
+            f"estimate {more:.1f} s; the truth is within {inside} of {k} joint intervals; above 1/100: "
+            f"{found['categories']}"
+        )
+        assert inside == k
+
+
+def survey() -> None:
+    """Print the time of counting a table with weights, strata and clusters."""
+    rng, n = np.random.default_rng(7), 10**6
+    with tempfile.TemporaryDirectory() as folder:
+        path, counts = f"{folder}/table.csv", f"{folder}/counts.json"
+        drawn = Randomizer(named_mechanism("olh:1000,2.718")).randomize_many(rng.integers(0, 1000, n))
+        with Path(path).open("w") as stream:
+            stream.write("y,w,s,c\n")
+            for y, w, c in zip(
+                drawn.tolist(), rng.integers(1, 500, n).tolist(), rng.integers(0, 100, n).tolist(), strict=True
+            ):
+                stream.write(f"{y},{w / 100},{c % 10},{c}\n")
+        words = ["--column", "y", "--weights", "w", "--strata", "s", "--clusters", "c", "--mechanism", "olh:1000,2.718"]
+        spent, peak, _ = own(_COMMAND, "count", path, *words, "--output", counts)
+        more, _, _ = own(_COMMAND, "estimate", counts)
+        print(
+            f"10^6 rows in 100 clusters, k = 1000, local hashing: count {spent:.1f} s, {peak} MB, estimate {more:.1f} s"
+        )
+
+
 def difference_sets() -> None:
     """Print the seconds in which the checker verifies Singer difference sets."""
     from rropt.designs.certificates.blocks import certify_blocks
@@ -142,10 +309,15 @@ def peers() -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", action="store_true")
+    parts = {
+        each.__name__: each
+        for each in (capacities, designs, gaps, servers, sets, streaming, client, survey, difference_sets)
+    }
+    parser.add_argument("--only", choices=parts)
     given = parser.parse_args()
     print(f"exp(1) = {exp(1):.6f}; {N} responses")
-    designs()
-    servers()
-    difference_sets()
+    for name, part in parts.items():
+        if given.only in (None, name):
+            part()
     if given.peers:
         peers()

@@ -48,7 +48,7 @@ export function checkBlocks(problem, claim, witness) {
 }
 
 /** Return p, m, gamma, the number of outputs (null: not counted) and whether all sets have one size. */
-function readReports(place, k) {
+export function readReports(place, k, anyGamma = false) {
   place.require(place.isObject() && place.value.size === 1, "one form of mechanism is expected");
   if (place.has("bit-vectors")) {
     const { categories, p, m } = place.at("bit-vectors").fields(["categories", "p", "m"]);
@@ -67,8 +67,9 @@ function readReports(place, k) {
   const g = parts.gamma.number();
   const { b, rho, eta, balanced } = read(k, parts);
   blocks.require(!rho.equals(eta), "no block tells two categories apart");
-  parts.gamma.require(ONE.less(g), "gamma of the mechanism is not above 1");
+  parts.gamma.require(anyGamma || ONE.less(g), "gamma of the mechanism is not above 1");
   const S = ONE.plus(g.minus(ONE).times(rho));
+  parts.gamma.require(S.sign() > 0, "gamma of the mechanism is not positive");
   const m = g.minus(ONE).times(eta).plus(rho).over(S);
   return { p: g.times(rho).over(S), m, g, b, balanced };
 }

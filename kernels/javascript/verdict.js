@@ -4,6 +4,7 @@ import { checkAdmissible, checkDominated, checkParity } from "./admissibility_ru
 import { checkBits } from "./bits_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
+import { checkClient } from "./client_rule.js";
 import { checkCones } from "./cone_rule.js";
 import { checkCover } from "./cover_rule.js";
 import { checkDecision, checkGarbling } from "./garbling_rules.js";
@@ -51,6 +52,7 @@ export const RULES = new Map([
   ["interval", checkInterval],
   ["bits", checkBits],
   ["blocks", checkBlocks],
+  ["client", checkClient],
   ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],

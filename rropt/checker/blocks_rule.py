@@ -58,7 +58,7 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
     if ends is None:
         raise Rejected("the objective is none of those that the rule of blocks bounds")
     of_kind(objective, str(kind), [], "objective")
-    reports = _reports(made, k, budget)
+    reports = read_reports(made, k, budget)
     if not 1 < reports.gamma <= level.gamma.below:
         raise Rejected("the mechanism is not private at gamma's bracket, or tells nothing")
     if level.sizes[1] != "any":
@@ -83,7 +83,7 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
     return level.tier
 
 
-def _reports(made: Any, k: int, budget: Budget) -> Reports:
+def read_reports(made: Any, k: int, budget: Budget) -> Reports:
     """Return what the mechanism of a claim says."""
     form = next(iter(made)) if isinstance(made, dict) and len(made) == 1 else None
     if form == "bit-vectors":

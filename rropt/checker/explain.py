@@ -13,6 +13,7 @@ from . import (
     audit_rules,
     bits_rule,
     blocks_rule,
+    client_rule,
     composition_rule,
     cone_rule,
     garbling_rules,
@@ -45,6 +46,7 @@ _MODULES = (
         likelihood_rule,
         bits_rule,
         blocks_rule,
+        client_rule,
         minimax_rule,
         polynomials,
         positivity_rules,
@@ -150,6 +152,8 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         if len(problem["items"]) > WIDEST:
             yield "mechanisms", f"and {len(problem['items']) - WIDEST} more items"
         yield "level", _level(problem["epsilon"], None)
+    elif kind == "client":
+        yield "mechanism", told(problem["mechanism"])
     elif kind == "mechanism":
         yield "mechanism", told(problem["mechanism"])
         if problem["level"] is not None:
@@ -292,6 +296,10 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
         lower, upper = told_apart(claim["lower"], claim["upper"])
         exact = claim["lower"] == claim["upper"]  # numbers are canonical: equal numbers are equal texts
         yield "proved", f"the {what} is {lower}" if exact else f"{lower} <= {what} <= {upper}"
+    elif kind == "client-law":
+        parts = ((name, told(value)) for name, value in claim["table"].items())
+        table = ", ".join(f"{name} = {text}" for name, text in parts)
+        yield "proved", f"the sampler with the integers {table} draws with the law of the mechanism"
     else:
         words = {key: told(value) for key, value in claim.items()}
         if "lower" in claim:

@@ -12,6 +12,7 @@ from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
 from .blocks_rule import check_blocks
+from .client_rule import check_client
 from .composition_rule import check_composition
 from .cone_rule import check_cones
 from .cover import check_cover
@@ -61,6 +62,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "likelihood": check_likelihood,
     "bits": check_bits,
     "blocks": check_blocks,
+    "client": check_client,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,

@@ -9,9 +9,14 @@ The file of counts holds the mechanism and its hash, the number of responses, an
 of this part, by default a hash of DATA: "rropt merge" adds such files, and refuses the same part
 twice; "rropt estimate" estimates from one of them.
 
+With --column DATA is a CSV file with a header. With --weights, --strata or --clusters weighted
+counts are kept for each stratum and primary sampling unit: they determine the shares and their
+linearised standard errors.
+
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
+  rropt count survey.csv --column q1 --weights w --clusters district --mechanism warner:3/4
 """
 
 from __future__ import annotations
@@ -19,12 +24,17 @@ from __future__ import annotations
 import argparse
 import json
 
+from rropt.cli.arguments import call
 from rropt.cli.output import print_result, progress_bar
 
 OPTIONS = """
-data DATA                 a text file, one response in each line
+data DATA                 a text file, one response in each line; with --column a CSV file with a header
 --mechanism required
 --shard NAME              identifier of this part (default: 16 digits of the SHA-256 of DATA)
+--column NAME             the column of the responses, of a CSV file with a header
+--weights COLUMN with --column  of a complex survey: the weights, decimals with at most 6 places
+--strata COLUMN with --column  its strata
+--clusters COLUMN with --column  its primary sampling units, within strata; without them each row is a unit
 --output >FILE            write the counts to FILE
 --json
 """
@@ -35,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.aggregates import count
 
     with progress_bar("counting") as advance:
-        found = count(args.data, args.mechanism, shard=args.shard, progress=advance)
+        found = call(count, args, progress=advance)
     if args.output is not None:
         args.pending.put(args.output, json.dumps(found.to_dict()) + "\n", "counts")
     print_result(args, found, title="Counts of responses")

@@ -6,11 +6,12 @@ thresholds of every draw, and the collector's estimate with its standard error. 
 program too: "test" checks the vectors, "draw X N" prints N reports of category X.
 
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, or an affine design of
-"rropt design kary --output-bits". Samplers are not constant-time.
+"rropt design kary --output-bits". Samplers are not constant-time. The certificate, which "rropt
+check" verifies, proves that the integers of the client have the law of the mechanism.
 
 examples:
   rropt export warner:3/4 --language c --output client.c
-  rropt export mechanism.json --language javascript --output client.mjs
+  rropt export mechanism.json --language javascript --output client.mjs --certificate client.json
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rropt.cli.output import print_result
 OPTIONS = """
 mechanism MECHANISM       a file or a named design
 --language c|javascript|python|rust|swift required  of the client
+--certificate >FILE       write the certificate that its integers have the law of the mechanism
 --output >FILE            write the client to FILE (default: standard output)
 --json
 """
@@ -35,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     client = export(args.mechanism, args.language)
     if args.output is not None:
         args.pending.put(args.output, client.source, "client")
+    if args.certificate is not None:
+        args.pending.put(args.certificate, client.certificate.file_text)
     if args.json or args.output is not None:
         print_result(args, client, title="Client")
     else:

@@ -89,8 +89,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         audit = call(given_audit, args)
     except UnsupportedProblemError:  # a form whose matrix is too large to be written out
-        if args.transposed or args.properties is not None or criterion is not None:
+        if args.transposed or args.properties is not None:
             raise
+        if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+            read_level(args)
+            say_rounding(args.criterion)
+            asked = args.delta
         large = LargeFinding.at(read_mechanism(args.mechanism), args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1

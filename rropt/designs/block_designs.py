@@ -7,7 +7,7 @@ search looks for a density near ``1/(g + 1)`` and a field just above k:
 
 * ``direct`` (k outputs), which is best where g is large;
 * ``affine-classes``: primes q from k on, divisors e <= 64 of q - 1, unions of cosets; ``q e`` outputs, a fast server;
-* ``projective``: q near g + 1, and the least q whose points are enough;
+* ``projective``: q near g + 1, the least q whose points are enough, and the largest that the outputs allow;
 * ``affine`` of one dimension: ``q (q - 1)`` outputs, any density; one category costs n operations;
 * ``affine`` of more dimensions (local hashing): ``q^(t+1)`` outputs, q^t >= k.
 
@@ -45,7 +45,7 @@ from rropt.mechanisms.families import (
     Projective,
     uniform_bound,
 )
-from rropt.mechanisms.families.primes import next_prime, primes_from
+from rropt.mechanisms.families.primes import is_prime, next_prime, primes_from
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
@@ -165,7 +165,8 @@ def _intervals(k: int, g: float, most: int) -> Iterator[Candidate]:
         least = next_prime(_root_above(k, t))
         if least > _HASH_PRIMES:
             continue
-        for q in {least, next_prime(least + 1)} | {next_prime(max(least, int(g) + x)) for x in (0, 1, 2)}:
+        near = {next_prime(max(least, int(g) + x)) for x in (0, 1, 2)}
+        for q in {least, next_prime(least + 1), max(least, _prime_below(most ** (1 / (t + 1))))} | near:
             if q * (q**t - 1) <= most and q <= _HASH_PRIMES:
                 yield from _sizes(k, q, t, g)
 
@@ -176,6 +177,14 @@ def _sizes(k: int, q: int, t: int, g: float) -> Iterator[Candidate]:
         planes = float(q) ** (t - 1)
         eta = ((planes - 1) * s + planes * s * (s - 1)) / (q * (planes * q - 1))
         yield _value(k, s / q, eta, g), Affine(k, q, s, t)
+
+
+def _prime_below(x: float) -> int:
+    """Return the largest prime below x - 1, within 2 to 10^6: the least density that so many outputs allow."""
+    q = min(max(int(x) - 1, 2), 10**6)
+    while not is_prime(q):
+        q -= 1
+    return q
 
 
 def _root_above(k: int, t: int) -> int:
@@ -194,7 +203,8 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
         least = next_prime(max(_root_above(k, t - 1) - 1, 2)) if t > 2 else next_prime(max(k - 1, 2))
         while (least**t - 1) // (least - 1) < k:
             least = next_prime(least + 1)
-        for q in {least} | {next_prime(max(least, int(g) + x)) for x in (-50, -9, 0, 1)}:
+        near = {next_prime(max(least, int(g) + x)) for x in (-50, -9, 0, 1)}
+        for q in {least, max(least, _prime_below(most ** (1 / (t - 1))))} | near:
             if (q**t - 1) // (q - 1) > most or q > 10**6:
                 continue
             for complement in (False, True):

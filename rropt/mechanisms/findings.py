@@ -171,7 +171,7 @@ class LargeFinding(Result):
         record |= {"mechanism": self.mechanism.to_dict(), "level": level, "meets": self.meets}
         if isinstance(self.mechanism, ProductMechanism):
             record["questions"] = question_levels(self.mechanism).to_dict()
-        record["shape"] = [str(size) for size in self.mechanism.shape]
+        record["shape"] = list(self.mechanism.shape_texts)
         return record | ({"profile": None} if self.profile is None else self.profile.to_dict())
 
     def lines(self) -> list[tuple[str, str]]:

@@ -20,11 +20,19 @@ from fractions import Fraction
 from operator import index
 from typing import Any, SupportsIndex
 
-from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, required, shown
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidMechanismError,
+    InvalidParameterError,
+    UnsupportedProblemError,
+    required,
+    shown,
+)
 from rropt.core.exact import Epsilon, rational_where
 from rropt.core.exact.written import decimal_commas
 from rropt.core.files import read_content
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
+from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import Mechanism, rows_from_dict
 from rropt.mechanisms.named import named_mechanism
 from rropt.mechanisms.named.categorical import GRR, unary_rows
@@ -163,10 +171,16 @@ def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
 
     Raises:
         as ``load_raw_matrix`` and ``named_mechanism``.
+        UnsupportedProblemError: a design of more than 4 096 entries that is given by formulas.
     """
     if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return audit(load_raw_matrix(mechanism, transposed=transposed))
     named = given_mechanism(mechanism)
+    if isinstance(named, MembershipMechanism) and not named.is_small:
+        raise UnsupportedProblemError(
+            f"the mechanism is given by formulas and too large for a matrix: received {shown(mechanism)}; allowed are "
+            "its levels: parity, epsilon, delta and the profile"
+        )
     return audit(named.design_matrix if transposed else named)
 
 

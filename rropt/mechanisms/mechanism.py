@@ -141,6 +141,12 @@ class MatrixForm:
         return _remade(type(self), {**self._slots(), "_name": name})
 
     @property
+    def shape_texts(self) -> tuple[str, str]:
+        """``shape`` as texts; an m of many thousand digits is written as a formula, such as 2^20000."""
+        m, k = self.shape
+        return str(m), str(k)
+
+    @property
     def outputs(self) -> int:
         """m, the number of possible answers."""
         return self.shape[0]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.findings import Finding
-from rropt.mechanisms.imports import given_audit
+from rropt.mechanisms.findings import Finding, LargeFinding
+from rropt.mechanisms.imports import given_audit, required_mechanism
 from rropt.mechanisms.raw_matrices import audit, from_array
 from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
 from rropt.privacy.criteria import Criterion
+from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.given_levels import given_criterion
 
 
@@ -26,7 +27,7 @@ def audit_privacy(
     lower: str | None = None,
     delta: object = 0,
     transposed: bool = False,
-) -> Finding | Judgement:
+) -> Finding | LargeFinding | Judgement:
     """Return the exact privacy of a mechanism: parity, epsilon, and delta at a level; what ``rropt privacy`` prints.
 
     ``delta(epsilon) = max over inputs j, l of sum_i max(0, p_ij - exp(epsilon) p_il)``.
@@ -41,7 +42,8 @@ def audit_privacy(
 
     Returns:
         A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``; under a criterion a
-        ``Judgement`` with ``meets`` and an explicit breach.
+        ``Judgement`` with ``meets`` and an explicit breach. Of a mechanism that is too large for a matrix a
+        ``LargeFinding``.
 
     Raises:
         InvalidParameterError: more than one level.
@@ -56,16 +58,22 @@ def audit_privacy(
     criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
     if len(given) + (criterion is not None) > 1:
         raise InvalidParameterError("more than one level is given: give one of epsilon, gamma, and a criterion")
-    if isinstance(mechanism, str):
-        found = given_audit(mechanism, transposed=transposed)
-    elif isinstance(mechanism, Mechanism):
-        found = audit(mechanism.design_matrix if transposed else mechanism)
-    else:
-        found = audit(from_array(mechanism, transposed=transposed))
-    if criterion is not None:
-        return judge(found.normalised, criterion)
     level = None if not given else Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma)
-    return Finding.at(found, level, Delta.of(delta) if given else None)
+    asked = Delta.of(delta) if given else None
+    try:
+        if isinstance(mechanism, str):
+            found = given_audit(mechanism, transposed=transposed)
+        elif isinstance(mechanism, Mechanism):
+            found = audit(mechanism.design_matrix if transposed else mechanism)
+        else:
+            found = audit(from_array(mechanism, transposed=transposed))
+    except UnsupportedProblemError:  # a form whose matrix is too large to be written out
+        if transposed:
+            raise
+        if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+            level, asked = criterion_level(criterion).epsilon, Delta.of(0)
+        return LargeFinding.at(required_mechanism(mechanism), level, asked)
+    return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion)
 
 
 def bound(

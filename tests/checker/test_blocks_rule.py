@@ -49,7 +49,7 @@ def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, s
     if k <= 7 and len(sets) < 60 and density != together:
         matrix = written_out(made)
         assert max(max(row) / min(row) for row in matrix) == F(5, 2)
-        reports = blocks_rule._reports(made, k, Budget())
+        reports = blocks_rule.read_reports(made, k, Budget())
         assert blocks_rule._variance(k, reports, Budget()) == variance(made)
         if is_balanced:
             assert {sum(row) for row in matrix}.__len__() == 1 or len({len(each) for each in sets}) == 1
@@ -63,7 +63,7 @@ def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
             assert blocks_rule._bound(k, gamma, Budget()) == bound(k, gamma)
             if k <= 6:
                 form = {"blocks": {"family": "subsets", "categories": str(k), "size": "1", "gamma": str(gamma)}}
-                reports = blocks_rule._reports(form, k, Budget())
+                reports = blocks_rule.read_reports(form, k, Budget())
                 least, most = blocks_rule._information(k, reports, gamma, Budget())
                 assert abs(most - best_information(k, gamma)) < F(1, 10**50)
                 assert abs(least - information(written_out(form))) < F(1, 10**50)
@@ -142,7 +142,7 @@ def test_the_information_of_randomized_response_over_455_and_2925_states() -> No
         (455, 0.0003782027903293844, 8.821556150827456),
         (2925, 0.002426322167983409, 11.461727965384876),
     ):
-        reports = blocks_rule._reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
+        reports = blocks_rule.read_reports(BlockMechanism(Direct(k), gamma).to_dict(), k, Budget())
         assert abs(float(k / (gamma + k - 1)) - flip) < 1e-15
         least, most = blocks_rule._information(k, reports, gamma, Budget())
         assert most - least < F(1, 10**50)

@@ -23,11 +23,12 @@ import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
-BY_SUITE = ("rays", "blocks", "composition", "composition-lattice", "shuffled-blocks", "kary-zcdp")
+BY_SUITE = ("rays", "blocks", "client", "composition", "composition-lattice", "shuffled-blocks", "kary-zcdp")
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
+    "client_rule._check_columns: f'the mechanism has more than",  # test_client_rule.py
     "composition_rule.read_composition: f'the chance that nothing is revealed",  # this and the next: compositions.py
     "composition_rule._delta: f'a half of the answers",
     "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py
@@ -66,8 +67,8 @@ EQUIVALENT = {
     "admissibility_rules.check_dominated: \"gamma's bracket begins at 1": "a member of C_1 has proportional rows",
     "admissibility_rules.check_dominated: 'dominating has another": "the garbling asks for equal inputs again",
     "admissibility_rules._require_member: f'{where} has a row of zeros": "it is proportional to every row",
-    "blocks_rule._reports: 'no block tells two categories apart'": "the families reject empty and full blocks before",
-    "blocks_rule._reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1 afterwards",
+    "blocks_rule.read_reports: 'no block tells two categories apart'": "the families reject empty and full blocks",
+    "blocks_rule.read_reports: 'gamma of the mechanism is not positive'": "gamma is asked to be above 1, or p below 1",
     "blocks_rule._classes: 'T is empty, or the whole field'": "its density is the chance of a pair: rejected later",
     'brackets._prove_power: "epsilon\'s times is not positive, or is whole: then it is carried out" [0]': (
         "q^(a/b) < 1 for a < 0, and the bracket begins at 1 or above"

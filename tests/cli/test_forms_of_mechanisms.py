@@ -80,12 +80,14 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     status, out, _ = cli("privacy", many, "--epsilon", "20", "--delta", middle)
     assert (status, "not decided" in out) == (1, True)
     assert cli("privacy", subsets)[0] == 0
+    status, out, _ = cli("privacy", many, "--rho", "1/5", "1/2")  # a criterion is met if the parity is at most B(h)
+    assert (status, "meets the level" in out) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["privacy", "{}", "--rho", "1/5", "1/2"], "about 10^24 entries"),
+        (["privacy", "{}", "--transposed"], "about 10^24 entries"),
         (["privacy", "{}", "--properties", "0;1"], "about 10^24 entries"),
         (["randomize", "{}.csv", "--mechanism", "{}", "--column", "a"], "1099511627776"),
         (["estimate", "--mechanism", "{}", "--counts", "1,2"], "1099511627776 answers"),

@@ -238,7 +238,24 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
     with pytest.raises(InvalidParameterError, match="other levels than the tree"):
         tree.find(responses[:2], "1/20")
     with pytest.raises(InvalidParameterError, match="bits is out of range"):
-        PrefixTree(24, 4, 1)
+        PrefixTree(49, 4, 1)
+
+
+def test_a_prefix_tree_finds_values_of_48_bits() -> None:
+    """A domain of 2.8 x 10^14 values, of which only candidates are looked at."""
+    tree, rng = PrefixTree(48, 8, 5), np.random.default_rng(2)
+    words = [int.from_bytes(word, "big") for word in (b"cheese", b"violin")]
+    values = rng.permutation(np.concatenate([np.full(14_000, words[0]), np.full(12_000, words[1]),
+                                             rng.integers(0, 1 << 48, 34_000)]))  # fmt: skip
+    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate(np.array_split(values, 6))]
+    found = tree.find(responses, "1/20")
+    assert found.values == tuple(words)
+    assert [mechanism.output_bits <= 62 for mechanism in tree.mechanisms] == [True] * 6
+    assert [mechanism.inputs for mechanism in tree.mechanisms] == [1 << 8 * i for i in range(1, 7)]
+    last = tree.mechanisms[-1]
+    assert Mechanism.from_json(last.to_json()) == last
+    with pytest.raises(UnsupportedProblemError, match="too many to be listed"):
+        last.blocks.members(0)
 
 
 def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,15 @@ def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callabl
         assert _solved(k, epsilon).gap <= F(3, 10_000) * _solved(k, epsilon).lower
 
 
+def test_the_largest_field_that_the_outputs_allow_is_tried() -> None:
+    """Between epsilon 5 and 12 short responses leave a gap: hyperplanes of the sparsest plane have the least."""
+    region = PrivacyRegion(10, inputs=10**6, outputs=64 * 10**6)
+    found = solve(UniformProblem(region, AOptimality(), 10**6))
+    assert found.mechanism.blocks.family == "projective"
+    assert found.gap <= F(3, 10) * found.lower
+    assert found.certificate.check()
+
+
 def test_a_design_is_certified_and_comes_back() -> None:
     for k, epsilon, bits, objective in (
         (2925, 1, None, "a-optimal"), (10**6, "log(3)", 26, "a-optimal"), (50, 2, 10, "a-optimal"),

@@ -16,8 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, says
+from rropt.mechanisms.clients.certificates import certify_client
 from rropt.mechanisms.clients.sources import ABOUT, LAW, SOURCES
 from rropt.mechanisms.clients.tables import ClientTable, Vector, table_of, vectors_of
 from rropt.mechanisms.families.identity import hash_of
@@ -53,6 +55,11 @@ class Client(Result):
     def vectors(self) -> int:
         """How many test vectors it has."""
         return len(vectors_of(table_of(self.mechanism)))
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof that its integers have the law of the mechanism (rule 32 of the checker)."""
+        return certify_client(self.mechanism)
 
     @property
     def source(self) -> str:

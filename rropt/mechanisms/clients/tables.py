@@ -22,8 +22,9 @@ from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Direct
+from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Blocks, Direct
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
@@ -108,9 +109,11 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     >>> table_of(named_mechanism("warner:3/4")).columns
     ((3, 4), (1, 4))
     """
-    if isinstance(mechanism, BlockMechanism):
+    if isinstance(mechanism, BlockMechanism) and (_has_own_client(mechanism.blocks) or not mechanism.is_small):
         return _table_of_blocks(mechanism)
     if mechanism.inputs > MOST_ENTRIES or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
+        if (direct := direct_of(mechanism)) is not None:
+            return _table_of_blocks(direct)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
             f"most {MOST_ENTRIES} entries, k-ary randomized response and affine designs of one dimension "
@@ -130,6 +133,21 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     return ClientTable("columns", mechanism.inputs, mechanism.outputs, {}, tuple(columns), estimator)
 
 
+def _has_own_client(blocks: Blocks) -> bool:
+    """Return whether a family is drawn by its own sampler; another one by its matrix, if that is small."""
+    return isinstance(blocks, (Direct, AffineClasses)) or (isinstance(blocks, Affine) and blocks.dimension == 1)
+
+
+def direct_of(mechanism: Mechanism) -> BlockMechanism | None:
+    """Return k-ary randomized response, written out as a matrix, as a family; None of another matrix."""
+    k = mechanism.inputs
+    if mechanism.outputs != k or k * k > MAX_MATRIX_ENTRIES:
+        return None
+    truth, other = mechanism[0, 0], mechanism[0, 1]
+    alike = all(x == (truth if i == j else other) for i, row in enumerate(mechanism.matrix) for j, x in enumerate(row))
+    return BlockMechanism(Direct(k), truth / other) if alike and truth > other > 0 else None
+
+
 def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
     blocks, hit = mechanism.blocks, mechanism.hit
     numbers = {"HEADS": hit.numerator, "COIN": hit.denominator}
@@ -141,8 +159,8 @@ def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
         numbers["ROOT"] = primitive_root(blocks.q)
     elif not isinstance(blocks, Direct):
         raise UnsupportedProblemError(
-            f"this family has no client: received {blocks}; allowed are k-ary randomized response and affine "
-            "designs of one dimension; design with other output bits"
+            f"this family has no client: received {blocks}; allowed are k-ary randomized response, affine designs of "
+            f"one dimension, and matrices of at most {MOST_ENTRIES} entries; design with other output bits"
         )
     if hit.denominator >= _WORD or mechanism.outputs >= _WORD or numbers.get("Q", 0) >= 1 << 31:
         raise UnsupportedProblemError(

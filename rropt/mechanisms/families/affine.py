@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_CLASSES = 64  # e: as many correlations count all categories
+_MOST_CELLS = 1 << 25  # of an incidence matrix that is kept: 32 MB
+_MOST_AT_ONCE = 1 << 20  # cells that are worked on at once
 
 
 def _prime(value: object) -> int:
@@ -69,9 +71,10 @@ class Affine(Blocks, family="affine"):
 
     __slots__ = ("categories", "dimension", "q", "size")
     title = "affine design (interval)"
+    MOST = 1 << 48  # categories: more than can be listed are counted as candidates only (prefix trees)
 
     def __init__(self, categories: int, q: int, size: int, dimension: int = 1) -> None:
-        self.categories = whole(categories, "categories", 2, MAX_CATEGORIES)
+        self.categories = whole(categories, "categories", 2, self.MOST)
         self.q = _prime(q)
         self.size = whole(size, "the size of T", 1, self.q - 1)
         self.dimension = whole(dimension, "the dimension", 1, 64)
@@ -124,6 +127,34 @@ class Affine(Blocks, family="affine"):
             total = (total + products_modulo(digits, digit, self.q)) % self.q
         return int((total < self.size).sum())
 
+    def memberships(self, histogram: Integers) -> Integers:
+        """Return for every category how many responses hold it: t operations for each of them and each block."""
+        import numpy as np
+
+        counts = np.empty(self.categories, np.int64)
+        if self.categories * self.count <= _MOST_CELLS:
+            for first, held in _incidence(self):
+                counts[first : first + len(held)] = held @ histogram
+            return counts
+        blocks = np.flatnonzero(histogram)
+        weights, step = histogram[blocks], max(_MOST_AT_ONCE // max(len(blocks), 1), 1)
+        for first in range(0, self.categories, step):
+            held = self._held(blocks, np.arange(first, min(first + step, self.categories)))
+            counts[first : first + step] = held @ weights
+        return counts
+
+    def _held(self, blocks: Integers, categories: Integers) -> NDArray[np.bool_]:
+        """Return which of these blocks (columns) hold which of these categories (rows)."""
+        import numpy as np
+
+        a, total = np.divmod(blocks, self.q)
+        a, x, found = a + 1, categories, total[None]
+        for _ in range(self.dimension):
+            a, digits = np.divmod(a, self.q)
+            x, own = np.divmod(x, self.q)
+            found = (found + products_modulo(digits[None], own[:, None], self.q)) % self.q
+        return np.asarray(found < self.size)
+
     def choices(self, inside: bool) -> tuple[int, ...]:
         """Return the number of values in T (outside of it), and of vectors a."""
         return self.size if inside else self.q - self.size, int(self.q**self.dimension) - 1
@@ -147,6 +178,16 @@ class Affine(Blocks, family="affine"):
         """Return that of k categories, q, s and t."""
         q, size, dimension = only(parameters, "q", "size", "dimension")
         return cls(categories, _prime(q), whole(size, "size", 1, MAX_PRIME), whole(dimension, "dimension", 1, 64))
+
+
+@lru_cache(maxsize=1)
+def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
+    """Return which blocks hold which categories, some categories at a time, each with its first one."""
+    import numpy as np
+
+    step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)
+    starts = range(0, design.categories, step)
+    return tuple((x, design._held(blocks, np.arange(x, min(x + step, design.categories)))) for x in starts)
 
 
 def products_modulo(left: Any, right: Any, q: int) -> Any:

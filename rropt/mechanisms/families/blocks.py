@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidMechanismError, shown
+from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError, shown
 from rropt.mechanisms.arrangements import arrangement_at
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 MAX_CATEGORIES = 10**7
 """Categories of a block design: a table of all estimates of so many takes seconds and some gigabytes."""
+
+
+_MOST_COUNTED = 10**5  # categories up to which the number of all sets of a size is computed
 
 
 class Blocks(ABC):
@@ -45,6 +48,7 @@ class Blocks(ABC):
     __slots__ = ()
 
     FAMILIES: ClassVar[dict[str, type[Blocks]]] = {}
+    MOST: ClassVar[int] = MAX_CATEGORIES  # categories of the family
     family: ClassVar[str]
     title: ClassVar[str]
 
@@ -91,6 +95,11 @@ class Blocks(ABC):
 
     def members(self, block: int) -> tuple[int, ...]:
         """Return the categories of a block, ascending. Cost O(k) unless a family knows better."""
+        if self.categories > MAX_CATEGORIES:
+            raise UnsupportedProblemError(
+                f"the categories are too many to be listed: received {self}; allowed are {MAX_CATEGORIES}; count "
+                "candidates (prefix trees)"
+            )
         return tuple(x for x in range(self.categories) if self.holds(block, x))
 
     def memberships(self, histogram: Integers) -> Integers:
@@ -156,7 +165,7 @@ class Blocks(ABC):
                 f"the family of blocks is unknown: received {shown(family)}; allowed are {', '.join(Blocks.FAMILIES)}"
             )
         rest = {key: value for key, value in data.items() if key not in ("family", "categories")}
-        made = known.of_parameters(whole(data.get("categories"), "categories", 2, MAX_CATEGORIES), rest)
+        made = known.of_parameters(whole(data.get("categories"), "categories", 2, known.MOST), rest)
         if made.to_dict() != {key: str(value) for key, value in data.items()}:
             raise InvalidMechanismError(
                 f"the family of blocks has other parameters: received {shown(data)}; allowed are those of "
@@ -287,7 +296,15 @@ class AllSubsets(Blocks, family="subsets"):
 
     @property
     def count(self) -> int:
-        """C(k, d)."""
+        """C(k, d).
+
+        Raises:
+            UnsupportedProblemError: more than 10^5 categories, of which the number takes seconds and is of no use.
+        """
+        if self.categories > _MOST_COUNTED:
+            raise UnsupportedProblemError(
+                f"the number of sets is too large to be written out: received {self}; work with sets, parity and delta"
+            )
         return comb(self.categories, self.size)
 
     @property

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_MODULUS = 1 << 21
+_FEW_RESIDUES = 1024  # whose autocorrelation is counted in long integers
 
 
 class Cyclic(Blocks, family="cyclic"):
@@ -70,6 +71,10 @@ class Cyclic(Blocks, family="cyclic"):
         self._correlation = correlation[0]
 
     def _autocorrelation(self) -> list[int]:
+        v = self.modulus
+        if v <= _FEW_RESIDUES:  # without NumPy, which the list of named designs does not import
+            bits, whole = int(bytes(48 + bit for bit in reversed(self._inside)), 2), (1 << v) - 1
+            return [(bits & (bits << h | bits >> (v - h)) & whole).bit_count() for h in range(1, self.categories)]
         import numpy as np
 
         from rropt.mechanisms.families.correlations import correlation_sums

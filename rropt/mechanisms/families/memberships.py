@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of a matrix that is shown
+_MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
 
 
 class MembershipMechanism(Mechanism):
@@ -80,15 +81,20 @@ class MembershipMechanism(Mechanism):
         level = both_texts(self.epsilon())
         return f"{name}{self._described()}, responses of {self.output_bits} bits, epsilon = {level}"
 
+    @property
+    def is_small(self) -> bool:
+        """Whether the matrix is written out where a mechanism is shown or audited: at most 4 096 entries."""
+        return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
+
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
         """Return the matrix of a small mechanism as a table; of another one the family."""
-        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+        if not self.is_small:
             return self._headline()
         return super().displayed(headline, width)
 
     def displayed_html(self, headline: str) -> str:
         """Return ``displayed`` as HTML."""
-        if self.output_bits > _MOST_SHOWN_BITS or self.inputs << self.output_bits > _MOST_SHOWN:
+        if not self.is_small:
             return f"<p>{html_text(self._headline())}</p>"
         return super().displayed_html(headline)
 
@@ -141,6 +147,10 @@ class MembershipMechanism(Mechanism):
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
         """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
         given = sparse(shares, self.outputs, "the shares")
+        if self.inputs > MAX_CATEGORIES:
+            raise UnsupportedProblemError(
+                f"the categories are too many to be listed: received {self!r}; allowed are {MAX_CATEGORIES}"
+            )
         total = sum(given.values(), Fraction(0))
         held = [Fraction(0)] * self.inputs
         for i, share in given.items():
@@ -220,6 +230,14 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     def shape(self) -> tuple[int, int]:
         """``(b, k)``."""
         return self._blocks.count, self._blocks.categories
+
+    @property
+    def shape_texts(self) -> tuple[str, str]:
+        """``shape`` as texts; beyond 10^4 categories the number of all sets of d is C(k, d)."""
+        blocks, k = self._blocks, self._blocks.categories
+        if isinstance(blocks, AllSubsets) and k > _MOST_WRITTEN:
+            return f"C({k}, {blocks.size})", str(k)
+        return str(blocks.count), str(k)
 
     @property
     def inputs(self) -> int:
@@ -330,6 +348,12 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
     def shape(self) -> tuple[int, int]:
         """``(2^k, k)``."""
         return 1 << self._categories, self._categories
+
+    @property
+    def shape_texts(self) -> tuple[str, str]:
+        """``shape`` as texts; beyond 10^4 categories the number of outputs is 2^k."""
+        k = self._categories
+        return (f"2^{k}" if k > _MOST_WRITTEN else str(1 << k)), str(k)
 
     @property
     def inputs(self) -> int:

@@ -21,6 +21,7 @@ from rropt.mechanisms.named.binary import (
 from rropt.mechanisms.named.bits import FORM, NAME, RAPPOR, Rappor, named_product
 from rropt.mechanisms.named.categorical import GRR, SUBSET, UNARY
 from rropt.mechanisms.named.design import Design, Parameter
+from rropt.mechanisms.named.sets import SETS
 
 __all__ = ["DESIGNS", "Design", "Parameter", "Rappor", "named_mechanism"]
 
@@ -40,6 +41,7 @@ DESIGNS: dict[str, Design] = {
         SUBSET,
         UNARY,
         RAPPOR,
+        *SETS,
     )
 }
 

@@ -7,14 +7,24 @@ from itertools import combinations, product
 from math import comb, prod
 
 from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES
+from rropt.mechanisms.families.memberships import direct, subset_selection
+from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.design import Design, Parameter, require
+from rropt.mechanisms.orbits import OrbitMechanism
 
-_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly
+_MOST_EXPLICIT = 1000  # k^2 entries are held explicitly; beyond, the mechanism is given by formulas
 
 
-def _grr(categories: Fraction, truth: Fraction) -> Matrix:
+def _grr(categories: Fraction, truth: Fraction) -> Matrix | Mechanism:
     """Return k-ary randomized response (GRR, direct encoding; the gamma-diagonal matrix)."""
     k = int(categories)
+    if k > _MOST_EXPLICIT:
+        require(
+            1 < k * truth < k,
+            f"p is out of range beyond {_MOST_EXPLICIT} categories: received {truth}; allowed is 1/k < p < 1",
+        )
+        return direct(k, truth * (k - 1) / (1 - truth))
     other = (1 - truth) / (k - 1)
     return tuple(tuple(truth if i == j else other for j in range(k)) for i in range(k))
 
@@ -23,7 +33,7 @@ GRR = Design(
     name="grr",
     title="k-ary randomized response (GRR, direct encoding, gamma-diagonal)",
     parameters=(
-        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_EXPLICIT}", (2, _MOST_EXPLICIT)),
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {MAX_CATEGORIES}", (2, MAX_CATEGORIES)),
         Parameter("p", "probability of the true category"),
     ),
     device="The true category is reported with probability p, else one of the k - 1 others, each equally likely.",
@@ -48,19 +58,20 @@ def best_subset_size(k: int, gamma: Fraction) -> int:
 
 
 _MOST_SUBSETS = 10_000  # entries of the matrix of all subsets
-_MOST_CATEGORIES = 100
+_MOST_IN_ORBITS = 300  # categories up to which the likelihood of responses that are subsets is estimated
 
 
-def _subset(categories: Fraction, size: Fraction, truth: Fraction) -> Matrix:
-    """Return subset selection: rows are the subsets of d categories in lexicographic order."""
+def _subset(categories: Fraction, size: Fraction, truth: Fraction) -> Matrix | Mechanism:
+    """Return subset selection: rows are the subsets of d categories in lexicographic order, or formulas."""
     k, d = int(categories), int(size)
     require(d < k, f"d is not below k: received d = {d}, k = {k}; allowed is 1 <= d < k")
-    count = comb(k, d)
-    require(
-        k * count <= _MOST_SUBSETS,
-        f"there are too many subsets: received {count} of {d} of {k} categories; at most {_MOST_SUBSETS // k} are held "
-        "explicitly; use OrbitMechanism.subset_selection",
-    )
+    if k > _MOST_IN_ORBITS or k * comb(k, d) > _MOST_SUBSETS:
+        require(
+            d < k * truth < k,
+            f"p is out of range for so many subsets: received {truth}; allowed is d/k < p < 1",
+        )
+        gamma = truth * (k - d) / ((1 - truth) * d)
+        return OrbitMechanism.subset_selection(k, d, gamma) if k <= _MOST_IN_ORBITS else subset_selection(k, d, gamma)
     inside, outside = truth / comb(k - 1, d - 1), (1 - truth) / comb(k - 1, d)
     return tuple(tuple(inside if j in each else outside for j in range(k)) for each in combinations(range(k), d))
 
@@ -69,8 +80,8 @@ SUBSET = Design(
     name="subset",
     title="Subset selection (d-subset mechanism, Ye and Barg, Wang et al.)",
     parameters=(
-        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {_MOST_CATEGORIES}", (2, _MOST_CATEGORIES)),
-        Parameter("d", "size of the subsets", f"an integer 1 <= {{}} < k <= {_MOST_CATEGORIES}", (1, _MOST_CATEGORIES)),
+        Parameter("k", "number of categories", f"an integer 2 <= {{}} <= {MAX_CATEGORIES}", (2, MAX_CATEGORIES)),
+        Parameter("d", "size of the subsets", f"an integer 1 <= {{}} < k <= {MAX_CATEGORIES}", (1, MAX_CATEGORIES)),
         Parameter("p", "probability that the subset contains the true category"),
     ),
     device="A subset of d of the k categories is reported: with probability p one with the true category, else one "

@@ -62,7 +62,7 @@ class Design:
         epsilon: the exact level as a formula in the parameters.
         source: where the design is from.
         example: parameters that make a valid mechanism, as text.
-        build: from exact parameters to the matrix's rows.
+        build: from exact parameters to the matrix's rows, or to a mechanism that is given by formulas.
         required: how many parameters must be given; the rest have defaults.
         repeated: the most parameters, of a design whose last one may be given again and again.
 
@@ -78,7 +78,7 @@ class Design:
     epsilon: str
     source: str
     example: str
-    build: Callable[..., tuple[tuple[Fraction, ...], ...]]
+    build: Callable[..., tuple[tuple[Fraction, ...], ...] | Mechanism]
     required: int
     repeated: int = 0
 
@@ -109,7 +109,8 @@ class Design:
         for i, value in enumerate(exact):
             self.parameter(i).check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
-        return Mechanism(self.build(*exact), name=label)
+        made = self.build(*exact)
+        return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
         """Return how it is written, what its device does, its exact epsilon, and an example with its level."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, rows_at_once
 from rropt.mechanisms.sampling.inversion import ByteSource, Integers
 from rropt.mechanisms.sampling.samplers import ProductSampler, sampler_of
 
@@ -37,7 +38,7 @@ class Randomizer:
     (True, (4,))
     """
 
-    __slots__ = ("_inputs", "_outputs", "_sampler")
+    __slots__ = ("_inputs", "_mechanism", "_sampler")
 
     def __init__(self, mechanism: Mechanism) -> None:
         if not isinstance(mechanism, Mechanism):
@@ -45,8 +46,13 @@ class Randomizer:
                 f"mechanism is not a Mechanism: received an object of type {type(mechanism).__name__}; "
                 "give rropt.Mechanism(matrix) or rropt.named_mechanism(...)"
             )
-        self._outputs, self._inputs = mechanism.shape
+        self._mechanism, self._inputs = mechanism, mechanism.inputs
         self._sampler = sampler_of(mechanism)
+
+    @property
+    def _outputs(self) -> int:
+        """m; of sets it may have thousands of digits, and is not computed where it is not needed."""
+        return self._mechanism.outputs
 
     def randomize(self, answer: int) -> int:
         """Return one randomized answer, drawn with the operating system's randomness.
@@ -129,8 +135,37 @@ class Randomizer:
         """
         return self._questions(answers, os.urandom if seed is None else _generator(seed).bytes, progress)
 
+    def randomize_sets(
+        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None, progress: Progress | None = None
+    ) -> Iterator[NDArray[np.bool_]]:
+        """Yield responses that are sets as matrices of bits, shape (rows, k): of subsets, blocks or bit vectors.
+
+        Args:
+            answers: true categories, integers 0..k-1, a vector of n.
+            seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
+            progress: as in ``randomize_many``.
+
+        Yields:
+            Rows of about 4 million bits at a time, n in all; memory does not grow with n.
+
+        Raises:
+            InvalidParameterError: a mechanism whose responses are no sets, or as in ``randomize_many``.
+
+        >>> from rropt.mechanisms import named_mechanism
+        >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("fano:3")).randomize_sets([0, 4, 4])]
+        [array([3, 3, 3])]
+        """
+        sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
+        if not isinstance(sampler, (BlockSampler, BitVectorSampler)):
+            raise InvalidParameterError(
+                f"the responses are no sets: received {self._mechanism!r}; allowed are block designs and bit vectors; "
+                "use randomize_many"
+            )
+        categories, step = self._categories(answers, self._inputs).reshape(-1), rows_at_once(self._inputs)
+        return _sets(sampler, categories, source, step, progress)
+
     def __repr__(self) -> str:
-        return f"<Randomizer of shape ({self._outputs}, {self._inputs})>"
+        return f"<Randomizer of shape ({', '.join(self._mechanism.shape_texts)})>"
 
     def _one(self, answer: object, source: ByteSource) -> int:
         if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
@@ -220,3 +255,17 @@ def _generator(seed: int | np.random.Generator) -> np.random.Generator:
         f"seed is not usable: received an object of type {type(seed).__name__}; "
         "allowed are an integer >= 0 or a numpy.random.Generator"
     )
+
+
+def _sets(
+    sampler: BlockSampler | BitVectorSampler,
+    categories: Integers,
+    source: ByteSource,
+    step: int,
+    progress: Progress | None,
+) -> Iterator[NDArray[np.bool_]]:
+    for begin in range(0, len(categories), step):
+        part = categories[begin : begin + step]
+        yield sampler.sets(part, source)
+        if progress is not None:
+            progress(len(part))

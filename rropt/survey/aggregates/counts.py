@@ -22,36 +22,23 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, says
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from rropt.survey.aggregates.survey_counts import SurveyCounts
+
 FORMAT = "rropt-counts/1"
 _BEGIN = b'{"format": "rropt-counts/'
-_LONGEST_SHARD = 64
 _MOST_OUTPUTS = 1 << 28  # of a histogram of block numbers, 2 GB
 
 Progress = Callable[[int, int], object]
-
-
-def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
-    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
-
-    Subset selection given by one orbit of one group is that of all subsets of its size.
-    """
-    if isinstance(mechanism, MembershipMechanism):
-        return mechanism
-    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
-        (values,) = mechanism.orbits[0]
-        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
-            (low, _), (high, size) = sorted(values)
-            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +97,8 @@ class AggregatedCounts(Result):
         mechanism = Mechanism.from_dict(data["mechanism"])
         if hash_of(mechanism) != data["mechanism_hash"]:
             raise FileFormatError("the counts are of another mechanism: its hash is not that of the file; count anew")
-        shards, n = data["shards"], _whole(data["n"])
-        counts = [_whole(c) for c in data["counts"]] if isinstance(data["counts"], list) else data["counts"]
+        shards, n = data["shards"], whole_of(data["n"])
+        counts = [whole_of(c) for c in data["counts"]] if isinstance(data["counts"], list) else data["counts"]
         length = mechanism.inputs if data["counted"] == "memberships" else 0
         length = mechanism.outputs if data["counted"] == "outputs" else length
         fits = isinstance(counts, list) and len(counts) == length and type(n) is int and 0 <= n <= MAX_ANSWERS
@@ -121,7 +108,7 @@ class AggregatedCounts(Result):
                 f"the counts do not fit: received {shown(data['counted'])}, n = {shown(n)}, {shown(counts)}; allowed "
                 f"are {length or 'no'} whole numbers from 0 to n"
             )
-        good = isinstance(shards, list) and all(map(_is_shard, shards)) and sorted(set(shards)) == shards
+        good = isinstance(shards, list) and all(map(is_shard, shards)) and sorted(set(shards)) == shards
         if not good or not shards:
             raise FileFormatError(f"the shards are no list of names, each once, ascending: received {shown(shards)}")
         return cls(mechanism, n, data["counted"], tuple(counts), tuple(shards))
@@ -135,17 +122,17 @@ class AggregatedCounts(Result):
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
 
 
-def _whole(number: Any) -> Any:
-    """Return a number of a file, which is read as it is written, as an integer; what is none as it is."""
-    return (
-        int(number)
-        if isinstance(number, str) and number.isascii() and number.isdigit() and len(number) < 19
-        else number
-    )
+def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts:
+    """Return the counts of a file, of either format.
 
+    Raises:
+        FileFormatError: it is no file of counts.
+    """
+    from rropt.survey.aggregates.survey_counts import SURVEY_FORMAT, SurveyCounts
 
-def _is_shard(name: object) -> bool:
-    return isinstance(name, str) and name.isprintable() and 0 < len(name) <= _LONGEST_SHARD
+    data = parse_json(read_text(path, what="counts"), what="counts")
+    survey = isinstance(data, dict) and data.get("format") == SURVEY_FORMAT
+    return SurveyCounts.from_dict(data) if survey else AggregatedCounts.from_dict(data)
 
 
 def is_counts(path: Any) -> bool:
@@ -160,8 +147,16 @@ def is_counts(path: Any) -> bool:
 
 
 def count(
-    data: Any, mechanism: Mechanism | str, *, shard: str | None = None, progress: Progress | None = None
-) -> AggregatedCounts:
+    data: Any,
+    mechanism: Mechanism | str,
+    *,
+    shard: str | None = None,
+    column: str | None = None,
+    weights: str | None = None,
+    strata: str | None = None,
+    clusters: str | None = None,
+    progress: Progress | None = None,
+) -> AggregatedCounts | SurveyCounts:
     """Count the responses of one machine.
 
     Args:
@@ -171,10 +166,14 @@ def count(
         mechanism: P, or its name.
         shard: the identifier of this part, 1 to 64 characters; by default 16 digits of the SHA-256 of the data, so that
             the same file is not counted twice.
+        column: of a CSV file with a header in the place of lines: the column of the responses.
+        weights, strata, clusters: columns of a complex survey: the weights, decimals with at most 6 places; the
+            strata; and the primary sampling units within strata. Respondents are the units without clusters.
         progress: called after every part with the bytes (or responses) that it had, and those of all.
 
     Returns:
-        The counts: memberships where responses are sets, else outputs. A file is read in parts of 4 MB.
+        The counts: memberships where responses are sets, else outputs. A file is read in parts of 4 MB. With weights,
+        strata or clusters ``SurveyCounts``: weighted counts for each stratum and unit.
 
     Raises:
         FileFormatError: a line that is no response of the mechanism.
@@ -184,18 +183,30 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
+    from rropt.survey.aggregates.survey_counts import count_survey, table_parts
+
     made = given_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
     collector = _collector(made)
     digest = hashlib.sha256()
+    columns = {"column": column, "weights": weights, "strata": strata, "clusters": clusters}
+    if any(columns.values()) and (column is None or not isinstance(data, (str, os.PathLike))):
+        raise InvalidParameterError(
+            "columns belong to a table: give the name of a CSV file with a header, and the column of the responses "
+            "(`column`)"
+        )
+    if weights is not None or strata is not None or clusters is not None:
+        return count_survey(data, collector, made, columns, shard, progress)
+    if column is not None:
+        for table in table_parts(data, columns, digest, progress):
+            text = "".join(f"{response}\n" for response in table.responses).encode()
+            collector.add(collector.of_lines(text, table.first))
+        name = shard_name(shard, digest)
+        return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
     for part, size, whole in _parts(data, collector, digest):
         collector.add(part)
         if progress is not None:
             progress(size, whole)
-    name = digest.hexdigest()[:16] if shard is None else shard
-    if not _is_shard(name):
-        raise InvalidParameterError(
-            f"the name of the shard is no text of 1 to {_LONGEST_SHARD} printable characters: received {shown(shard)}"
-        )
+    name = shard_name(shard, digest)
     return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
 
 
@@ -347,7 +358,9 @@ def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDAr
     yield array, len(array), len(array)
 
 
-def merge(counts: Sequence[AggregatedCounts | str | os.PathLike[str]]) -> AggregatedCounts:
+def merge(
+    counts: Sequence[AggregatedCounts | SurveyCounts | str | os.PathLike[str]],
+) -> AggregatedCounts | SurveyCounts:
     """Add the counts of several machines.
 
     Args:
@@ -361,9 +374,11 @@ def merge(counts: Sequence[AggregatedCounts | str | os.PathLike[str]]) -> Aggreg
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """
-    if isinstance(counts, (str, AggregatedCounts)) or not counts:
+    from rropt.survey.aggregates.survey_counts import SurveyCounts, merge_survey
+
+    if isinstance(counts, (str, AggregatedCounts, SurveyCounts)) or not counts:
         raise InvalidParameterError("there are no counts to merge: give a list of files that `rropt count` wrote")
-    found = [each if isinstance(each, AggregatedCounts) else AggregatedCounts.load(each) for each in counts]
+    found = [load_counts(each) if isinstance(each, (str, os.PathLike)) else each for each in counts]
     first, shards = found[0], [shard for each in found for shard in each.shards]
     for each in found[1:]:
         if (each.mechanism_hash, each.counted) != (first.mechanism_hash, first.counted):
@@ -376,9 +391,18 @@ def merge(counts: Sequence[AggregatedCounts | str | os.PathLike[str]]) -> Aggreg
         raise InvalidParameterError(
             f"a shard is given twice: received {shown(twice[0])} in several files; give every part once"
         )
-    total = [sum(column) for column in zip(*(each.counts for each in found), strict=True)]
+    surveys = [each for each in found if isinstance(each, SurveyCounts)]
+    plain = [each for each in found if isinstance(each, AggregatedCounts)]
+    if surveys and plain:
+        raise InvalidParameterError(
+            "the counts are of different designs: received parts with and without weights, strata or clusters; count "
+            "all of them alike"
+        )
+    if surveys:
+        return merge_survey(surveys)
+    total = [sum(column) for column in zip(*(each.counts for each in plain), strict=True)]
     return AggregatedCounts(
-        first.mechanism, sum(each.n for each in found), first.counted, tuple(total), tuple(sorted(shards))
+        first.mechanism, sum(each.n for each in plain), first.counted, tuple(total), tuple(sorted(shards))
     )
 
 

@@ -28,7 +28,9 @@ from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
 from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.aggregates.counts import AggregatedCounts, as_memberships
+from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
+from rropt.survey.aggregates.shards import as_memberships
+from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
 
 if TYPE_CHECKING:
     import numpy as np
@@ -178,7 +180,11 @@ def _fraction(value: object, name: str) -> Fraction:
 
 
 def estimate_counts(
-    counts: AggregatedCounts | str | os.PathLike[str], *, confidence: object = "0.95", likelihood: bool = False
+    counts: AggregatedCounts | SurveyCounts | str | os.PathLike[str],
+    *,
+    confidence: object = "0.95",
+    likelihood: bool = False,
+    lonely: str = "refuse",
 ) -> Any:
     """Estimate the shares from aggregated counts.
 
@@ -186,12 +192,15 @@ def estimate_counts(
         counts: what ``count`` or ``merge`` returned, or its file.
         confidence: of all intervals together, in (0, 1).
         likelihood: whether the most likely shares are wanted too.
+        lonely: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
+            ``average`` or ``adjust``.
 
     Returns:
-        Of memberships a ``MembershipEstimate``; of outputs the ``Estimate`` of the same counts.
+        Of memberships a ``MembershipEstimate``; of outputs the ``Estimate`` of the same counts; of counts by stratum
+        and unit a ``SurveyCountsEstimate``.
 
     Raises:
-        UnsupportedProblemError: the likelihood is wanted, and memberships do not determine it.
+        UnsupportedProblemError: the likelihood is wanted, and the counts do not determine it.
         InvalidParameterError: no responses were counted.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
@@ -200,8 +209,15 @@ def estimate_counts(
     >>> [str(share) for share in estimate_counts(counts).estimate]
     ['-1/4', '3/2', '-1/4']
     """
-    found = counts if isinstance(counts, AggregatedCounts) else AggregatedCounts.load(counts)
+    found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
     level = _fraction(confidence, "confidence")
+    if isinstance(found, SurveyCounts):
+        if likelihood:
+            raise UnsupportedProblemError(
+                "the most likely shares are not determined: received weighted counts by stratum and unit; estimate "
+                "from the responses with `rropt estimate DATA`"
+            )
+        return estimate_survey(found, level, lonely)
     if not found.n:
         raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
     if found.counted == "outputs":
@@ -253,7 +269,7 @@ _POWER_QUANTILE = 0.8416212335729143  # of the normal distribution, at 0.8
 
 
 def heavy_hitters(
-    counts: AggregatedCounts | str | os.PathLike[str],
+    counts: AggregatedCounts | SurveyCounts | str | os.PathLike[str],
     threshold: object,
     *,
     level: object = "0.05",
@@ -268,9 +284,14 @@ def heavy_hitters(
         candidates: the categories that are tested, fixed before the responses were seen; all when left out.
 
     Raises:
-        UnsupportedProblemError: counts of outputs.
+        UnsupportedProblemError: counts of outputs, or of a complex survey.
     """
-    found = counts if isinstance(counts, AggregatedCounts) else AggregatedCounts.load(counts)
+    found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
+    if isinstance(found, SurveyCounts):
+        raise UnsupportedProblemError(
+            "heavy hitters rest on binomial tails: received weighted counts by stratum and unit; use the joint "
+            "intervals of `rropt estimate COUNTS`"
+        )
     sets = as_memberships(found.mechanism)
     if found.counted != "memberships" or sets is None:
         raise UnsupportedProblemError(

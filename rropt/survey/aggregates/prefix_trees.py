@@ -8,9 +8,10 @@ A prefix is at least as frequent as each of its continuations. So with a chance 
 that is not above the threshold, and none of its prefixes. Respondents of different levels are different people, so that
 the candidates of a level do not depend on its responses: the familywise error of each level is alpha/levels.
 
-A prefix of b bits is one of 2^b categories of an affine design over a prime just above 2^b; only candidates are
-counted, at one operation for each response and candidate. Values have at most 23 bits; of longer
-ones report an agreed hash.
+A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t, q^t just above 2^b, with t
+as small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are
+counted, at t operations for each response and candidate, so that the domain is never listed. Values have at most 48
+bits, six characters; of longer ones report an agreed hash.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, rational_where
 from rropt.core.results import Result, says
-from rropt.mechanisms.families import Affine, BlockMechanism
+from rropt.mechanisms.families import Affine, BlockMechanism, Direct
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.sampling import Randomizer
 from rropt.survey.aggregates.estimates import HeavyHitters, holm
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_MOST_BITS = 23  # of the prefix that is one category: 2^23 of them, MAX_CATEGORIES being 10^7
+_MOST_BITS = 48  # of a value: with q^t >= 2^48 a response has at most 61 bits
+_RESPONSE_BITS = 61
 _FEW = 1 << 16  # candidates of one level
 
 
@@ -64,7 +67,7 @@ class PrefixTree:
     """The plan of a prefix tree: which prefix a respondent reports, and by which mechanism.
 
     Args:
-        bits: of a value, at most 23.
+        bits: of a value, at most 48.
         step: bits of a digit: a level has 2^step children for each prefix.
         epsilon: the privacy level of each respondent, who answers once.
 
@@ -161,8 +164,14 @@ class PrefixTree:
 
 
 def _prefix_mechanism(categories: int, epsilon: Epsilon) -> BlockMechanism:
-    """Return the affine design of these categories with the best interval, private at the level."""
-    gamma = epsilon.gamma_bracket(20).lower
-    q = next_prime(max(categories, 3))
+    """Return the affine design of these categories with the best interval, or the direct one, private at the level."""
+    gamma, bits = epsilon.gamma_bracket(20).lower, (categories - 1).bit_length()
+    t = max(-(-bits // (_RESPONSE_BITS - bits)), 1)
+    q = next_prime(max(1 << -(-bits // t), 3))
+    while bits < _RESPONSE_BITS // 2 and q < gamma + 1 and q < 1 << 20:  # a density near 1/(gamma + 1) needs q as large
+        q = next_prime(2 * q)
     size = min(max(round(q / (float(gamma) + 1)), 1), q - 1)
-    return BlockMechanism(Affine(categories, q, size), gamma)
+    found = BlockMechanism(Affine(categories, q, size, t), gamma)
+    if categories > MAX_CATEGORIES:
+        return found
+    return min((found, BlockMechanism(Direct(categories), gamma)), key=lambda each: each.total_variance())

@@ -30,6 +30,7 @@ from rropt.core.errors import (
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.questions import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 _DRAWN = 1 << 18  # outputs drawn in advance for all categories together, and at least so many for one:
 _LEAST_DRAWN = 256
+_FEW_SETS = 4
+_MOST_LEAST = 1 << 20  # of many categories together
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # DuckDB's integers, in which outputs are handed over
 
@@ -66,7 +69,9 @@ class Draws:
         self._codes = codes
         self._random, self._progress = random, progress
         self._pool: dict[int, list[Any]] = {}
-        self._size = max(_LEAST_DRAWN, _DRAWN // mechanism.inputs)
+        few = _FEW_SETS if isinstance(names, SetTexts) else _LEAST_DRAWN  # a set costs O(k)
+        self._least = min(few, max(_MOST_LEAST // mechanism.inputs, 1))
+        self._size = max(self._least, _DRAWN // mechanism.inputs)
         self._next: dict[int, int] = {}  # how many are drawn next for a category: twice as many each time
         self._progressed = 0
 
@@ -84,9 +89,13 @@ class Draws:
     def _filled(self, code: int) -> list[Any]:
         if not 0 <= code < self._inputs:
             raise FileFormatError("the data changed while they were read: a row holds no answer now; start again")
-        size = self._next.get(code, _LEAST_DRAWN)
+        size = self._next.get(code, self._least)
         self._next[code] = min(2 * size, self._size)
         true = np.full(size, code)
+        if isinstance(self._names, SetTexts):
+            rows = self._randomizer.randomize_sets(true, seed=self._random)
+            self._pool[code] = [self._names.text(row) for part in rows for row in part]
+            return self._pool[code]
         if self._random is None:
             drawn = self._randomizer.randomize_many(true)
         else:
@@ -185,7 +194,7 @@ _MOST_NAMES = 4096  # of categories or outputs that are written out
 _BLOCK = 1 << 14  # rows that are written at once
 
 Advance = Callable[[int, int], object]  # how many more are drawn, and of all
-Outputs: TypeAlias = "tuple[str, ...] | SubsetNames"  # by number
+Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # by number
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +268,6 @@ def randomizing_of(
         raise InvalidParameterError(
             f"the columns do not fit the mechanism: received {asked.questions}; allowed are {len(factors)}"
         )
-    m, k = mechanism.shape
     if outputs is not None and asked.questions > 1:
         raise InvalidParameterError(
             f"outputs are names of one question's: received {shown(','.join(outputs))} beside {asked.questions} "
@@ -270,8 +278,15 @@ def randomizing_of(
             if (own := asked.categories_of(question)) is not None:
                 _fitting(own, f"categories of {asked.titles()[question]}", factor.inputs)
         return Randomizing(tuple(factors), asked, None, keep, seed)
-    given = asked.categories_of(0)
+    given, k = asked.categories_of(0), mechanism.inputs
     categories = None if given is None else _fitting(given, "categories", k)
+    if is_written_as_set(mechanism):
+        if outputs is not None:
+            raise InvalidParameterError(
+                f"responses that are sets have no names: received {shown(','.join(outputs))}; leave the outputs out"
+            )
+        return Randomizing(tuple(factors), asked, SetTexts(mechanism, categories), keep, seed)
+    m = mechanism.outputs
     names: Outputs | None = categories if m == k else None
     if outputs is not None:
         names = _fitting(outputs, "outputs", m)
@@ -295,6 +310,38 @@ class SubsetNames:
 
     def __getitem__(self, output: int) -> str:
         return BETWEEN.join(self._categories[j] for j in self._subsets[output])
+
+
+def is_written_as_set(mechanism: Mechanism) -> bool:
+    """Return whether a response is written as its categories or bits: its number may have thousands of digits."""
+    if isinstance(mechanism, BlockMechanism):
+        return isinstance(mechanism.blocks, AllSubsets)
+    return isinstance(mechanism, BitVectorMechanism)
+
+
+class SetTexts:
+    """Responses that are sets, as ``rropt count`` reads them: categories with ``BETWEEN``, or k characters 0 and 1."""
+
+    __slots__ = ("_is_bits", "_names")
+
+    def __init__(self, mechanism: Mechanism, categories: Sequence[str] | None) -> None:
+        self._is_bits, self._names = isinstance(mechanism, BitVectorMechanism), categories
+        if not self._is_bits and (wrong := [name for name in categories or () if BETWEEN in name]):
+            raise InvalidParameterError(
+                f"categories have a sign in their names that stands between those of a response: received "
+                f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
+            )
+
+    def __getitem__(self, output: int) -> str:
+        raise UnsupportedProblemError(f"responses that are sets have no numbers: received {shown(output)}")
+
+    def text(self, row: Any) -> str:
+        """Return the text of a row of bits."""
+        if self._is_bits:
+            text: str = (row.view(np.uint8) + 48).tobytes().decode("ascii")
+            return text
+        chosen = np.flatnonzero(row).tolist()
+        return BETWEEN.join(map(str, chosen) if self._names is None else (self._names[j] for j in chosen))
 
 
 def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import (
     audits,
     blocks,
+    clients,
     compositions,
     concentrated,
     criteria,
@@ -41,6 +42,7 @@ PARTS = (
     shuffles,
     concentrated,
     audits,
+    clients,
 )
 
 

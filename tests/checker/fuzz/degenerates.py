@@ -13,6 +13,7 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
+from . import clients
 from .audits import degenerate_file
 from .harness import Piece
 
@@ -56,6 +57,8 @@ def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
     claim = piece.document["claim"]
     if claim["kind"] == "refuted":
         return degenerate_file(rng, piece.rule)
+    if claim["kind"] == "client-law":
+        return clients.degenerate_file(rng)
     known = None
     if "lower" in claim and "infinite" not in (claim["lower"], claim["upper"]):
         known = Fraction(claim["lower"]), Fraction(claim["upper"])

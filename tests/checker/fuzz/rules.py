@@ -9,6 +9,7 @@ from typing import NamedTuple
 from . import (
     audits,
     block_pieces,
+    clients,
     compositions,
     concentrated,
     cone_pieces,
@@ -68,6 +69,7 @@ _FULL = {  # by the time that one takes
     splits: {"bits": 20},
     audits: {"binomial-tails": 20, "e-value": 20},
     block_pieces: {"blocks": 20},
+    clients: {"client": 20},
     merged: {"merged-outputs": 20},
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},

@@ -3,6 +3,7 @@
 from . import (
     audits,
     blocks,
+    clients,
     compositions,
     concentrated,
     cones,
@@ -45,6 +46,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
+    "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
     "bits": (orders.bits, {"bits"}, {"design-bracket"}),

@@ -1,0 +1,94 @@
+"""Rule 32: the integers of exported clients."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Any
+
+from .book import COUNT, INEQUALITY, SPECIAL, Suite, with_
+
+PAGE = "client_rule.md"
+Document = tuple[Any, Any, Any]
+END = 2**63
+
+
+def made(mechanism: Any, table: Any) -> Document:
+    """Return a certificate."""
+    problem = {"kind": "client", "mechanism": mechanism}
+    return with_((problem, {"kind": "client-law", "table": table}, {"rule": "client"}))
+
+
+def blocks(family: str, k: int, p: F, rho: F, own: dict[str, Any], numbers: dict[str, Any]) -> Document:
+    """Return the table of a family whose reports hold the truth with chance p."""
+    g = p * (1 - rho) / (rho * (1 - p))
+    form = {"family": family, "categories": k, "gamma": g, **own}
+    return made({"blocks": form}, {"heads": p.numerator, "coin": p.denominator, **numbers})
+
+
+def add_to(s: Suite) -> None:
+    """Add the files of the page."""
+    weight = s.condition(PAGE, "Matrix: for each list `1 <= D < 2^63`.", COUNT)
+    one = made({"matrix": [["1", "0"], ["0", "1"]]}, {"columns": [["1", "1"], ["0", "1"]]})
+    s.add(weight, "one", one, True, known=True)
+    s.add(weight, "zero", with_(one, ("1.table.columns", [["0", "0"], ["0", "1"]])), False, known=False)
+    for end, known in ((END - 1, True), (END, False)):
+        columns = [[end, end], ["0", end]]
+        s.add(weight, "limit" if known else "beyond", with_(one, ("1.table.columns", columns)), known, known=known)
+    each = s.condition(PAGE, "Each integer less the one before it, of the first one less 0, is D times the entry of its row.", SPECIAL)  # fmt: skip
+    base = made({"matrix": [["2/3", "1/4"], ["1/3", "3/4"]]}, {"columns": [["2", "3"], ["1", "4"]]})
+    for columns, true in (
+        ([["2", "3"], ["1", "4"]], True), ([["4", "6"], ["2", "8"]], True), ([["1", "3"], ["1", "4"]], False),
+        ([["3", "3"], ["1", "4"]], False), ([["2", "4"], ["1", "4"]], False), ([["1", "4"], ["2", "3"]], False),
+        ([["3", "2"], ["1", "4"]], False),
+    ):  # fmt: skip
+        s.add(each, "special value", with_(base, ("1.table.columns", columns)), true, known=true)
+    form = s.condition(PAGE, "with nonnegative columns of sum 1 and at most 4096 entries; or", SPECIAL)
+    for rows in ([["2/3", "1/4"], ["1/3", "1/4"]], [["4/3", "1/4"], ["-1/3", "3/4"]]):
+        s.add(form, "special value", with_(base, ("0.mechanism.matrix", rows)), False, "form")
+    for columns in ([["2", "3"]], [["2", "3", "3"], ["1", "4", "4"]], [["2", "3"], ["1/2", "2"]]):
+        s.add(form, "special value", with_(base, ("1.table.columns", columns)), False, "form")
+    for m, known in ((4096, True), (4097, False)):
+        rows = [["1"], *[["0"]] * (m - 1)]
+        file = made({"matrix": rows}, {"columns": [["1"] * m]})
+        if known:
+            continue  # a long file for nothing
+        s.add(form, "special value", file, known, "limit")
+    coin = s.condition(PAGE, "Blocks: `0 < heads < coin < 2^63`, and heads/coin is the p of rule 30.", INEQUALITY)
+    own = {"q": 7, "index": 2, "cosets": 1, "zero": 0}
+    classes = blocks("affine-classes", 7, F(9, 17), F(3, 7), own, {**own, "root": 3})
+    s.add(coin, "equality", classes, True, known=True)
+    s.add(coin, "within", with_(classes, ("1.table.heads", 18), ("1.table.coin", 34)), True, known=True)
+    seventh = blocks("direct", 2, F(4, 7), F(1, 2), {}, {"k": 2})
+    for coins, known in ((END - 1, True), (7 * 2**61, False)):
+        changes = (("1.table.heads", coins // 7 * 4), ("1.table.coin", coins))
+        s.add(coin, "within" if known else "beyond", with_(seventh, *changes), known, known=known)
+    for name, value in (("heads", 0), ("heads", 7), ("heads", 3), ("heads", 5), ("coin", 8), ("coin", 0)):
+        s.add(coin, "beyond", with_(seventh, (f"1.table.{name}", value)), False, known=False)
+    negative = with_(seventh, ("0.mechanism.blocks.gamma", "-4"), ("1.table.heads", 4), ("1.table.coin", 3))
+    s.add(coin, "beyond", negative, False, "form")
+    q = s.condition(PAGE, "`q < 2^31`.", INEQUALITY)
+    for prime, boundary in ((2**31 - 1, "equality"), (2**31 - 19, "within"), (2**31 + 11, "beyond")):
+        size = {"q": prime, "size": 1}
+        file = blocks("affine", 5, F(1, 2), F(1, prime), {**size, "dimension": 1}, size)
+        s.add(
+            q, boundary, file, boundary != "beyond", "" if boundary != "beyond" else "limit", known=boundary != "beyond"
+        )
+    names = s.condition(PAGE, "`root` is the least primitive root modulo q.", SPECIAL)
+    s.add(names, "special value", classes, True, known=True)
+    for name, value in (("root", 5), ("root", 2), ("q", 11), ("index", 3), ("cosets", 2), ("zero", 1)):
+        s.add(names, "special value", with_(classes, (f"1.table.{name}", value)), False, known=False)
+    large = {"q": 2**31 - 1, "index": 1, "cosets": 0, "zero": 1}
+    file = blocks("affine-classes", 5, F(1, 2), F(1, 2**31 - 1), large, {**large, "root": 7})
+    s.add(names, "special value", file, True, known=True)
+    two = {"q": 2, "index": 1, "cosets": 1, "zero": 0}
+    s.add(
+        names, "special value", blocks("affine-classes", 2, F(2, 3), F(1, 2), two, {**two, "root": 1}), True, known=True
+    )
+    s.add(names, "special value", with_(seventh, ("1.table.k", 3)), False, known=False)
+    plane = {"q": 7, "size": 2, "dimension": 1}
+    line = blocks("affine", 7, F(1, 2), F(2, 7), plane, {"q": 7, "size": 2})
+    s.add(names, "special value", line, True, known=True)
+    s.add(names, "special value", with_(line, ("1.table.size", 3)), False, known=False)
+    s.add(names, "special value", with_(line, ("0.mechanism.blocks.dimension", 2)), False, "form")
+    for family in ("subsets", "fano"):
+        s.add(names, "special value", with_(seventh, ("0.mechanism.blocks.family", family)), False, "form")

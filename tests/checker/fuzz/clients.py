@@ -1,0 +1,244 @@
+"""Rule 32: tables of clients, true and false; the truth by the law of the sampler, enumerated, and the sets of blocks.
+
+A true file has weights in proportion to the probabilities, or the numbers of its family. False ones change an integer
+by one, exchange two, or are beyond words of 64 bits. One file in eight is degenerate: outputs that are certain or never
+occur, totals of 0 and 1, equal columns.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from .harness import Piece, document
+
+F = Fraction
+ORACLE = "the law of the sampler, enumerated"
+DECIDING = {
+    "client": (
+        "is not in proportion",
+        "heads/coin is not",
+        "is not that of the mechanism",
+        "of a list is 0",
+        "is not an integer from",
+    )
+}
+_PRIMES = (3, 5, 7, 11, 13)
+
+
+def file(mechanism: Any, table: Any) -> dict[str, Any]:
+    """Return a certificate."""
+    claim = {"kind": "client-law", "table": table}
+    return document({"kind": "client", "mechanism": mechanism}, claim, {"rule": "client"})
+
+
+def law_of_list(ends: list[int]) -> list[Fraction] | None:
+    """Return the law of a list: which number of ends is at most u, for every u; None if there is no u."""
+    if ends[-1] < 1:
+        return None
+    return [F(sum(sum(end <= u for end in ends) == i for u in range(ends[-1])), ends[-1]) for i in range(len(ends))]
+
+
+def columns(rng: random.Random) -> Iterator[Piece]:
+    """Yield tables of matrices."""
+    while True:
+        m, k = rng.randint(1, 4), rng.randint(1, 4)
+        weights = [[rng.choice((0, 1, rng.randint(1, 9))) for _ in range(m)] for _ in range(k)]
+        for each in weights:
+            each[rng.randrange(m)] += 1
+        yield from of_weights(rng, weights)
+
+
+def of_weights(rng: random.Random, weights: list[list[int]]) -> Iterator[Piece]:
+    """Yield tables of the matrix of these weights of each column."""
+    m, k = len(weights[0]), len(weights)
+    rows = [[F(weights[x][i], sum(weights[x])) for x in range(k)] for i in range(m)]
+    ends = [list(accumulate(each)) for each in weights]
+    made = {"matrix": [list(map(str, row)) for row in rows]}
+
+    def piece(table: list[list[int]], method: str) -> Piece:
+        laws = [law_of_list(each) for each in table]
+        true = all(each == sorted(each) and each[0] >= 0 for each in table)
+        true = true and all(law == [row[x] for row in rows] for x, law in enumerate(laws))
+        return Piece(file(made, {"columns": [list(map(str, each)) for each in table]}), method, true, ORACLE)
+
+    yield piece(ends, "the weights")
+    times = rng.choice((2, 3, 7))
+    yield piece([[times * end for end in each] for each in ends], "multiples of the weights")
+    x, i = rng.randrange(k), rng.randrange(m)
+    for step in (1, -1):
+        other = [list(each) for each in ends]
+        other[x][i] += step
+        yield piece(other, "an integer changed by 1")
+    zero = [list(each) for each in ends]
+    zero[x] = [0] * m
+    yield piece(zero, "a total of 0")
+    y = rng.randrange(k)
+    swapped = [list(each) for each in ends]
+    swapped[x], swapped[y] = swapped[y], swapped[x]
+    if swapped != ends:
+        yield piece(swapped, "two lists exchanged")
+    turned = [each[1:] + each[:1] for each in ends]
+    if turned != ends:
+        yield piece(turned, "the integers turned")
+    large = (2**63 // ends[x][-1] + 1) * ends[x][-1]
+    beyond = [[str(end * (large // each[-1] if z == x else 1)) for end in each] for z, each in enumerate(ends)]
+    yield Piece(file(made, {"columns": beyond}), "beyond 63 bits", False, "its form")
+    wrong = {"matrix": [[str(p + F(1, 97)) for p in row] for row in rows]}
+    yield Piece(file(wrong, {"columns": [list(map(str, each)) for each in ends]}), "no mechanism", False, "its form")
+    yield Piece(
+        file(made, {"columns": [list(map(str, each)) for each in [*ends, ends[0]]]}), "a list more", False, "its form"
+    )
+    longer = [list(map(str, [*each, each[-1]])) for each in ends]
+    yield Piece(file(made, {"columns": longer}), "an integer more", False, "its form")
+
+
+def root_of(q: int) -> int:
+    """Return the least primitive root modulo q."""
+    return next(g for g in range(1, q) if len({pow(g, i, q) for i in range(q - 1)}) == q - 1)
+
+
+def sets_of(blocks: dict[str, str]) -> list[set[int]]:
+    """Return the blocks of a family, by their numbers."""
+    family, k = blocks["family"], int(blocks["categories"])
+    if family == "direct":
+        return [{x} for x in range(k)]
+    q = int(blocks["q"])
+    if family == "affine":
+        inside = set(range(int(blocks["size"])))
+        return [{x for x in range(k) if (a * x + b) % q in inside} for a in range(1, q) for b in range(q)]
+    e, j, g = int(blocks["index"]), int(blocks["cosets"]), root_of(q)
+    inside = {pow(g, i, q) for i in range(q - 1) if i % e < j} | ({0} if blocks["zero"] == "1" else set())
+    return [{x for x in range(k) if pow(g, i, q) * (x + w) % q in inside} for i in range(e) for w in range(q)]
+
+
+def law_of_blocks(family: str, t: dict[str, int], x: int) -> dict[int, Fraction]:
+    """Return the law of the sampler of the page: every value of each draw, with its weight."""
+    law: dict[int, Fraction] = {}
+
+    def give(report: int, weight: Fraction) -> None:
+        law[report] = law.get(report, F(0)) + weight
+
+    for inside in (True, False):
+        chance = F(t["heads"] if inside else t["coin"] - t["heads"], t["coin"])
+        if family == "direct":
+            others = [x] if inside else [u + (u >= x) for u in range(t["k"] - 1)]
+            for report in others:
+                give(report, chance / len(others))
+            continue
+        q = t["q"]
+        if family == "affine":
+            values = range(t["size"]) if inside else range(t["size"], q)
+            for v in values:
+                for a in range(q - 1):
+                    give(a * q + (v - (a + 1) * x) % q, chance / (len(values) * (q - 1)))
+            continue
+        e, part = t["index"], (q - 1) // t["index"]
+        many, zero = (t["cosets"], t["zero"]) if inside else (e - t["cosets"], 1 - t["zero"])
+        for r in range(many * part + zero):
+            for i in range(e):
+                y = 0
+                if r < many * part:
+                    exponent = r // many * e + r % many - i + (0 if inside else t["cosets"])
+                    y = pow(t["root"], exponent % (q - 1), q)
+                give(i * q + (y - x) % q, chance / ((many * part + zero) * e))
+    return law
+
+
+def has_law(made: dict[str, Any], numbers: dict[str, int]) -> bool:
+    """Return whether the sampler has the law of the mechanism; a table that draws nothing has none."""
+    blocks = made["blocks"]
+    sets, g = sets_of(blocks), F(blocks["gamma"])
+    for x in range(int(blocks["categories"])):
+        weights = [g if x in each else F(1) for each in sets]
+        total = sum(weights)
+        try:
+            law = law_of_blocks(blocks["family"], numbers, x)
+        except (ZeroDivisionError, ValueError):
+            return False
+        if {i: w / total for i, w in enumerate(weights)} != law:
+            return False
+    return True
+
+
+def block_tables(rng: random.Random) -> Iterator[Piece]:
+    """Yield tables of block designs."""
+    while True:
+        family = rng.choice(("direct", "affine", "affine-classes", "affine-classes"))
+        q = rng.choice(_PRIMES)
+        k = rng.randint(2, q)
+        g = F(rng.choice((1, 2, 3, 3, 5, 9)), rng.choice((1, 1, 2, 4)))
+        numbers: dict[str, int] = {"k": k} if family == "direct" else {"q": q}
+        own: dict[str, str] = {}
+        if family == "affine":
+            numbers["size"] = rng.randint(1, q - 1)
+            own = {"q": str(q), "size": str(numbers["size"]), "dimension": "1"}
+            density = F(numbers["size"], q)
+        elif family == "direct":
+            density = F(1, k)
+        else:
+            e = rng.choice([d for d in range(1, q) if (q - 1) % d == 0])
+            j, z = rng.randint(0, e), rng.randint(0, 1)
+            size = j * (q - 1) // e + z
+            if not 0 < size < q:
+                continue
+            density = F(size, q)
+            numbers |= {"index": e, "cosets": j, "zero": z, "root": root_of(q)}
+            own = {name: str(numbers[name]) for name in ("q", "index", "cosets", "zero")}
+        p = g * density / (1 + (g - 1) * density)
+        numbers |= {"heads": p.numerator, "coin": p.denominator}
+        made = {"blocks": {"family": family, "categories": str(k), "gamma": str(g), **own}}
+        yield from of_numbers(rng, made, numbers)
+
+
+def of_numbers(rng: random.Random, made: dict[str, Any], numbers: dict[str, int]) -> Iterator[Piece]:
+    """Yield tables near the true one."""
+
+    def piece(table: dict[str, int], method: str, true: bool | None = None) -> Piece:
+        decided = has_law(made, table) if true is None else true
+        return Piece(file(made, {name: str(x) for name, x in table.items()}), method, decided, ORACLE)
+
+    yield piece(numbers, "its numbers")
+    times = rng.choice((2, 5))
+    more = {**numbers, "heads": times * numbers["heads"], "coin": times * numbers["coin"]}
+    yield piece(more, "multiples of the coin")
+    for name, value in numbers.items():
+        for step in (1, -1):
+            other = {**numbers, name: value + step}
+            proportional = F(other["heads"], max(other["coin"], 1)) == F(numbers["heads"], numbers["coin"])
+            if not proportional or name not in ("heads", "coin"):
+                yield piece(other, f"{name} changed by 1", False)
+    large = 2**63 // numbers["coin"] + 1
+    beyond = {**numbers, "heads": large * numbers["heads"], "coin": large * numbers["coin"]}
+    yield piece(beyond, "beyond 63 bits", False)
+    if made["blocks"]["family"] == "affine":
+        two = {"blocks": {**made["blocks"], "dimension": "2"}}
+        yield Piece(file(two, {name: str(x) for name, x in numbers.items()}), "two dimensions", False, "its form")
+
+
+def clients(rng: random.Random) -> Iterator[Piece]:
+    """Yield tables of both kinds in turn."""
+    both = columns(rng), block_tables(rng)
+    while True:
+        for source in both:
+            yield next(source)
+
+
+def degenerate_file(rng: random.Random) -> Piece:
+    """Return a degenerate table that is false: certain and impossible outputs, totals of 0 and 1, equal columns."""
+    while True:
+        m, k = rng.randint(1, 3), rng.randint(1, 3)
+        kind = rng.choice(("identity", "certain", "equal"))
+        weights = [[int(i == (x % m if kind == "identity" else 0)) for i in range(m)] for x in range(k)]
+        if kind == "equal":
+            weights = [[1] * m for _ in range(k)]
+        false = [piece for piece in of_weights(rng, weights) if not piece.true]
+        if false:
+            chosen = rng.choice(false)
+            return Piece(chosen.document, f"degenerate, {chosen.method}", False, chosen.oracle)
+
+
+FUZZERS = {"client": clients}
