@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint quick test install-test names stress lowest bench checker-wheel
+.PHONY: lint quick test install-test names stress lowest bench checker-wheel docs
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -16,7 +16,7 @@ quick:           ## a short run of the tests that covers every package: at most 
 test:            ## the tests, against the installed package
 	cd tests && $(BIN)/python -m pytest -n 2
 
-install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README
+install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/commands.md
 	$(BIN)/python tests/install/fresh_install.py
 
 names:           ## new oracles, vectors, mutants and published figures enter the list of guarded names
@@ -37,3 +37,6 @@ bench:           ## every benchmark, side by side with its peer
 
 checker-wheel:   ## the checker as a wheel of its own in dist/, without dependencies (packaging/rropt-checker/)
 	cd packaging/rropt-checker && $(BIN)/python -m hatchling build -t wheel -d ../../dist
+
+docs:            ## the documentation site in build/site/, with the output of every block; needs pip install ".[docs]", no network
+	$(BIN)/python docs/site/make.py

@@ -7,11 +7,22 @@ import { MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS } from "./
 
 /** Check rule 26. */
 export function checkComposition(problem, claim, witness) {
+  const { levels, gamma } = witness.fields(["rule", "levels", "gamma"]);
+  const { below, above, target, require } = readComposition(problem, claim, levels, gamma);
+  require(slack(below, target.above, problem), slack(above, target.below, problem));
+}
+
+/**
+ * Read problem and claim of rules 26 and 27, and prove the brackets of the levels.
+ *
+ * Return the parities below and above with their counts, the bracket of gamma, and what compares the claim with two
+ * bounds of d.
+ */
+export function readComposition(problem, claim, levels, gamma) {
   const { items, epsilon } = problem.fields(["kind", "items", "epsilon"]);
   problem.at("kind").oneOf(["composition"]);
   const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
   claim.at("kind").oneOf(["composed-delta"]);
-  const { levels, gamma } = witness.fields(["rule", "levels", "gamma"]);
   const listed = items.items(MAX_COMPOSED_ITEMS);
   const written = levels.itemsOf(listed.length);
   const target = gammaBracket(gamma, readLevel(epsilon));
@@ -28,10 +39,13 @@ export function checkComposition(problem, claim, witness) {
     add(below, bracket.below, count);
     add(above, bracket.above, count);
   });
-  const least = ONE.minus(kept.times(ONE.minus(slack(below, target.above, problem))));
-  lower.require(lower.number().atMost(least), "`lower` is above the delta of the levels below");
-  const most = ONE.minus(kept.times(ONE.minus(slack(above, target.below, problem))));
-  upper.require(most.atMost(upper.number()), "`upper` is below the delta of the levels above");
+  const require = (v, u) => {
+    const least = ONE.minus(kept.times(ONE.minus(v)));
+    lower.require(lower.number().atMost(least), "`lower` is above the delta of the levels below");
+    const most = ONE.minus(kept.times(ONE.minus(u)));
+    upper.require(most.atMost(upper.number()), "`upper` is below the delta of the levels above");
+  };
+  return { below: [...below.values()], above: [...above.values()], target, require };
 }
 
 function add(counts, parity, count) {
@@ -44,7 +58,7 @@ function add(counts, parity, count) {
 function slack(counts, gamma, place) {
   const halves = [[], []];
   const sizes = [1, 1];
-  const parts = [...counts.values()].filter(({ parity }) => ONE.less(parity)).sort((x, y) => y.count - x.count);
+  const parts = counts.filter(({ parity }) => ONE.less(parity)).sort((x, y) => y.count - x.count);
   for (const part of parts) {
     const side = sizes[0] <= sizes[1] ? 0 : 1;
     halves[side].push(part);

@@ -26,9 +26,9 @@ export function requireInvariants(problem, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (kind === "infimum" || kind === "least-regret-design") return { least: ZERO };
+  if (["infimum", "least-regret-design", "rho"].includes(kind)) return { least: ZERO };
   if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
-  if (kind === "profile" || kind === "composed-delta") return { least: ZERO, greatest: ONE };
+  if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
   const objective = problem.at("objective");
   if (problem.has("kind")) return bitsReach(objective);

@@ -12,6 +12,7 @@ import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
 import { requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
+import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
 import { checkFarkas, checkLinearProgram } from "./linear_rules.js";
@@ -25,8 +26,10 @@ import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
 import { checkSaddle } from "./saddle_rule.js";
+import { checkShuffled } from "./shuffle_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
+import { checkZcdp } from "./zcdp_rule.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -54,6 +57,9 @@ export const RULES = new Map([
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
+  ["composition-lattice", checkCompositionLattice],
+  ["shuffled-blocks", checkShuffled],
+  ["kary-zcdp", checkZcdp],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

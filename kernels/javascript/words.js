@@ -84,6 +84,12 @@ export function statementOf(problem, claim) {
       return `For ${regionText(problem.at("region"))}: the least largest regret over the interval of prevalences ${bounds(claim)}.`;
     case "minimax-risk":
       return `The least worst-case mean squared error ${bounds(claim)}.`;
+    case "composed-delta":
+      return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of every adaptive composition of the listed mechanisms ${bounds(claim)}.`;
+    case "shuffled-delta":
+      return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of the mixed reports, over all neighbouring data sets, ${bounds(claim)}.`;
+    case "rho":
+      return `At epsilon = ${levelText(problem.at("epsilon"))}: rho of zero-concentrated privacy of ${problem.at("categories").value}-ary randomized response ${bounds(claim)}.`;
     case "infeasible":
       return problem.has("region")
         ? `For ${regionText(problem.at("region"))}: no mechanism meets the constraints.`

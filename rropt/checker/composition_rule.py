@@ -10,7 +10,7 @@ denominator.
 from fractions import Fraction
 from itertools import accumulate
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
@@ -24,12 +24,37 @@ EXPLAINED = {
 _Cell = tuple[int, int]
 
 
+class Composed(NamedTuple):
+    """A composition as it is read.
+
+    ``parts`` are the proved brackets of different parities with their counts, ``kept`` is the chance that nothing is
+    revealed, ``gamma`` the bracket of the target, and the last two are the ends of the claim.
+    """
+
+    parts: list[tuple[Bracket, int]]
+    kept: Fraction
+    gamma: Bracket
+    lower: Fraction
+    upper: Fraction
+
+
 def check_composition(problem: Any, claim: Any, witness: Any) -> None:
     """Decide a claim of kind composed-delta."""
     budget = Budget()
+    _, levels, gamma = fields(witness, ["rule", "levels", "gamma"], "witness")
+    composed = read_composition(problem, claim, levels, gamma, budget)
+    parts, target = composed.parts, composed.gamma
+    below = _delta([(bracket.below, count) for bracket, count in parts], target.above, budget)
+    above = below
+    if target.below < target.above or any(bracket.below < bracket.above for bracket, _ in parts):
+        above = _delta([(bracket.above, count) for bracket, count in parts], target.below, budget)
+    require_delta(composed, below, above, budget)
+
+
+def read_composition(problem: Any, claim: Any, levels: Any, gamma: Any, budget: Budget) -> Composed:
+    """Read problem and claim, and prove the brackets of the levels."""
     listed, epsilon = of_kind(problem, "composition", ["items", "epsilon"], "problem")
     lower, upper = of_kind(claim, "composed-delta", ["lower", "upper"], "claim")
-    _, levels, gamma = fields(witness, ["rule", "levels", "gamma"], "witness")
     rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
     brackets = items(levels, "the levels", count=len(rows))
     target = gamma_bracket(epsilon, gamma, budget)
@@ -46,17 +71,18 @@ def check_composition(problem: Any, claim: Any, witness: Any) -> None:
             raise Rejected(f"the chance that nothing is revealed has more than {MAX_POWER_BITS} bits")
         budget.spend(8 + int((count * bits_of(share) // 512) ** 1.6), bits_of(kept), count * bits_of(share))
         kept *= (1 - share) ** count
-    parts = list(found.values())
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
-    below = _delta([(bracket.below, count) for bracket, count in parts], target.above, budget)
-    above = below
-    if target.below < target.above or any(bracket.below < bracket.above for bracket, _ in parts):
-        above = _delta([(bracket.above, count) for bracket, count in parts], target.below, budget)
-    longest = max(map(bits_of, (*ends, kept, below, above)))
+    return Composed(list(found.values()), kept, target, *ends)
+
+
+def require_delta(composed: Composed, below: Fraction, above: Fraction, budget: Budget) -> None:
+    """Compare the claim with bounds of d, the delta of the answers that reveal nothing."""
+    _, kept, _, lower, upper = composed
+    longest = max(map(bits_of, (lower, upper, kept, below, above)))
     budget.spend(6, longest, longest)
-    if ends[0] > 1 - kept * (1 - below):
+    if lower > 1 - kept * (1 - below):
         raise Rejected("lower is above the delta of the levels below")
-    if ends[1] < 1 - kept * (1 - above):
+    if upper < 1 - kept * (1 - above):
         raise Rejected("upper is below the delta of the levels above")
 
 

@@ -18,6 +18,7 @@ from . import (
     cone_rule,
     garbling_rules,
     interval_rule,
+    lattice_rule,
     likelihood_rule,
     linear_rules,
     merging_rule,
@@ -28,7 +29,9 @@ from . import (
     positivity_rules,
     rays_rule,
     saddle_rule,
+    shuffle_rule,
     vertex_rule,
+    zcdp_rule,
 )
 from .cover import rule as cover_rule
 from .invariants import vacuous
@@ -36,7 +39,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, merging_rule),
+    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, zcdp_rule, merging_rule),
     *(
         admissibility_rules,
         audit_rules,
@@ -94,6 +97,8 @@ _CLAIMS = {
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
+    "shuffled-delta": "{lower} <= delta of the mixed reports, over all neighbouring data sets <= {upper}",
+    "rho": "{lower} <= rho of zero-concentrated privacy (the supremum of D_a/a) <= {upper}",
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
@@ -133,6 +138,13 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", _SURVEY.format(told(problem["respondents"]))
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
+    elif kind == "zcdp":
+        yield "mechanism", f"{told(problem['categories'])}-ary randomized response"
+        yield "level", _level(problem["epsilon"], witness["gamma"])
+    elif kind == "shuffled-reports":
+        yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
+        yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"
+        yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "composition":
         for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
             text = f"{told(item['count'])} at {_level(item['epsilon'], None)}, delta = {told(item['delta'])}"

@@ -41,6 +41,8 @@ _OF_CLAIMS = {
     "infimum": _NONNEGATIVE,
     "profile": Reach(_ZERO, _ONE),
     "composed-delta": Reach(_ZERO, _ONE),
+    "shuffled-delta": Reach(_ZERO, _ONE),
+    "rho": _NONNEGATIVE,
 }
 
 

@@ -21,6 +21,7 @@ from .explain import explain
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .invariants import require_possible
+from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
 from .linear_rules import check_farkas, check_linear_programme
@@ -32,7 +33,9 @@ from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
 from .saddle_rule import check_saddle
+from .shuffle_rule import check_shuffled
 from .vertex_rule import check_vertex_rule
+from .zcdp_rule import check_zcdp
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
@@ -64,6 +67,9 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
+    "composition-lattice": check_lattice,
+    "shuffled-blocks": check_shuffled,
+    "kary-zcdp": check_zcdp,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }

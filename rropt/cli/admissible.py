@@ -1,13 +1,15 @@
 """``rropt admissible``: is a mechanism admissible at a privacy level, and if not, what is strictly better?
 
-Is no mechanism at the same privacy level strictly more informative? Yes iff every row
-has parity exactly gamma (C1) and exactly two distinct values (C2), after proportional
-rows are merged. If not: the reasons row by row, and an admissible mechanism that is
+Decide whether a mechanism is admissible: no mechanism at the same privacy level is
+strictly more informative. It is admissible if and only if, after proportional rows are
+merged, every row has parity exactly gamma (C1) and exactly two distinct values (C2). If
+not, the command prints the reason for each row, and an admissible mechanism that is
 strictly better, with the randomization C that leads back (mechanism = C better).
-Without a level: the mechanism's own parity. With a criterion it is decided at B(h) itself:
-where that is irrational no rational matrix is admissible, and the better one is at a
-level between the parity and B(h). Exit status 1: inadmissible; 2: bad input, or the
-answer is printed and no certificate of it could be written.
+
+Without a level the mechanism's own parity is used. With a criterion the level is B(h)
+itself. If B(h) is irrational, no rational matrix is admissible, and the better mechanism
+is at a level between the parity and B(h). Exit status 1: inadmissible; 2: bad input, or
+the result is printed and its certificate could not be written.
 
 examples:
   rropt admissible forced:2/3,1/6,1/6

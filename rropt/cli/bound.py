@@ -1,14 +1,14 @@
 """``rropt bound``: B(h), the largest parity that a privacy criterion allows; and whether a mechanism meets it.
 
-B(h): a mechanism meets a privacy criterion iff its parity is at most B(h) (Chai and
-Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
+Compute B(h): a mechanism meets a privacy criterion if and only if its parity is at most
+B(h) (Chai and Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
 + - * / ^, min, max, sqrt, exp, log and piecewise(value, condition, ..., otherwise).
 B(h) is exact where EXPR is piecewise rational, or where it is a rational limit at p = 0
 or 1 or a rational value, and elsewhere enclosed in rationals that cells of (0, 1) prove.
 "at" and "places" say where the infimum is: of the upper function at the prior p of a
 property Q; of the lower one at the prior p = 1 - q of its complement, where q is the
 argument of EXPR in --lower.
-With --mechanism: whether it meets the criterion, and if not an explicit breach.
+--mechanism says whether a mechanism meets the criterion, and if not prints a breach.
 
 examples: no prior below 1/5 may rise above 1/2
   rropt bound --rho 1/5 1/2

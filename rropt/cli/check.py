@@ -1,9 +1,10 @@
 """``rropt check``: the independent checker's verdict on certificate files, and on the numbers that are deployed.
 
-The independent checker's verdict: accepted, or rejected with the first thing that fails.
---explain: what has been verified, from the file alone. --mechanism: whether each number that is
-deployed is the certified fraction or its nearest double, and what epsilon and delta the numbers
-have, taken as exact decimals (a double is its shortest decimal).
+Let the independent checker judge certificate files: accepted, or rejected with the first
+condition that fails. --explain prints what has been verified, from the file alone.
+--mechanism compares the numbers in use with the certified ones: is each number the
+certified fraction or its nearest double? Their exact epsilon and delta are printed, too (a
+double counts as its shortest decimal).
 
 examples:
   rropt check --explain design.json

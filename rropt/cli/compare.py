@@ -1,15 +1,17 @@
 """``rropt compare``: Blackwell's order between two mechanisms, or among several.
 
-Blackwell's order: A is sufficient for B when B is A randomized again (B = C A, C a
-garbling). Of two mechanisms: is A better, worse, equivalent or incomparable? Each
-"yes" comes with C, each "no" with a task at which no post-processing helps. Of more:
-the partial order, with its classes of equivalence and its Hasse diagram.
-Exit status for two: 0 if A is sufficient for B (better or equivalent), 1 if it is
+Compare mechanisms in Blackwell's order: A is sufficient for B if B is A randomized again
+(B = C A, where C is a garbling). Two mechanisms: is A better, worse, equivalent or
+incomparable? Each "yes" comes with C, each "no" with a task at which no post-processing
+helps. More mechanisms: the partial order, its equivalence classes and its Hasse diagram.
+
+Exit status for two mechanisms: 0 if A is sufficient for B (better or equivalent), 1 if
 not (worse or incomparable); for more than two always 0.
-Beside a product of devices, grr and subset are k-ary randomized response and subset
-selection on all combinations of answers: their precision at equal privacy, of the
-whole answer and of each question; exit status 0. The designs of the literature, each
-tuned to one budget, are another command: `rropt compare-designs`.
+
+With a product of devices, the words grr and subset stand for k-ary randomized response
+and subset selection on all combinations of the questions. The table shows their precision
+at equal privacy of the full report, and of each question; exit status 0. To compare the
+designs of the literature at one budget, use `rropt compare-designs`.
 
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proof

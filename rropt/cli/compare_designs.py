@@ -1,14 +1,17 @@
 """``rropt compare-designs``: the designs of the literature at one budget, in one table and one picture.
 
-Warner, the unrelated question (Simmons), forced response, crosswise, Kuk, Mangat,
-Christofides, his deck dealt without replacement (improved Christofides), the certified
-optimum, and Laplace's noise on the count by a curator: each tuned to one privacy budget,
-with rational parameters that keep it exactly. Who sees what decides what a budget is
-worth: epsilon of one answer alone, of all answers with names, of their sum, and of all
-answers to one who believes that each of the others has the trait with chance Q.
-n Var is exact; the efficiency is n Var of the optimum over it. The last line is below
-every unbiased estimator from independent answers that keep epsilon.
-To ask which of some given mechanisms is better for every purpose: `rropt compare`.
+Compare the classical designs at one privacy budget: Warner, the unrelated question
+(Simmons), forced response, crosswise, Kuk, Mangat, Christofides, improved Christofides (a
+deck sampled without replacement), the certified optimum, and Laplace noise on the count
+by a curator. Each design gets rational parameters that keep the budget exactly.
+
+The table shows epsilon under four threat models: one response, all responses with names,
+their sum, and all responses seen by an adversary who believes that each other respondent
+has the trait with probability Q. n Var is exact. The efficiency is n Var of the optimum
+divided by n Var of the design. The last line is a lower bound for every unbiased
+estimator from independent responses that keep epsilon.
+
+To ask which of two mechanisms is better for every purpose, use `rropt compare`.
 
 examples: per respondent; the health insurance of a whole country; respondents for a
 standard error; a picture for epsilon from 1/10 to 3

@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.output import note, print_result
-from rropt.cli.pending import put_certificates
+from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
 items [ITEM]...           levels and mechanisms, each perhaps with *N for N of it
@@ -33,6 +33,7 @@ items [ITEM]...           levels and mechanisms, each perhaps with *N for N of i
 --tolerance T = 1/1000000000  width of delta where it stands between bounds on a lattice
 --points N:2..10000 = 33  of the curve
 --certificate
+--plot >FILE              delta against epsilon: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """
@@ -40,6 +41,7 @@ items [ITEM]...           levels and mechanisms, each perhaps with *N for N of i
 
 def run(args: argparse.Namespace) -> int:
     """Compose and print."""
+    from rropt.plots.data.accounting import privacy_curve_picture
     from rropt.survey.accounting import compose
 
     found = compose(
@@ -52,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
         points=int(args.points),
     )
     put_certificates(args, found)
+    put_plot(args, lambda: privacy_curve_picture(found), size="paper")
     print_result(args, found, title="Privacy of all answers together")
     if not found.items:
         note("rropt: no item was given: nothing is revealed")

@@ -7,11 +7,11 @@ import argparse
 from rropt.cli.options import add_kinds
 
 KINDS = {
-    "binary": "two categories, two answers",
-    "kary": "k categories: trace, expected loss, or total variance of an estimate",
+    "binary": "a yes-or-no question",
+    "kary": "k categories: trace, expected loss, variance, or information",
     "bits": "several yes-or-no questions under one privacy budget",
-    "device": "dice, a deck, coins: the best use of a randomizer at hand",
-    "others": "least width when some respondents do not follow it",
+    "device": "the best use of dice, cards or coins",
+    "others": "the narrowest bounds when some respondents do not follow the device",
     "pram": "invariant post-randomisation of microdata: the most records unchanged",
     "problem": "a problem file",
 }

@@ -1,14 +1,17 @@
 """``rropt design binary``: the best device for a yes-or-no question, at a prevalence or over an interval of them.
 
-The binary design (p00, p11) of least variance at a privacy level and a guessed
-prevalence: by theorem, by convex optimisation and by enumeration, cross-checked,
-with a certificate. With --prevalence LOW..HIGH: the worst case over the interval
-and the regret of each candidate, and the design of least regret: the candidates are
-the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
-p11 = 1), and the hedge, whose regret is the same at both ends of the interval.
+Find the binary design (p00, p11) with the smallest variance at a privacy level, for a
+guess of the prevalence. Three routes (a theorem, convex optimization, enumeration) must
+agree, and a certificate proves the result.
 
-"lower" and "upper" bracket the optimum at B(h) of a criterion itself, by a second solution at a
-rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json.
+With --prevalence LOW..HIGH the command compares the candidates over the interval: the
+minimax design (smallest worst-case variance) and the minimax-regret design. Candidates
+are the vertices of the region (diagonal: p00 = p11; corner_p00: p00 = 1; corner_p11:
+p11 = 1) and the hedge, which has the same regret at both endpoints.
+
+With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h).
+A second solution at a rational gamma above B(h) proves "lower"; --certificate FILE.json
+writes its certificate to FILE-bound.json.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """``rropt design bits``: the best devices for several questions at once, under one privacy budget.
 
-The best devices for several yes-or-no questions that are answered independently of each
-other, at a privacy level of the whole answer (epsilon is what inputs that differ in all
-questions may tell; the levels of the questions add up to it). Minimised is
+Split a privacy budget over several yes/no questions that are randomized independently.
+The levels of the questions add up to epsilon, the level of the full report of one
+respondent. The objective is to minimize
 
   marginals  the sum over questions of weight times n Var of the estimated prevalence
   joint      n times the trace of the covariance of the estimated joint distribution
 
-Each device is Warner's, p00 = p11 = x/(x+1), with x the parity: no device of that parity
-is better, at any prevalence. Of equal weights, and of the joint distribution, the equal
-split is best; of other weights the one at a multiplier, with the gap to the optimum
+Each device is Warner's, p00 = p11 = x/(x+1), with x its parity: no device of this parity
+is better at any prevalence. With equal weights, and for the joint distribution, the equal
+split is best. Other weights are solved with a multiplier, and the gap to the optimum is
 proved. Parities are rounded so that their product is at most exp(epsilon), exactly.
-"lower" and "upper" bracket the optimum at B(h) of a criterion itself; --certificate FILE.json
-writes the proof of "lower" to FILE-bound.json.
+With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at
+B(h); --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
 
 examples:
   rropt design bits --questions 5 --epsilon 3

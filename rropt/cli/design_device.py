@@ -1,9 +1,10 @@
 """``rropt design device``: the best use of dice, a deck, coins or a birthday, beside the certified optimum.
 
-The best use of a randomizer that people have at hand, for a yes-or-no question at a
-privacy level and a guessed prevalence: which outcomes ask for the truth, which force yes
-or no, and which ask another question (--other). All uses are tried, exactly; each device
-is ranked beside the certified optimum, with an instruction and a card to print.
+Find the best use of dice, cards, coins or a birthday for a yes-or-no question, at a
+privacy level and for a guess of the prevalence: which outcomes ask for the truth, which
+force yes or no, and which ask another question (--other). All uses are tried in exact
+arithmetic. The table ranks the devices beside the certified optimum and prints the
+instruction.
 
 examples:
   rropt design device --gamma 9 --prevalence 1/10 --dice 2 --deck 52 --coins 5

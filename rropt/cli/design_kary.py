@@ -1,24 +1,30 @@
 """``rropt design kary``: the best mechanism for k categories, with the constraints people need.
 
-The mechanism with k categories that maximises the weighted trace (the chance of a
-true answer) or minimises an expected loss, at a privacy level, a level per pair of
-categories or an (epsilon, delta) level, with bounds on single entries; or, at one
-level and of any number of answers, estimates the shares of a population with the least
-total variance (a-optimal), with the smallest confidence ellipsoid by volume (d-optimal)
-or by its longest axis (e-optimal), or a contrast of them (c-optimal; a- and c-optimal also of at most M
-answers, and with bounds on entries, where the bracket is closed for three categories
-and answers, and else says how far from optimal the design may be), tells most of the truth
-(mutual-information), sets two populations apart (total-variation, chi-square and other
-divergences), or is worth most to who decides after an answer (payoff): by
-theorem where there is one, by convex optimisation and by exact linear programming,
-cross-checked, with a certificate. Bounds that no private mechanism meets are answered
-by a certificate of that, and the level that they need (exit status 1). Where shares are
-known to lie in a range only, the worst case over all such populations is made small, by
-one unbiased estimate for all of them; the least favourable population is told. Any other
-polytope of populations, by its vertices or by inequalities, is for "design problem".
+Find the best mechanism for k categories at a privacy level, with a certificate. The
+objective (--objective) says what is best:
 
-"lower" and "upper" bracket the optimum at B(h) of a criterion itself, by a second solution at
-a rational gamma above it; --certificate FILE.json writes its proof to FILE-bound.json.
+  trace                 the largest probability of a true response, weighted by category
+  loss                  the smallest expected loss
+  a-, d-, e-optimal     the most precise estimate of all proportions: total variance,
+                        volume or longest axis of the confidence ellipsoid
+  c-optimal             the most precise estimate of one contrast
+  mutual-information    the most information about the true category
+  total-variation, chi-square, other divergences: separate two populations best
+  payoff                the largest value for a decision that follows the response
+
+Trace and loss also take a level for each pair of categories, (epsilon, delta), and bounds
+on single entries. If no private mechanism meets the bounds, a certificate proves this and
+the command prints the level that they need (exit status 1). The other objectives allow
+any number of outputs (--outputs any). With at most M outputs, a- and c-optimal designs
+are proved optimal for up to three categories and outputs; otherwise the bracket says how
+far from optimal the design may be.
+
+If the proportions are given as ranges (--population 1/2..3/4,...), the design is minimax
+over all such populations, with one unbiased estimator for all of them. The command prints
+the least favourable population. For any other polytope use "design problem".
+
+With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
+--certificate FILE.json writes the certificate of "lower" to FILE-bound.json.
 
 examples:
   rropt design kary --categories 5 --epsilon 1 --objective trace

@@ -1,8 +1,9 @@
 """``rropt design others``: the binary design of least width when some respondents do not follow it.
 
-The binary design whose bounds of the prevalence are least wide when a share of the
-respondents, the others, does not follow it, sampling error included; and how much wider
-they are with the design of least variance. `rropt noncompliance` gives the bounds.
+Find the binary design with the narrowest bounds on the prevalence when a proportion theta
+of the respondents does not follow the device (non-compliers), sampling error included.
+The command also prints how much wider the bounds are with the design of smallest
+variance. `rropt noncompliance` computes the bounds.
 
 examples:
   rropt design others --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1

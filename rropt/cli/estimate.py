@@ -1,7 +1,7 @@
 """``rropt estimate``: from the answers of a survey to estimates, standard errors and intervals.
 
-Estimates from randomized answers: the unbiased one and the most likely one inside
-[0, 1] (or the simplex), standard errors, and intervals with their guarantees.
+Estimate proportions from randomized responses: the unbiased estimate, the maximum
+likelihood estimate, standard errors, and intervals with their guarantees.
 
 example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6

@@ -1,10 +1,13 @@
 """``rropt longitudinal``: what the reports of one respondent over time reveal.
 
 What one respondent reveals over T waves: per report, per wave, over all of them, and in the
-limit of many reports. Fresh reports of MECHANISM are composed. With --memo the true value is
-randomized once by the memo, kept, and every report is MECHANISM of what was kept;
-rappor:f,p,q is such a pair. A value that changes has a memo for each value: a bare memo then
-shows the changes, with the chance printed.
+limit of many reports. Fresh reports of MECHANISM are composed; kept ones repeat the first
+(--reports kept). With --memo the true value is randomized once by the memo, kept, and every
+report is MECHANISM of what was kept; rappor:f,p,q is such a pair. dbitflip:B,D,LEVEL reports
+D of B buckets and keeps the report. An interview of several questions is a --table.
+
+A value that changes has a memo, or a kept report, for each value: without an instantaneous
+step the changes are then visible, with the chance printed.
 
 With --budget: the best designs over T waves for a lifetime epsilon: of a constant trait, of
 the level in each wave, and with --change of the net change between waves.
@@ -13,6 +16,8 @@ examples:
   rropt longitudinal rappor:1/2,1/2,3/4 --waves 10
   rropt longitudinal warner:3/4 --memo warner:2/3 --waves 12
   rropt longitudinal 1/2 --waves 12 --delta 1/1000000
+  rropt longitudinal dbitflip:32,4,1 --waves 30 --per-wave 4
+  rropt longitudinal --table questions.csv --waves 6 --reports kept
   rropt longitudinal 1/2 --waves 12 --budget 4 --prevalence 1/2 --change 1/10
 """
 
@@ -22,16 +27,22 @@ import argparse
 
 from rropt.cli.arguments import call
 from rropt.cli.output import print_result
+from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
-mechanism ~MECHANISM      of each report: a level in nats, a mechanism, or rappor:f,p,q
+mechanism ~[MECHANISM]    of each report: a level in nats, a mechanism, rappor:f,p,q or dbitflip:B,D,LEVEL
+| --table FILE            a CSV file of the questions of one interview, as of rropt compose
 --waves T:1..1000000 required  waves
 --per-wave N:1..1000000 = 1  reports in each wave
 --memo ~MECHANISM         what is randomized once and kept: log(q), or a mechanism
---delta D = 0             the slack for which epsilon of fresh reports is wanted
+--reports fresh|kept|memo  how the reports of a person depend on each other (default: memo with a memo, kept for
+    dbitflip, else fresh)
+--delta D = 0             the slack for which epsilon is wanted, of fresh or kept reports
 --budget E                a lifetime epsilon for which the best designs are wanted
 --prevalence PI           of these designs (default: 1/2)
 --change V                variance of a person's change between neighbouring waves, of these designs
+--certificate
+--plot >FILE              epsilon against the number of reports: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """
@@ -39,8 +50,12 @@ mechanism ~MECHANISM      of each report: a level in nats, a mechanism, or rappo
 
 def run(args: argparse.Namespace) -> int:
     """Work out and print."""
+    from rropt.plots.data.accounting import reports_picture
     from rropt.survey.accounting import longitudinal
 
     args.per_wave = int(args.per_wave)
-    print_result(args, call(longitudinal, args), title="Reports over time")
+    found = call(longitudinal, args)
+    put_certificates(args, found)
+    put_plot(args, lambda: reports_picture(found), size="paper")
+    print_result(args, found, title="Reports over time")
     return 0

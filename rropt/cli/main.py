@@ -1,7 +1,7 @@
 """``rropt``: the command line.
 
-Exit status 0 = yes or accepted, 1 = a negative answer, 2 = bad input, or a file that could not be written, 3 = a defect
-of rropt.
+Exit status 0 = yes or accepted, 1 = a negative answer, 2 = bad input, or a file that could not be written, 3 = internal
+error.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ COMMANDS = {
     "shuffle": "the privacy of one report among those that a trusted shuffler mixes",
     "longitudinal": "what the reports of one respondent over time reveal, and the best design over waves",
     "bound": "the parity that a privacy criterion allows",
-    "compare": "which mechanism is better for every purpose?",
-    "compare-designs": "what the designs of the literature cost at one budget, and who sees what",
+    "compare": "is one mechanism better for every purpose?",
+    "compare-designs": "the designs of the literature at one budget, under each threat model",
     "admissible": "is a mechanism admissible, and if not, what is better?",
     "repair": "the exactly private mechanism nearest to a matrix",
     "sweep": "optimal designs at every combination of parameters, as a table",
     "mechanisms": "list the named designs and their parameters",
-    "estimate": "estimates from randomized answers",
+    "estimate": "estimates from randomized responses",
     "regress": "regressions of randomized answers on covariates",
     "export": "a client that draws from a mechanism, in C, JavaScript, Python, Rust or Swift",
     "count": "count the responses of one machine",
     "merge": "add the counts of several machines",
     "noncompliance": "bounds when some respondents do not follow the device",
-    "plan": "how many answers a survey needs",
-    "minimax": "the least worst-case error of any estimator of a prevalence",
+    "plan": "how many respondents a survey needs",
+    "minimax": "the minimax risk of any estimator of a prevalence",
     "randomize": "randomize answers exactly, with the operating system's randomness",
     "deal": "shuffle a deck of cards exactly, one for each respondent, and print it",
     "sheet": "instructions for a device: respondent, interviewer, ethics committee, web",
     "laplace": "release a count, a sum or a histogram with exact noise; its accuracy",
-    "report": "one page of what commands answered",
+    "report": "one page from the results of other commands",
     "plot": "pictures of designs and breach regions",
     "explore": "one interactive page of the designs within a privacy budget",
     "verify": "verdicts on the claims of the literature",
@@ -68,7 +68,7 @@ example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence ne
   rropt check design.json
 numbers: 1/3, 0.1 or 0,1, 10%; a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
 exit status: 0 yes or accepted, 1 a negative answer, 2 bad input, or the answer is
-printed and a file could not be written, 3 a defect of rropt, 130 interrupted"""
+printed and a file could not be written, 3 internal error, 130 interrupted"""
 
 
 _BROKEN_PIPE = 128 + 13  # what shells report of SIGPIPE: the reader left before the answer was known to be printed
@@ -175,7 +175,7 @@ def _crashed(error: Exception) -> int:
     frames = [(frame.f_globals.get("__name__", ""), line) for frame, line in traceback.walk_tb(error.__traceback__)]
     module, line = [own for own in frames if own[0].startswith(("rropt", "__main__"))][-1]
     where = f"{type(error).__name__} in {module}, line {line}"  # its own text may repeat an answer given to randomize
-    note(f"rropt: a defect of rropt: {where}; please report it with the command; {_DEBUG}=1 shows more")
+    note(f"rropt: internal error: {where}; please report it with the command; {_DEBUG}=1 shows more")
     return _CRASH
 
 

@@ -1,15 +1,15 @@
-"""``rropt minimax``: the best that any mechanism at a level and any estimator of a prevalence can do.
+"""``rropt minimax``: the minimax risk of a prevalence, over all mechanisms at a level and all estimators.
 
-The least worst-case mean squared error of a prevalence: N respondents, one answer each,
-over all mechanisms at a level (also such as depend on the answers before) and over all
-estimators, biased ones too; the worst case is over all prevalences. The answer is a
-bracket of the optimum, proved, with an estimator that has it from the answers of
-randomized response (with --delta of the four-answer mechanism: certainly no, no, yes,
-certainly yes), and how many times worse the best unbiased estimator is.
+Compute the minimax risk: the smallest worst-case mean squared error of a prevalence, from
+N respondents with one response each. It is taken over all mechanisms at a level
+(adaptive ones too) and all estimators (biased ones too); the worst case is over all
+prevalences. The command prints a proved bracket, an estimator that attains it from
+randomized response (with --delta from the four-output mechanism: certainly no, no, yes,
+certainly yes), and the ratio for the best unbiased estimator.
 
-Without --delta the estimate from y answers yes is the exact number estimator[0][y] of
---json; with it estimator[a (a + 1)/2 + c][y], a the certain answers, c those of them that
-are yes, y the answers yes among the others.
+--json has the estimator. Without --delta the estimate from y responses "yes" is the exact
+number estimator[0][y]. With --delta it is estimator[a (a + 1)/2 + c][y], where a counts
+the certain responses, c those of them that are "yes", and y the uncertain "yes".
 
 examples:
   rropt minimax --epsilon "log(5)" --n 20 --certificate risk.json

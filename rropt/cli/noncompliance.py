@@ -1,17 +1,18 @@
 """``rropt noncompliance``: what answers say when some respondents do not follow the device.
 
-Every estimate believes that respondents follow the device. Here a share of them, the
-others, does not: sharp bounds of the prevalence, exact and certified; up to which share
-of others a conclusion stands; the least share that reconciles a known truth.
+Bound the prevalence when a proportion of the respondents (the non-compliers) does not
+follow the device. The bounds are sharp, exact and certified. The command also finds the
+largest proportion of non-compliers at which a conclusion still holds, and the smallest
+one that reconciles the data with a known prevalence. --model says what they do:
 
-  adversarial   others may give any answer          monotone    the same, only those with
-  always-no     others always give answer 0                     the trait are among them
-  always-yes    others always give answer 1         refusers    others follow the device, but
-  random        each answer with the same chance                refuse a forced yes
+  adversarial   they may give any response          monotone    the same, but only people
+  always-no     they always give response 0                     with the trait do it
+  always-yes    they always give response 1         refusers    they follow the device, but
+  random        each response, equally likely                   refuse a forced yes
 
-Joined by + others may be of several kinds; monotone:always-no restricts a kind to those
-with the trait. "No population gives exactly these shares" is ordinary noise; "refuted"
-means: no population in the exact confidence set of the shares, at the stated level.
+Join several kinds by +; monotone:always-no restricts a kind to people with the trait. "No
+population gives exactly these shares" is ordinary noise; "refuted" means that no
+population in the exact confidence set gives them, at the stated level.
 
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05

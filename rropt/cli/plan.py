@@ -1,9 +1,9 @@
 """``rropt plan``: how many answers a margin, a power or a variance needs, and what a number of answers achieves.
 
-The least number of answers for a margin at a confidence, for the power of a test,
-or for a variance; with --n instead, what that number achieves. For a mechanism, or
-for the certified optimal design of a privacy level (--epsilon, --gamma, or a criterion:
---rho, --beta, --upper) at the guessed prevalence.
+Find the smallest number of respondents for a margin, for the power of a test, or for a
+variance. With --n instead, print what that number achieves. Give a mechanism, or a privacy
+level (--epsilon, --gamma, --rho, --beta, --upper): then the certified optimal design at
+the guessed prevalence is used.
 
 examples:
   rropt plan --mechanism forced:2/3,1/6,1/6 --margin 0.05 --prevalence 1/4
@@ -16,8 +16,8 @@ examples:
   rropt plan --epsilon 1/20 --middle 1/100 --surveyed --prevalence 1/10 --variance 1/10
   rropt plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8
   rropt plan --mechanism warner:3/4 --strata 0.9:0.1,0.1:0.5 --n 1000
-A margin is half the width of the interval, before [0, 1] cuts it, when the answers come in
-as the prevalence makes expected; without --prevalence, at the worst prevalence. Of several
+The margin is half the width of the interval, before it is cut to [0, 1], at the expected
+responses for the prevalence; without --prevalence, at the worst prevalence. For several
 questions the least precise cell counts, at the worst population unless --population is given.
 """
 

@@ -1,21 +1,22 @@
 """``rropt privacy``: the exact privacy of a mechanism, also of somebody else's.
 
-The exact privacy of a mechanism: parity (the largest ratio of two entries of a row),
-epsilon = log(parity), and the least delta at a level. A level is a question: whether
-the mechanism meets it, and the answer and the two inputs that tell most. Without one,
-delta is that at the mechanism's own epsilon: 0, or the mass that no finite epsilon
-covers. With a criterion (--rho, --beta, --upper): whether the mechanism meets it, and
-if not an explicit breach: an intruder's prior, a property Q, an answer, and what Q
-then is. --profile: delta at every epsilon at once, exactly, or where too many inputs tie
-within rounding errors as lines and a width: delta is at most that much more.
-A matrix of floats whose columns miss the sum 1 by rounding errors is audited as it is:
-parity and epsilon are of its entries (shortest decimals), the rest of its columns divided
-by their sums; a zero beside a positive entry of the same answer has infinite epsilon.
-A product of mechanisms {"product": [...]} whose matrix is too large is judged by its factors.
---respondents N: what all the answers of a survey tell about one respondent, by what is seen
-of them; neighbouring populations differ in the trait of one. Independent answers (cards put
-back, a spinner, a die) tell with all names what one answer tells. Of a dealt deck, whose
-answers depend on each other, they may tell everything.
+Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
+row), epsilon = log(parity), and delta.
+
+With a level (--epsilon, --gamma) the command says whether the mechanism meets it, and
+prints the worst output and pair of inputs. Without a level it prints delta at the
+mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a criterion
+(--rho, --beta, --upper) it says whether the mechanism meets it, and if not prints a
+breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta
+as a function of epsilon.
+
+Floating-point matrices from other programs are audited as they are: parity and epsilon
+use the entries as shortest decimals; delta uses columns divided by their sums. A product
+of mechanisms {"product": [...]} whose matrix is too large is judged by its factors.
+
+--respondents N: what all the responses of a survey reveal about one respondent, for each
+threat model. Independent responses (dice, a spinner, cards sampled with replacement)
+reveal with names what one response reveals. A dealt deck may reveal everything.
 
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"

@@ -1,9 +1,9 @@
 """``rropt randomize``: randomize a file of answers by a mechanism, exactly; the true answers are never written.
 
-Randomize answers by a mechanism: every output has exactly the law of the mechanism's
-column, drawn with the operating system's randomness and no floating point.
-Only the randomized answers are written, whole or not at all. Publish one output only:
-every further run over the same answers spends epsilon again.
+Replace true answers by randomized responses. Each response has exactly the distribution
+of the mechanism's column. It is drawn with the operating system's randomness, without
+floating point. Only the responses are written, and either all of them or none. Publish
+one output only: every further run over the same answers spends epsilon again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """``rropt regress``: from a table with a row for each respondent to coefficients with their standard errors.
 
-Regression of a randomized answer on covariates: logistic, probit, linear, ordinal or
-multinomial, with several devices and direct questions in one table, weights, strata and
-clusters. The formula is read, and never evaluated.
+Fit a regression of a randomized answer on covariates: logistic, probit, linear, ordinal
+or multinomial. Several devices, direct questions, weights, strata and clusters may stand
+in one table. The formula is parsed and never evaluated.
 
 example: contact with armed groups by age and sex, a die that forced yes on 1 and no on 6
   rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6

@@ -1,8 +1,9 @@
-"""``rropt repair``: the exactly private mechanism nearest to somebody else's matrix.
+"""``rropt repair``: the exactly private mechanism nearest to a given matrix.
 
-The nearest exactly stochastic and exactly private rational matrix: the largest change of
-an entry is the least possible (--norm l1: the sum of all changes), by an exact linear
-programme, with a certificate. Floats are read as their shortest decimals; .npy files too.
+Find the nearest matrix that is exactly private, with rational entries and columns that
+sum to exactly 1. It minimizes the largest change of an entry (--norm l1: the sum of all
+changes) by an exact linear program, with a certificate. Floats are read as their shortest
+decimals, in .npy files too.
 
 examples:
   rropt repair channel.csv --epsilon "log(3)" --output mechanism.json

@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli.output import print_result
+from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
 mechanism ~[MECHANISM]    a level in nats, or a mechanism
@@ -32,14 +33,19 @@ mechanism ~[MECHANISM]    a level in nats, or a mechanism
 --gamma G                 the same as an odds bound: gamma = exp(epsilon), rational
 --delta D                 the slack after shuffling for which the least epsilon is wanted
 --tolerance T = 1/1000000  width of the bounds of epsilon in nats; of delta relative to it
---points K:0..1000 = 0    of the curve of delta
+--points K:0..1000        of the curve of delta (default: none; 17 with --plot)
+--certificate
+--plot >FILE              delta against epsilon: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """
 
+_DRAWN = 17  # points of a curve that is drawn
+
 
 def run(args: argparse.Namespace) -> int:
     """Bound and print."""
+    from rropt.plots.data.accounting import privacy_curve_picture
     from rropt.survey.accounting import shuffle
 
     found = shuffle(
@@ -50,7 +56,9 @@ def run(args: argparse.Namespace) -> int:
         gamma=args.gamma,
         delta=args.delta,
         tolerance=args.tolerance,
-        points=int(args.points),
+        points=int(args.points or (_DRAWN if args.plot else 0)),
     )
+    put_certificates(args, found)
+    put_plot(args, lambda: privacy_curve_picture(found), size="paper")
     print_result(args, found, title="Privacy after shuffling")
     return 0

@@ -1,11 +1,13 @@
 """``rropt sweep``: optimal designs at every combination of parameters, as a table with the hashes of certificates.
 
-Solve a design problem at every combination of parameters. The table has a row for each:
-the parameters, the optimum with its bounds (exact, and as decimals), the mechanism, the
-SHA-256 of the certificate's file, and a remark, which says why where there is no design.
-A run that was interrupted or killed is gone on with by the same call: FILE.unfinished
-holds what is finished until the table is written. The table does not depend on how many
-processes work, nor on interruptions.
+Solve a design problem at every combination of parameters. The table has a row for each
+combination: the parameters, the optimum with its bounds (exact, and as decimals), the
+mechanism, the SHA-256 of the certificate's file, and a remark, which gives the reason if
+there is no design.
+
+To resume a run that was interrupted or killed, repeat the command: FILE.unfinished holds
+the finished rows until the table is written. The table does not depend on the number of
+processes or on interruptions.
 
 example:
   rropt sweep sweep.toml --output designs.parquet --certificates proofs

@@ -1,8 +1,8 @@
 """``rropt verify``: put the claims of the literature through the machine.
 
-Run the claims of the registered papers: each statement as printed, made precise,
-with a computed verdict and evidence that others can check. PATTERN is a paper, an
-id or a shell glob; none means all. Exit status 1 when a recorded verdict is not
+Run the claims of the registered papers. Each statement is quoted as printed and made
+precise; its verdict is computed, with evidence that others can check. PATTERN is a paper,
+an id or a shell glob; without it all claims run. Exit status 1: a recorded verdict is not
 reproduced, or an entry is in error.
 """
 

@@ -176,7 +176,7 @@ class IntervalSolution(Result):
     def matrices(self) -> Mapping[str, Mechanism]:
         """Return the design of least regret."""
         name = self.least_regret.design.name
-        return {f"least regret: {name} (rows are answers, columns truths)": self.mechanism}
+        return {f"least regret: {name} (rows are outputs, columns are categories)": self.mechanism}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the designs, and which of them are best."""

@@ -47,7 +47,7 @@ CLOSED = Fraction(1, 10**6)
 
 _NOTHING = Fraction(1, 10**20)  # a gap below is closed too: there is nothing to be told, or nearly so
 _UNCERTIFIED = "not certified: the checker does not know the objective; the bracket rests on floating-point numbers"
-_HEADLINE = "mechanism (rows are answers, columns truths)"
+_HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
 @with_methods

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import MissingExtraError
 from rropt.plots import data
+from rropt.plots.figures.accounting import draw_privacy_curve, draw_reports, privacy_curve, reports
 from rropt.plots.figures.breaches import breaches, draw_breaches
 from rropt.plots.figures.comparisons import comparison, draw_comparison, draw_order, order
 from rropt.plots.figures.efficiencies import draw_efficiency, efficiency
@@ -56,7 +57,9 @@ __all__ = [
     "order",
     "picture_bytes",
     "precision",
+    "privacy_curve",
     "region",
+    "reports",
     "require_screen",
     "respondents",
     "save",
@@ -74,7 +77,9 @@ _DRAWN_BY: dict[type, Callable[[Any, Any], Figure]] = {
     data.NoncompliancePicture: draw_noncompliance,
     data.OrderPicture: draw_order,
     data.PrecisionPicture: draw_precision,
+    data.PrivacyCurvePicture: draw_privacy_curve,
     data.RegionPicture: draw_region,
+    data.ReportsPicture: draw_reports,
     data.RespondentsPicture: draw_respondents,
     data.ThresholdPicture: draw_g,
     data.VariancePicture: draw_variance,

@@ -238,7 +238,7 @@ def _checked(
 ) -> str:
     rows = "".join(f"<tr><th>{html_text(line[0])}</th><td>{html_text(line[1])}</td></tr>" for line in lines)
     matrices = "".join(
-        f'<div class="scroll">{optimum.displayed_html(f"design {i} (rows are answers)")}</div>'
+        f'<div class="scroll">{optimum.displayed_html(f"design {i} (rows are outputs)")}</div>'
         for i, optimum in enumerate(optima, start=1)
     )
     return (

@@ -153,7 +153,7 @@ def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         matrix = Mechanism(rows).matrix
     except RroptError:  # a matrix of something else
         return "", dict(data)
-    drawn = html_table("mechanism (rows are answers, columns truths)", matrix)
+    drawn = html_table("mechanism (rows are outputs, columns are categories)", matrix)
     return f'<div class="scroll">{drawn}</div>', {key: x for key, x in data.items() if key != "matrix"}
 
 

@@ -156,6 +156,8 @@ def test_the_second_checker_gives_every_verdict(size: Callable[[int, int], int])
             if file.because in ("limit", "precision") or (large and file.rule == "orbits"):
                 continue
             reason = judge(file.text)
+            if reason is not None and reason.endswith("for this checker"):
+                continue
             if (reason is None) != file.accepted:
                 wrong.append((file.name, file.because, reason, file.reason))
     finally:

@@ -23,18 +23,22 @@ import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
+BY_SUITE = ("rays", "blocks", "client", "composition", "composition-lattice", "shuffled-blocks", "kary-zcdp")
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",
     "brackets._prove_exponential: f\"{where}'s bracket is too fine",
     "client_rule._check_columns: f'the mechanism has more than",  # test_client_rule.py
-    "composition_rule.check_composition: f'the chance that nothing is revealed",  # this and the next: compositions.py
+    "composition_rule.read_composition: f'the chance that nothing is revealed",  # this and the next: compositions.py
     "composition_rule._delta: f'a half of the answers",
     "cone_rule.check_cones: 'the cone rule takes no more inputs",  # this and the next: test_cone_rule.py
     "cone_rule._first_cells: f'cells need at most",
     "documents.Budget.spend: ",
     "documents.parse: f'the file has more than {MAX_BYTES}",
     "documents.parse: f'the file has more than {MAX_TOKENS}",
+    "lattice_rule._Powers.upto: f'the lattice has more than",  # this and the next: test_lattice_rule.py
+    "lattice_rule._Powers.around: _NOT_APART",
+    "lattice_rule._upper: _NOT_APART",
     "likelihood_rule.check_likelihood: f'bits is more than",  # this and the next: test_likelihood_rule.py
     "likelihood_rule._group: f'a mechanism has more than",
     "likelihood_rule._carried: ",
@@ -126,7 +130,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     for document in honest:
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
     for file in suite_files():  # its fuzzer draws few of the cases that one condition alone stops
-        if file.rule in ("rays", "blocks", "client", "composition") and file.because in ("claim", "witness", "form"):
+        if file.rule in BY_SUITE and file.because in ("claim", "witness", "form"):
             yield "boundary", file.text
 
 

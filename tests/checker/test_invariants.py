@@ -36,6 +36,8 @@ CLAIMS = {
     "profile",
     "optimal-value",
     "composed-delta",
+    "shuffled-delta",
+    "rho",
 }
 
 

@@ -24,6 +24,9 @@ ROUNDED = ("the odds ratio may be beyond", "of what may be", "may be attained", 
 ROUNDED_INFORMATION = (  # the second one rounds nothing, or encloses with more digits: the page of rule 5 allows both
     *("the information, as it is rounded", "is not proved to be at", "the dual is not proved to hold at"),
     "the inequality of the information fails on the ray",  # logarithms of few digits: the page of the rule rays
+    # intervals of few digits: the page of rule 29
+    *("lower is above the divergence at the order", "upper is below the slope of the tangent"),
+    *("the tangent at the order is not proved", "the function is not proved to be concave"),
 )
 # the same, of the objectives that have logarithms or roots
 ENCLOSED = "the inequality of the objective fails on the ray"

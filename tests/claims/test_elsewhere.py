@@ -1,4 +1,4 @@
-"""A package of claims made elsewhere, as the README says: most of them not to be believed, five honest."""
+"""A package of claims made elsewhere, as the page says: most of them not to be believed, five honest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from rropt.claims import Outcome, find_claims, run_claim
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
 HEAD = '''
 import itertools
 import math
@@ -211,8 +211,10 @@ FILES = {name: text for name, (text, _) in DISHONEST.items()} | HONEST
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Outcome]]:
-    """The outcomes of the package, which is announced as the README's recipe announces one."""
-    (recipe,) = (part for part in re.findall(r"```sh\n(.*?)```", README.read_text(), re.DOTALL) if "my_claims" in part)
+    """The outcomes of the package, which is announced as the page's recipe announces one."""
+    (recipe,) = (
+        part for part in re.findall(r"```sh[^\n]*\n(.*?)```", PAGE.read_text(), re.DOTALL) if "my_claims" in part
+    )
     announced = re.search(r"^\[project\.entry-points\.\"(.*?)\"\]\nmy_claims = \"my_claims\"$", recipe, re.MULTILINE)
     assert announced is not None
     root = tmp_path_factory.mktemp("claims")

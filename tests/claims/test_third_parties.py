@@ -13,14 +13,14 @@ import pytest
 from rropt.claims import find_claims, run_claim
 from rropt.claims.registry import skipped_files
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "add-a-claim.md"
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package as the README makes it, typed literally but for the installation."""
+    """A package as the page makes it, typed literally but for the installation."""
     (recipe,) = (
-        block for block in re.findall(r"```sh\n(.*?)```", README.read_text(), re.DOTALL) if "my_claims" in block
+        block for block in re.findall(r"```sh[^\n]*\n(.*?)```", PAGE.read_text(), re.DOTALL) if "my_claims" in block
     )
     name = re.search(r"^(my_\w+) = \"(\w+)\"$", recipe, re.MULTILINE)
     assert name is not None

@@ -449,6 +449,13 @@ explore --gamma x                                                             | 
 explore --prevalence 0                                                        | 2 | prevalence
 explore --n 0                                                                 | 2 | --n
 explore --output {here}                                                       | 2 | Is a directory
+longitudinal --waves 3                                                        | 2 | neither
+longitudinal dbitflip:4,9,1 --waves 3                                         | 2 | bits is out of range
+longitudinal warner:3/4 --waves 3 --reports memo                              | 2 | need a memo
+longitudinal warner:3/4 --waves 3 --reports x                                 | 2 | --reports
+longitudinal warner:3/4 --waves 3 --plot {here}/a.gif                         | 2 | .png
+compose warner:3/4 --plot {here}/a.gif                                        | 2 | .png
+shuffle 1 --n 10 --delta 1/9 --plot {here}/a.gif                              | 2 | .png
 export                                                                        | 2 | required
 export warner:3/4                                                             | 2 | --language
 export warner:3/4 --language java                                             | 2 | invalid choice

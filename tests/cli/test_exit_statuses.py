@@ -35,7 +35,7 @@ def test_a_crash_is_no_answer(cli, monkeypatch: pytest.MonkeyPatch, error: Excep
     status, _, err = cli("admissible", "no/such.json")
     assert status == 3
     assert "Traceback" in err
-    assert err.splitlines()[-1].startswith("rropt: a defect of rropt")
+    assert err.splitlines()[-1].startswith("rropt: internal error")
 
 
 def test_an_interrupt(cli, monkeypatch: pytest.MonkeyPatch) -> None:

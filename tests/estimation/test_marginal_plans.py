@@ -243,7 +243,7 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     for options in (["--standard-error", "0.01"], ["--n", "1000"], ["--n", "1000", "--variance", "1/10"]):
         status, out, _ = cli(*base, *options)
         assert status == 0
-        assert "whole answer" in out
+        assert "full report" in out
 
 
 def test_one_question_is_the_plan_of_its_device(cli_json: Callable) -> None:

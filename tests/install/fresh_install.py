@@ -1,4 +1,4 @@
-"""The wheel in a fresh environment without extras: every command of the README is run there as a new user types it.
+"""The wheel in a fresh environment without extras: every command of the pages is run there as a new user types it.
 
 ``.ci/run`` runs this script; ``make install-test`` does it by hand. It builds the wheel, installs it with what
 ``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the cases of
@@ -27,8 +27,8 @@ from readme_commands import (
     FILES,
     FURTHER,
     PYTHON_CASES,
-    README,
     ROOT,
+    SOURCES,
     Case,
     blocks,
     commands,
@@ -124,9 +124,31 @@ def _install(environment: _Environment, folder: Path) -> None:
     )
 
 
+def _run_page(environment: _Environment, page: Path, place: Path) -> None:
+    """Run the Python and the commands of a page in one folder, in their order."""
+    text, files = page.read_text(encoding="utf-8"), FILES.get(page.name, {})
+    for file, content in files.items():
+        (place / file).write_text(content, encoding="utf-8")
+    if "survey.csv" in files:
+        environment.case("the files", [str(environment.python), "-c", BINARY_FILES], place, Case())
+    if page.name in PYTHON_CASES:
+        typed = "\n".join(python_blocks(text))
+        environment.case(
+            f"the Python of {page.name}", [str(environment.python), "-c", typed], place, PYTHON_CASES[page.name]
+        )
+    for block in blocks(text):
+        if "cat >" in block:  # a recipe for the shell: run as a whole
+            (command,) = commands(block)
+            environment.case(command, "set -e\n" + block, place, CASES[command])
+            continue
+        for command in commands(block):
+            environment.case(command, CASES[command].run or command, place, CASES[command])
+    for command, case in FURTHER.items() if "survey.csv" in files else ():
+        environment.case(command, command, place, case)
+
+
 def main() -> int:
     """Install the wheel, run all cases, and return the exit status."""
-    text = README.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = _Environment(folder / "venv")
@@ -138,30 +160,12 @@ def main() -> int:
         environment.case(
             "examples/nigeria_survey.py", [str(environment.python), survey], nowhere, Case(says="accepted")
         )
-        for code, case in zip(python_blocks(text), PYTHON_CASES, strict=True):
-            typed = code if "import rropt\n" in code else "import rropt\n" + code  # the first block imports it
-            environment.case(
-                f"python: {code.strip().splitlines()[0]}", [str(environment.python), "-c", typed], nowhere, case
-            )
-        for i, block in enumerate(blocks(text)):
-            if not commands(block):
-                continue
-            place = folder / f"block_{i}"
+        for page in SOURCES:
+            place = folder / page.stem
             place.mkdir()
-            for file, content in FILES.get(i, {}).items():
-                (place / file).write_text(content, encoding="utf-8")
-            if "cat >" in block:  # a recipe for the shell: run as a whole
-                (command,) = commands(block)
-                environment.case(command, "set -e\n" + block, place, CASES[command])
-                continue
-            if "survey.csv" in FILES.get(i, {}):
-                environment.case("the files", [str(environment.python), "-c", BINARY_FILES], place, Case())
-            for command in commands(block):
-                environment.case(command, CASES[command].run or command, place, CASES[command])
-            for command, case in FURTHER.items() if "survey.csv" in FILES.get(i, {}) else ():
-                environment.case(command, command, place, case)
+            _run_page(environment, page, place)
     print(*environment.failures, sep="\n\n")
-    print(f"{environment.cases - len(environment.failures)} of {environment.cases} cases of the README passed")
+    print(f"{environment.cases - len(environment.failures)} of {environment.cases} cases of the pages passed")
     return 1 if environment.failures else 0
 
 

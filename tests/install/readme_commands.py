@@ -1,6 +1,6 @@
-"""One case for each command of the README: what is run in an environment without extras, and how it ends.
+"""One case for each command of the README and of ``docs/commands.md``: how it ends in an environment without extras.
 
-``fresh_install.py`` runs them; ``test_readme_commands.py`` looks that each command of the README has its case. Python's
+``fresh_install.py`` runs them; ``test_readme_commands.py`` looks that each command has its case. Python's
 standard library only: neither environment need hold the other's packages.
 """
 
@@ -12,13 +12,18 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
+COMMANDS = ROOT / "docs" / "commands.md"
+CATEGORIES = ROOT / "docs" / "howto" / "design-for-k-categories.md"
+RECIPE = ROOT / "docs" / "howto" / "add-a-claim.md"
+SOURCES = (README, COMMANDS, CATEGORIES, RECIPE)
+"""Pages whose commands are run; those of a page in one folder, in their order."""
 
 
 class Case(NamedTuple):
     """A case of one command.
 
     Attributes:
-        run: the words that are run instead, where the README's own command takes long; else the command itself.
+        run: the words that are run instead, where the page's own command takes long; else the command itself.
         status: the exit status.
         says: text that standard output or standard error must contain.
         makes: a file that must be there afterwards, not empty.
@@ -31,8 +36,8 @@ class Case(NamedTuple):
 
 
 def blocks(text: str) -> list[str]:
-    """Return the ``sh`` blocks of the README."""
-    return re.findall(r"^```sh\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    """Return the ``sh`` blocks of a page."""
+    return re.findall(r"^```sh[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def commands(block: str) -> list[str]:
@@ -44,24 +49,24 @@ def commands(block: str) -> list[str]:
 
 def python_blocks(text: str) -> list[str]:
     """Return the blocks of Python that a reader can type in order; the body of a claim belongs to a file."""
-    found = re.findall(r"^```py(?:thon)?\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    found = re.findall(r"^```py(?:thon)?[^\n]*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     return [code for code in found if not code.startswith("CLAIM = ")]
 
 
-# Files that the commands read, by the block that reads them; what they write they write beside them.
+# Files that the commands read, by the page that reads them; what they write they write beside them.
 _RESPONSES = "q1,q2,device,sick,region,w,s,c,N\n" + "".join(
     f'{i % 2},{i // 3 % 2},"bits:{1 + i // 2 % 2 * 2}/4,5/6",{i // 5 % 2},{"AB"[i % 2]},'
     f"{1 + i % 3},{i // 12},{i // 3},40\n"
     for i in range(48)
 )
-FILES: dict[int, dict[str, str]] = {
-    2: {
+FILES: dict[str, dict[str, str]] = {
+    "commands.md": {
         "survey.csv": _RESPONSES,
         "answers.csv": "name,sick\nAda,no\nBen,yes\nCem,no\n",
         "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
         "grid.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
     },
-    3: {"answers.csv": "name,sick\n" + "".join(f"person {i},{int(i % 7 == 0)}\n" for i in range(200))},
+    "README.md": {"answers.csv": "name,sick\n" + "".join(f"person {i},{int(i % 7 == 0)}\n" for i in range(200))},
 }
 # Files that are no text, made by the packages of the fresh environment.
 BINARY_FILES = """
@@ -88,6 +93,7 @@ CASES: dict[str, Case] = {
         run="rropt design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss absolute"
     ),
     f"{_C_OPTIMAL} 1,-1,0 --outputs any": Case(),
+    f"{_C_OPTIMAL} 1,-1,0 --outputs any".replace("--epsilon 1 ", '--epsilon "log(3)" '): Case(says="accepted"),
     f"{_C_OPTIMAL} 0,1,2 --outputs 2": Case(),
     "rropt design kary --population 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal": Case(),
     "rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --delta 1/20 --objective a-optimal": Case(
@@ -139,6 +145,9 @@ CASES: dict[str, Case] = {
         run="rropt sweep grid.toml --output designs.parquet --certificates proofs --jobs 2", makes="designs.parquet"
     ),
     "rropt mechanisms": Case(says="warner"),
+    "rropt design pram --counts 510,320,170 --epsilon 2 --output pram.json": Case(makes="pram.json"),
+    'rropt sheet forced:2/3,1/6,1/6 --question "Did you ever ...?" --output sheet.html': Case(makes="sheet.html"),
+    "rropt explore --output explorer.html": Case(makes="explorer.html"),
     "rropt design binary --epsilon 1 --prevalence 1/10 --output mechanism.json --certificate certificate.json": Case(
         makes="certificate.json"
     ),
@@ -152,10 +161,13 @@ CASES: dict[str, Case] = {
     "rropt verify template.warner-parity": Case(says="1 holds"),
 }
 
-# Of the blocks of Python, in their order. The second ends with a problem that has no solution, and with its reason.
-PYTHON_CASES = (Case(says="accepted"), Case(status=1, says="they need epsilon of about log(27)"))
+# Of the Python of each page, its blocks together: on k categories a problem without a solution, and its reason.
+PYTHON_CASES = {
+    "README.md": Case(says="accepted"),
+    "design-for-k-categories.md": Case(says="they need epsilon of about log(27)"),
+}
 
-# Beside the README's own: the same file of responses as Parquet, with the engine of the core.
+# Beside the pages' own: the same file of responses as Parquet, with the engine of the core.
 FURTHER: dict[str, Case] = {
     "rropt estimate survey.parquet --columns q1,q2 --mechanism bits:3/4*2 --by region": Case(says="48 rows"),
     "rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --engine polars": Case(

@@ -1,4 +1,4 @@
-"""Each command of the README has a case for the installation without extras, and no case outlives its command."""
+"""Each command of the pages has a case for the installation without extras, and no case outlives its command."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def listed() -> ModuleType:
     return module
 
 
-def test_each_command_of_the_readme_has_its_case(listed: ModuleType) -> None:
-    text = listed.README.read_text(encoding="utf-8")
-    found = [command for block in listed.blocks(text) for command in listed.commands(block)]
+def test_each_command_of_the_pages_has_its_case(listed: ModuleType) -> None:
+    texts = {page.name: page.read_text(encoding="utf-8") for page in listed.SOURCES}
+    found = [command for text in texts.values() for block in listed.blocks(text) for command in listed.commands(block)]
     assert len(found) >= 40
     assert set(found) - set(listed.CASES) == set(), "write a case for these: tests/install/readme_commands.py"
-    assert set(listed.CASES) - set(found) == set(), "the README has these no more: take their cases away"
-    assert len(listed.python_blocks(text)) == len(listed.PYTHON_CASES)
+    assert set(listed.CASES) - set(found) == set(), "the pages have these no more: take their cases away"
+    assert {name for name, text in texts.items() if listed.python_blocks(text)} == set(listed.PYTHON_CASES)
 
 
 def test_a_case_is_of_its_own_command(listed: ModuleType) -> None:
@@ -78,4 +78,4 @@ def test_extras_are_complete(listed: ModuleType) -> None:
     (everything,) = extras["all"]
     assert everything in extras["test"]
     names = set(everything.removeprefix("rropt[").removesuffix("]").split(","))
-    assert names == set(extras) - {"test", "all", "pyspark", "dask"}
+    assert names == set(extras) - {"test", "all", "docs", "pyspark", "dask"}

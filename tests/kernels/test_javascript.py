@@ -61,12 +61,16 @@ def test_it_gives_every_verdict(javascript: list[str], files: list[File], size: 
 
 
 def with_all_digits(value: Any) -> Any:
-    """Return a certificate whose interval arithmetic has as many digits as a file may ask for."""
+    """Return a certificate whose intervals and laws have as many digits as a file may ask for."""
     if isinstance(value, list):
         return [with_all_digits(part) for part in value]
     if not isinstance(value, dict):
         return value
-    return {key: "300" if key == "digits" and part else with_all_digits(part) for key, part in value.items()}
+    most = {"digits": "300", "bits": "4096"}
+    return {
+        key: most[key] if key in most and part and isinstance(part, str) else with_all_digits(part)
+        for key, part in value.items()
+    }
 
 
 def is_explained(text: str, line: str, told: str) -> bool:

@@ -39,7 +39,7 @@ def typed_matrix(text: str) -> Mechanism:
 def typed_tables(page: str) -> Iterator[Mechanism]:
     """Yield the matrices of an HTML page: tables whose cells are numbers alone."""
     for table in re.findall(r"<table>(.*?)</table>", page, re.DOTALL):
-        if "<th>" not in table:
+        if "<th" not in table:
             rows = re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)
             yield Mechanism([[typed(cell) for cell in re.findall(r"<td>(.*?)</td>", row)] for row in rows])
 

@@ -346,6 +346,8 @@ def _roots() -> Iterator[Any]:
     yield noncompliance.design_for_others(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
+    yield data.privacy_curve_picture(rropt.compose("log(3)*4", delta="1/100", points=3))
+    yield data.reports_picture(rropt.longitudinal("dbitflip:4,2,log(9)", 3))
 
     yield positivity.Hypothesis("x")
     yield from _claim_parts()

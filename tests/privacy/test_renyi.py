@@ -11,8 +11,17 @@ from statistics import NormalDist
 import pytest
 
 from rropt.core.errors import RroptError
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting import epsilon_of_zcdp, gaussian_delta, renyi_divergence, trade_off, zcdp, zcdp_threshold
+from rropt.survey.accounting import (
+    certify_zcdp,
+    epsilon_of_zcdp,
+    gaussian_delta,
+    renyi_divergence,
+    trade_off,
+    zcdp,
+    zcdp_threshold,
+)
 from rropt.survey.accounting.renyi import _of_mechanism
 
 F = Fraction
@@ -55,6 +64,27 @@ def test_a_figure_beyond_the_limit() -> None:
     found = zcdp(1, categories=10, digits=20)
     assert found.lower <= F("0.148132973355075256557") + F(1, 10**20)
     assert found.upper >= F("0.148132973355075256557") - F(1, 10**20)
+
+
+@pytest.mark.parametrize(("level", "k"), [("1", 10), ("1", 2), ("log(3)", 100), ("1", 10**6), ("8.1", 1000), ("0", 5)])
+def test_certificates_of_zcdp(level: str, k: int) -> None:
+    made, found = certify_zcdp(Epsilon.of(level), k), zcdp(level, categories=k)
+    assert made is not None
+    assert made.check()
+    lower, upper = F(made.claim["lower"]), F(made.claim["upper"])
+    assert upper - lower <= F(1, 10**12)
+    assert lower <= found.upper
+    assert found.lower <= upper
+
+
+def test_orders_near_one_are_not_taken_for_no_loss() -> None:
+    """tensorflow/privacy, issue 166: at order 1 + 1e-8 a small divergence was returned as 0."""
+    weak = Mechanism.binary("501/1000", "501/1000")
+    kl, near = renyi_divergence(weak, 1, digits=30), renyi_divergence(weak, 1 + F(1, 10**8), digits=30)
+    assert kl is not None
+    assert near is not None
+    assert F(0) < kl.lower < near.upper
+    assert near.upper - kl.lower < F(1, 10**13)
 
 
 @pytest.mark.parametrize("k", [2, 6, 7, 100, 10**6])

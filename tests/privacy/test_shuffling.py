@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from rropt.checker.tail_sums import Law
-from rropt.core.errors import RroptError
+from rropt.core.errors import FileFormatError, RroptError
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism
 from rropt.survey.accounting import Shuffle, shuffle
@@ -132,6 +132,36 @@ def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None
     with pytest.raises(RroptError, match=words) as caught:
         shuffle(**given)
     assert "\n" not in str(caught.value)
+
+
+def test_certificates_are_accepted_and_prove_the_bound() -> None:
+    for given in (
+        {"mechanism": "2", "n": 60, "delta": "1/1000"},
+        {"mechanism": "warner:3/4", "n": 9, "gamma": "3/2"},
+        {"mechanism": "log(2)", "n": 5, "gamma": "5/4"},
+        {"mechanism": "1", "n": 1, "epsilon": "1/2"},
+        {"n": 60, "epsilon": "1/2", "delta": "1/1000"},
+    ):
+        found = shuffle(tolerance="1/10000", **given)
+        assert found.certificate is not None
+        assert found.certificate.check()
+        claim = found.certificate.claim
+        assert F(claim["lower"]) <= F(claim["upper"]) <= F(claim["lower"]) * F(11, 10) + F(1, 10**9)
+        if "delta" in given:
+            assert F(claim["upper"]) <= F(given["delta"])
+        else:
+            assert found.lower - F(1, 10**15) <= F(claim["lower"])
+            assert F(claim["upper"]) <= found.upper + F(1, 10**15)
+        assert Shuffle.from_json(found.to_json()) == found
+    assert shuffle("2", 30, categories=3, delta="1/100").certificate is None
+    assert shuffle(Mechanism([["1", "1/4"], ["0", "3/4"]]), 5, gamma=2).certificate is None
+
+
+def test_a_forged_record_is_refused() -> None:
+    data = shuffle("1", 20, epsilon="1/2").to_dict()
+    data["n"] = 21
+    with pytest.raises(FileFormatError, match="other reports"):
+        Shuffle.from_dict(data)
 
 
 def test_the_result_comes_back() -> None:

@@ -203,10 +203,10 @@ def unverified_lines(result: Any) -> list[tuple[str, str]]:
 
 
 def html_lines(lines: Sequence[tuple[str, str]]) -> str:
-    """Return (what, value) pairs as a table in HTML."""
-    return (
-        "<table>" + "".join(f"<tr><th>{html_text(a)}</th><td>{html_text(b)}</td></tr>" for a, b in lines) + "</table>"
-    )
+    """Return (what, value) pairs as a table in HTML, aligned to the left: notebooks align cells to the right."""
+    left = ' style="text-align:left"'
+    rows = (f"<tr><th{left}>{html_text(a)}</th><td{left}>{html_text(b)}</td></tr>" for a, b in lines)
+    return f"<table>{''.join(rows)}</table>"
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:

@@ -107,7 +107,7 @@ class Admissibility(Result):
         """Return the mechanism that is strictly better, and the way back; nothing of an admissible one."""
         if self.domination is None or self.kernel is None:
             return {}
-        better = {"strictly better, and admissible (rows are answers)": self.domination.mechanism.matrix}
+        better = {"strictly better, and admissible (rows are outputs)": self.domination.mechanism.matrix}
         return {**better, "C: mechanism = C better": self.kernel.matrix}
 
     @property

@@ -201,7 +201,7 @@ class Comparison(Result):
     def matrices(self) -> dict[str, Matrix]:
         """Return the garblings that there are."""
         both = {("A", "B"): self.forward.kernel, ("B", "A"): self.backward.kernel}
-        return {f"C: {b} = C {a} (rows are answers of {b})": c.matrix for (a, b), c in both.items() if c is not None}
+        return {f"C: {b} = C {a} (rows are outputs of {b})": c.matrix for (a, b), c in both.items() if c is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from rropt.plots.data.accounting import (
+    PrivacyCurvePicture,
+    ReportsPicture,
+    privacy_curve_picture,
+    reports_picture,
+)
 from rropt.plots.data.breaches import BreachPicture, breach_picture, published_figure
 from rropt.plots.data.comparisons import ComparisonPicture, OrderPicture, comparison_picture, order_picture
 from rropt.plots.data.efficiencies import EfficiencyPicture, efficiency_picture
@@ -31,7 +37,9 @@ __all__ = [
     "NoncompliancePicture",
     "OrderPicture",
     "PrecisionPicture",
+    "PrivacyCurvePicture",
     "RegionPicture",
+    "ReportsPicture",
     "RespondentsPicture",
     "ThresholdPicture",
     "VariancePicture",
@@ -44,8 +52,10 @@ __all__ = [
     "noncompliance_picture",
     "order_picture",
     "precision_picture",
+    "privacy_curve_picture",
     "published_figure",
     "region_picture",
+    "reports_picture",
     "respondents_picture",
     "threshold_picture",
     "variance_picture",

@@ -5,6 +5,7 @@ Every number is exact, or stands between proved bounds. Enters: mechanisms and l
 
 from __future__ import annotations
 
+from rropt.survey.accounting.certificates import certify_on_lattice, certify_zcdp
 from rropt.survey.accounting.composition import Composition, CurvePoint, compose
 from rropt.survey.accounting.items import Item
 from rropt.survey.accounting.renyi import renyi_divergence, zcdp, zcdp_threshold
@@ -29,6 +30,8 @@ __all__ = [
     "Shuffle",
     "TradeOff",
     "WaveDesign",
+    "certify_on_lattice",
+    "certify_zcdp",
     "compose",
     "epsilon_of_zcdp",
     "gaussian_delta",

@@ -1,4 +1,4 @@
-"""Certificates of compositions (FORMAT.md, rule 26)."""
+"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28); of zCDP (rule 29)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.checker.limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS
+from rropt.checker.brackets import Bracket as Ends
+from rropt.checker.composition_rule import Composed
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.lattice_rule import lattice_bounds
+from rropt.checker.limits import MAX_BLOCKS, MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_WORK
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
-from rropt.survey.accounting.curves import shortened
+from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import Item
 
 _DIGITS = 60  # of brackets of irrational levels: those of the composition itself
+_LATTICE_DIGITS = 30  # of the same on a lattice, and of its bounds
+_BITS = 56  # of laws on a lattice: what they lose stays below 10^-9
+_POINTS = 1 << 12  # of the first lattice: a finer one costs in proportion
+_FEWEST = 64  # points of a lattice: with fewer it bounds nothing
+_SPARE = 0.9  # of the budget that a certificate uses, at most
 
 
 def composition_problem(items: Sequence[Item], epsilon: Epsilon) -> dict[str, Any] | None:
@@ -54,4 +63,154 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
         "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
     }
     made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+    return made if made.check() else None
+
+
+def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
+    """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
+
+    The lattice is as fine as the work allows. So the bracket of the certificate may be wider than that of floats.
+
+    Args:
+        items: what is composed.
+        epsilon: the level at which delta is claimed.
+        work: units of the checker's budget that the certificate may take.
+    """
+    problem = composition_problem(items, epsilon)
+    if problem is None:
+        return None
+    listed = [item for item in items if item.count]
+    levels = [
+        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
+    ]
+    gamma = epsilon.gamma_bracket(_LATTICE_DIGITS)
+    counts: dict[Bracket, int] = {}
+    kept = Fraction(1)
+    for item, level in zip(listed, levels, strict=True):
+        counts[level] = counts.get(level, 0) + item.count
+        kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
+    composed = Composed(
+        [(Ends(level.lower, level.upper), count) for level, count in counts.items()],
+        kept,
+        Ends(gamma.lower, gamma.upper),
+        Fraction(0),
+        Fraction(1),
+    )
+    nats = sum(2 * float(natural(level.upper).upper) * count for level, count in counts.items())
+    points, found = float(_POINTS), None
+    while found is None:
+        ratio = 1 + Fraction(1, max(round(points / nats), 1))
+        spent = Budget(work)
+        try:
+            low, high = lattice_bounds(composed, ratio, _BITS, spent)
+        except Rejected:
+            if points < _FEWEST:
+                return None
+            points /= 2
+            continue
+        share = (work - spent.left) / work
+        if share < _SPARE / 2 and points == _POINTS:
+            points *= _SPARE / share
+            continue
+        found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), _LATTICE_DIGITS)
+    witness = {
+        "rule": "composition-lattice",
+        "levels": [one.written("below", "above") for one in levels],
+        "gamma": gamma.written("below", "above"),
+        "ratio": as_text(ratio),
+        "bits": str(_BITS),
+    }
+    ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+    made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+    return made if made.check() else None
+
+
+def certify_shuffled(
+    n: int, local: Epsilon, epsilon: Epsilon, delta: Bracket, data_set: tuple[int, int], blocks: Sequence[int]
+) -> Certificate | None:
+    """Return the accepted certificate of a bracket of delta of shuffled reports; None where the checker accepts none.
+
+    Args:
+        n: respondents.
+        local: the level of binary randomized response.
+        epsilon: the level after shuffling.
+        delta: the bracket; it has to leave room for laws of 96 bits.
+        data_set: how many others hold 0, and how many reports 1 the event has at least.
+        blocks: the sizes of blocks of data sets, from 0 others who hold 0 on.
+    """
+    if len(blocks) > MAX_BLOCKS:
+        return None
+    problem = {
+        "kind": "shuffled-reports",
+        "respondents": str(n),
+        "local": local.to_dict(),
+        "epsilon": epsilon.to_dict(),
+    }
+    witness = {
+        "rule": "shuffled-blocks",
+        "local": local.gamma_bracket(_DIGITS).written("below", "above"),
+        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
+        "data_set": {"zeros": str(data_set[0]), "cut": str(data_set[1])},
+        "blocks": [str(size) for size in blocks],
+        "bits": "96",
+    }
+    ends = shortened(delta, _LATTICE_DIGITS)
+    claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
+    made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
+    return made if made.check() else None
+
+
+def certify_zcdp(epsilon: Epsilon, categories: int, digits: int = 30) -> Certificate | None:
+    """Return the accepted certificate of a bracket of rho of k-ary randomized response; None where none is accepted.
+
+    Args:
+        epsilon: the level.
+        categories: k, from 2 to 10^12.
+        digits: of the intervals, of which about two thirds are those of the bracket.
+
+    >>> found = certify_zcdp(Epsilon.of(1), 10)
+    >>> print(round(float(Fraction(found.claim["upper"])), 12))
+    0.148132973355
+    """
+    from flint import arb, ctx
+
+    from rropt.core.exact.brackets import ball, bracket
+
+    level = epsilon.nats(_DIGITS)
+    problem = {"kind": "zcdp", "categories": str(categories), "epsilon": epsilon.to_dict()}
+    with ctx.workprec(4 * digits + 64):
+        eps = ball(level.lower)
+        root, k = (eps / 2).exp(), arb(categories)
+        rest = (k - 2) / (2 * root)
+        flat = ((eps / 2).cosh() + rest).log()
+
+        def slopes(u: arb) -> tuple[arb, arb]:
+            """Return the slopes of the tangent and of the secant."""
+            t = eps * u
+            tangent = eps * t.sinh() / (2 * u * (t.cosh() + rest))
+            return tangent, ((t.cosh() + rest).log() - flat) / (u * u - arb(1) / 4)
+
+        order, u = Fraction(1), arb(1) / 2
+        limit = eps * (root * root - 1) / (root * root + k - 1)
+        near = arb(1) / 2 + arb(1) / 10**6
+        if level.lower and slopes(near)[1] > limit:
+            low, high = near, near
+            while slopes(high)[0] > slopes(high)[1]:
+                high *= 2
+            for _ in range(2 * digits):
+                middle = ((low + high) / 2).mid()
+                low, high = (middle, high) if slopes(middle)[0] > slopes(middle)[1] else (low, middle)
+            order = bracket(low).lower + Fraction(1, 2)
+            order = Fraction(int(order * 10 ** (2 * digits // 3)) - 1, 10 ** (2 * digits // 3))
+            u = ball(order - Fraction(1, 2))
+        most, least = (limit, limit) if order == 1 else slopes(u)
+        ends = shortened(Bracket(bracket(least).lower, bracket(most).upper), max(2 * digits // 3 - 1, 1))
+    witness = {
+        "rule": "kary-zcdp",
+        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
+        "order": as_text(order),
+        "digits": str(2 * digits),
+    }
+    claim = Bracket(max(ends.lower, Fraction(0)), max(ends.upper, Fraction(0)))
+    made = Certificate.write(problem, {"kind": "rho", **claim.written()}, witness)
     return made if made.check() else None

@@ -22,7 +22,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, says
-from rropt.survey.accounting.certificates import certify_composition, composition_problem
+from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
 from rropt.survey.accounting.curves import (
     ConstantCurve,
     Curve,
@@ -85,8 +85,9 @@ class Composition(Result):
         attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
             bound for the ones given.
         certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            between its bounds; ``None`` where the checker has no rule for it: more than some thirty different levels,
-            16 383 equal ones, or mechanisms with a profile of their own.
+            between its bounds; on a lattice between wider ones, as fine as the budget of the checker allows. ``None``
+            where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 100 nats, or
+            mechanisms with a profile of their own.
     """
 
     items: tuple[Item, ...]
@@ -104,6 +105,7 @@ class Composition(Result):
         composed="mechanisms",
         epsilon="epsilon",
         delta="delta",
+        adaptivity="holds for",
         words="how it is known",
         method="",
         lower="",
@@ -120,6 +122,11 @@ class Composition(Result):
         listed = [f"{item.count} x {item.name}" for item in self.items[:_LISTED]]
         more = len(self.items) - len(listed)
         return ", ".join(listed) + f", and {more} more" * bool(more) if listed else "none"
+
+    @property
+    def adaptivity(self) -> str:
+        """Which ways of choosing the mechanisms the result covers."""
+        return "mechanisms chosen adaptively or not; their levels are fixed beforehand"
 
     @property
     def words(self) -> str:
@@ -218,13 +225,15 @@ def _certificate(
     items: Sequence[Item], accountant: Accountant, wanted: Epsilon | None, asked: dict[str, Any]
 ) -> Certificate | None:
     """Return the certificate of delta at the epsilon that was asked for, or just above the one that was found."""
-    if accountant.method == "lattice" or asked["upper"] is None:
+    if asked["upper"] is None:
         return None
     level = (
         Epsilon("rational", Fraction(math.ceil(asked["upper"] * _CERTIFIED), _CERTIFIED)) if wanted is None else wanted
     )
     if level.kind == "rational" and level.times > MAX_EXPONENT:
         return None
+    if accountant.method == "lattice":
+        return certify_on_lattice(items, level)
     return certify_composition(items, level, accountant.delta(level))
 
 

@@ -2,8 +2,10 @@
 
 *Fresh reports*: each is randomized anew; the lifetime is a composition (``composition``).
 
+*Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). They reveal what one report does.
+
 *Memoised reports*: a true value is randomized once (the memo, M1), kept, and every report randomizes the memo again
-(the instantaneous step, M2; RAPPOR, dBitFlip). N reports with counts c have the chances ``sum_m M1[m, x] prod_i
+(the instantaneous step, M2; RAPPOR). N reports with counts c have the chances ``sum_m M1[m, x] prod_i
 M2[i, m]^(c_i)``. For two memos the likelihood ratio is monotone in the counts, so that the worst outcomes are N equal
 reports; else every count is tried. As N grows epsilon rises to that of M1 itself, if the columns of M2 differ pairwise;
 memos with equal columns count as one.
@@ -37,13 +39,19 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.composition import compose
 from rropt.survey.accounting.curves import natural, shortened
-from rropt.survey.accounting.items import is_level
+from rropt.survey.accounting.items import is_level, read_table
+from rropt.survey.accounting.one_report import OneReport, changed
 
 MAX_REPORTS = 10**6
 _MAX_COUNTS = 200_000  # of a memo with more than two answers
 _EXACT = 1 << 16  # bits of a parity that is returned exactly
 _MOST_POINTS = 16
 _SHORT_BITS = 100  # of a parity that is shown as log(q)
+_WAYS = {
+    "fresh": "each is randomized anew",
+    "kept": "the first one is kept and repeated",
+    "memo": "each randomizes the memo again",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +89,8 @@ class Longitudinal(Result):
     Attributes:
         mechanism: of each report.
         memo: what is randomized once and kept; ``None``: every report is fresh.
+        reports: ``fresh`` (each is randomized anew), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
+            the memo again).
         waves, per_wave: T waves with so many reports each.
         delta: the slack for which epsilon is wanted.
         epsilon: of all reports: a level where it is known exactly, else a bracket in nats.
@@ -88,7 +98,8 @@ class Longitudinal(Result):
         per_report, wave: epsilon of one report, and of the reports of one wave.
         limit: epsilon of any number of reports.
         change_delta: delta over a lifetime in which the value changes arbitrarily, a memo for each value, without an
-            instantaneous step; ``None`` for fresh reports.
+            instantaneous step: the chance that two memos differ, or an upper bound of it; ``None`` for fresh reports,
+            for RAPPOR, where it depends on the number of bits, and where the matrix is not known.
         change_epsilon: a bound of epsilon over the same; infinite without an instantaneous step; ``None`` for RAPPOR,
             where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
@@ -107,17 +118,19 @@ class Longitudinal(Result):
     upper: Extended
     per_report: Epsilon | Bracket
     wave: Epsilon | Bracket
-    limit: Epsilon
+    limit: Epsilon | Bracket
     change_delta: Fraction | None
     change_epsilon: Epsilon | None
     curve: tuple[ReportsPoint, ...]
     designs: tuple[WaveDesign, ...] = ()
+    reports: str = "fresh"
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
         mechanism="each report",
         memo="randomized once and kept",
+        ways="reports",
         waves="waves",
         per_wave="reports in each wave",
         delta="delta",
@@ -131,9 +144,15 @@ class Longitudinal(Result):
         lower="",
         upper="",
         curve="",
+        reports="",
         designs="",
         certificate="",
     )
+
+    @property
+    def ways(self) -> str:
+        """How the reports of one respondent depend on each other."""
+        return _WAYS[self.reports]
 
     @property
     def advice(self) -> str:
@@ -159,10 +178,12 @@ class Longitudinal(Result):
 
 
 def longitudinal(
-    mechanism: object,
-    waves: int,
+    mechanism: object | None = None,
+    waves: int = 0,
     *,
+    table: str | None = None,
     memo: object | None = None,
+    reports: str | None = None,
     per_wave: int = 1,
     delta: object = 0,
     budget: object | None = None,
@@ -173,9 +194,13 @@ def longitudinal(
 
     Args:
         mechanism: of each report: a level in nats, a mechanism, or its text form; beside ``memo`` a mechanism whose
-            inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step.
+            inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
+            ``dbitflip:B,D,LEVEL`` is D of B buckets, whose report is kept.
         waves: T, at least 1.
+        table: path of a CSV file of an interview's questions, as of ``compose``, in the place of a mechanism.
         memo: what is randomized once and kept: a level (binary randomized response) or a mechanism.
+        reports: ``"fresh"`` (each is randomized anew), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
+            randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
         per_wave: reports in each wave.
         delta: the slack for which epsilon is wanted, of fresh reports; memoised ones have delta = 0.
         budget: a lifetime epsilon for which the best designs over T waves are wanted.
@@ -196,17 +221,14 @@ def longitudinal(
             "prevalence and change stand beside a budget only: give the budget, or leave them out"
         )
     steps = sorted({1, per_wave, count, *(2**i for i in range(_MOST_POINTS) if 2**i < count)})
-    text = mechanism if isinstance(mechanism, str) else ""
-    if memo is None and text.startswith("rappor:"):
-        kept, each, pair = _rappor(text)
-    elif memo is not None:
-        kept, each, pair = _mechanism(memo), _mechanism(mechanism), None
-    else:
-        found = {n: compose((mechanism, n), delta=slack, points=2) for n in steps}
+    pair, way = _steps_of(mechanism, table, memo, reports)
+    if pair is None or way != "memo":
+        one = _one_report(mechanism, table, pair)
+        found = {n: compose(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in steps}
         points = tuple(ReportsPoint(n, found[n].lower, found[n].upper) for n in steps)
-        is_private = found[1].upper == 0
+        unlimited = Epsilon.of(0) if found[1].upper == 0 else Epsilon("infinite")
         return Longitudinal(
-            mechanism=found[1].items[0].name,
+            mechanism=one.name,
             memo=None,
             waves=waves,
             per_wave=per_wave,
@@ -216,17 +238,19 @@ def longitudinal(
             upper=found[count].upper,
             per_report=found[1].epsilon,
             wave=found[per_wave].epsilon,
-            limit=Epsilon.of(0) if is_private else Epsilon("infinite"),
-            change_delta=None,
-            change_epsilon=None,
+            limit=found[1].epsilon if way == "kept" else unlimited,
+            change_delta=one.change if way == "kept" else None,
+            change_epsilon=Epsilon("infinite") if way == "kept" and one.change != 0 else None,
             curve=points,
             designs=designs,
+            reports=way,
             certificate=found[count].certificate,
         )
     if slack.rational != 0:
         raise UnsupportedProblemError("memoised reports have delta = 0 here: leave delta out")
-    reports = MemoisedReports(kept, each, pair is not None)
-    after = {n: reports.epsilon(n) for n in steps}
+    kept, each, is_unary = pair
+    memoised = MemoisedReports(kept, each, is_unary)
+    after = {n: memoised.epsilon(n) for n in steps}
     nats = {n: None if isinstance(x, Epsilon) and x.is_infinite else _nats(x) for n, x in after.items()}
     whole = nats[count]
     bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
@@ -242,11 +266,12 @@ def longitudinal(
         upper=None if whole is None else whole.upper,
         per_report=after[1],
         wave=after[per_wave],
-        limit=reports.limit(),
-        change_delta=reports.change_delta(),
-        change_epsilon=per_change or (None if pair is not None else _times(each.epsilon(), count)),
+        limit=memoised.limit(),
+        change_delta=None if is_unary else changed(kept),
+        change_epsilon=per_change or (None if is_unary else _times(each.epsilon(), count)),
         curve=tuple(ReportsPoint(n, *((None, None) if x is None else (x.lower, x.upper))) for n, x in nats.items()),
         designs=designs,
+        reports="memo",
     )
 
 
@@ -339,13 +364,6 @@ class MemoisedReports:
         ]
         return Epsilon.of_parity(None if None in worst else Fraction(worst[0] or 1) * Fraction(worst[1] or 1))
 
-    def change_delta(self) -> Fraction:
-        """Return the largest chance that the memos of two values differ."""
-        return max(
-            1 - sum((self.memo[m, x] * self.memo[m, y] for m in range(self.memo.outputs)), Fraction(0))
-            for x, y in permutations(range(self.memo.inputs), 2)
-        )
-
 
 def wave_designs(
     budget: object, waves: int, *, prevalence: object | None = None, change: object | None = None
@@ -390,6 +408,56 @@ def wave_designs(
         best = min(net, key=lambda m: (net[m], m))
         found.append(WaveDesign("change", best, answer(best), net[best], net[most]))
     return tuple(found)
+
+
+def _steps_of(
+    mechanism: object, table: str | None, memo: object | None, reports: str | None
+) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
+    """Return memo and instantaneous step where there are both, and how the reports depend on each other."""
+    if (mechanism is None) == (table is None):
+        raise InvalidParameterError(
+            "one of a mechanism and a table of questions is needed: received "
+            f"{'neither' if table is None else 'both'}; give one of them"
+        )
+    if reports not in (None, *_WAYS):
+        raise InvalidParameterError(f"reports is unknown: received {shown(reports)}; allowed are {', '.join(_WAYS)}")
+    text = mechanism if isinstance(mechanism, str) else ""
+    pair: tuple[Mechanism, Mechanism, bool] | None = None
+    if memo is not None:
+        if table is not None:
+            raise InvalidParameterError("a memo stands beside a mechanism only: leave the memo or the table out")
+        pair = (*_memo_and_report(memo, mechanism), False)
+    elif text.startswith("rappor:"):
+        pair = _rappor(text)
+    if reports == "memo" and pair is None:
+        raise InvalidParameterError(
+            "memoised reports need a memo: give the memo, or rappor:f,p,q; or ask for fresh or kept reports"
+        )
+    own = "memo" if pair is not None else "kept" if text.startswith("dbitflip:") else "fresh"
+    return pair, own if reports is None else reports
+
+
+def _one_report(mechanism: object, table: str | None, pair: tuple[Mechanism, Mechanism, bool] | None) -> OneReport:
+    """Return one report, of both steps together where there is a memo, or one interview."""
+    if table is not None:
+        return OneReport("an interview", read_table(table), None)
+    if pair is None:
+        return OneReport.of(mechanism)
+    memo, each, is_unary = pair
+    both = Mechanism(
+        [
+            [sum((row[m] * memo[m, x] for m in range(memo.outputs)), Fraction(0)) for x in range(memo.inputs)]
+            for row in each.matrix
+        ],
+        name=f"{each.name or 'mechanism'} of {memo.name or 'memo'}",
+    )
+    return OneReport.of_pair(both[1, 1], both[1, 0]) if is_unary else OneReport.of(both)
+
+
+def _memo_and_report(memo: object, mechanism: object) -> tuple[Mechanism, Mechanism]:
+    kept, each = _mechanism(memo), _mechanism(mechanism)
+    MemoisedReports(kept, each)
+    return kept, each
 
 
 def _rappor(text: str) -> tuple[Mechanism, Mechanism, bool]:

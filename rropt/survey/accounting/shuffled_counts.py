@@ -62,6 +62,30 @@ class BinaryReports:
         ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
         return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
 
+    def worst_event(self, zeros: int, gamma: Bracket) -> tuple[int, int, Fraction]:
+        """Return a data set, a number s of reports 1, and ``P - gamma Q`` of at least s of them, from below.
+
+        P is the law of the neighbour who holds 1. Of the data set and its mirror, which has the order of the neighbours
+        exchanged, the better one is returned: for symmetric reports one of them has the larger divergence.
+        """
+        found = []
+        for j in {zeros, self.respondents - 1 - zeros}:
+            law = self.law(j)
+            stays = 1 - self.one - gamma.upper * (1 - self.zero)
+            moves = self.one - gamma.upper * self.zero
+            scale = stays.denominator * moves.denominator
+            x, y = int(stays * scale), int(moves * scale)
+            total, best, cut = 0, 0, law.start + len(law.weights) + 1
+            for s in range(len(law.weights), -1, -1):
+                here = law.weights[s] if s < len(law.weights) else 0
+                total += here * x + (law.weights[s - 1] if s else 0) * y
+                if total > best:
+                    best, cut = total, law.start + s
+            lacks = gamma.upper * Fraction(law.missing, 1 << law.bits)
+            found.append((Fraction(best, scale << law.bits) - lacks, j, cut))
+        value, j, cut = max(found)
+        return j, min(cut, self.respondents), value
+
     def _divergence(self, law: Law, gamma: Bracket, p: Fraction, q: Fraction) -> Bracket:
         unit, missing = 1 << law.bits, law.missing
         # P - gamma Q at s: w(s) (1 - p - gamma (1 - q)) + w(s-1) (p - gamma q), over one denominator

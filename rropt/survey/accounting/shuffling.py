@@ -20,9 +20,11 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
+from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.accounting.certificates import certify_shuffled
 from rropt.survey.accounting.composition import CurvePoint
 from rropt.survey.accounting.curves import exponential
 from rropt.survey.accounting.items import is_level
@@ -35,6 +37,8 @@ _DIGITS = 40  # of rationals around an irrational level
 _LOOKED_AT = 24  # numbers of others with the rarer value that are tried first
 _ROUNDS = 40  # of a search that a single data set has refuted
 _STEPS = 60
+_SMALL = 1e-9  # delta at which a curve ends
+_LEFT = 10**20  # parts of a lower bound, of which a certificate leaves one for rounding
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
@@ -56,7 +60,9 @@ class Shuffle(Result):
             hold a third value.
         blocks: how many blocks of data sets the upper bound took.
         curve: bounds of delta at several epsilons.
-        certificate: ``None``: the checker has no rule for shuffled reports yet.
+        certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
+            at most what was found or asked for (rule 28); of the inverse at the lower bound of ``local``. ``None`` for
+            k-ary response, for asymmetric devices, and where the budget of the checker does not suffice.
     """
 
     mechanism: str
@@ -104,12 +110,15 @@ class Shuffle(Result):
         """Return the names of what nothing in a file proves.
 
         Raises:
-            FileFormatError: there is a certificate, of which no rule is known.
+            FileFormatError: the certificate is rejected, or is of other reports.
         """
         if self.certificate is not None:
-            raise FileFormatError(
-                "the record of shuffled reports holds a certificate, and no rule has one: leave it out"
-            )
+            verdict, problem = self.certificate.check(), self.certificate.problem
+            if not verdict or (problem.get("kind"), problem.get("respondents")) != ("shuffled-reports", str(self.n)):
+                raise FileFormatError(
+                    f"the record of shuffled reports is not proved: its certificate is {verdict}, or of other reports; "
+                    "use the record as it was written"
+                )
         return ("local", "epsilon", "delta", "lower", "upper", "curve")
 
 
@@ -136,7 +145,7 @@ def shuffle(
         categories: k of k-ary randomized response, beside a level; without it the response is binary.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
-        points: of the curve.
+        points: of the curve; of the inverse, that of the largest local epsilon.
 
     Raises:
         InvalidParameterError: nothing is asked for, or n is out of range.
@@ -164,14 +173,15 @@ def shuffle(
             raise InvalidParameterError(
                 "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
             )
-        return _inverse(n, level, slack, width)
+        return _inverse(n, level, slack, width, points)
     if (level is None) == (slack is None):
         raise InvalidParameterError(
             "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
             "for both leave the mechanism out"
         )
     reports = _Reports.of(mechanism, n, categories)
-    others, blocks = None, 0
+    others: int | None = None
+    blocks: list[int] = []
     if level is not None:
         nats = level.nats(_DIGITS)
         found, others, blocks = reports.delta(nats, width)
@@ -183,6 +193,8 @@ def shuffle(
         found, others, blocks = reports.epsilon(slack.bracket(_DIGITS), width)
         asked = {"epsilon": found, "delta": _written(slack)}
     curve = tuple(_curve(reports, points, width))
+    at = Epsilon("rational", found.upper) if level is None else level
+    proved = found.upper if slack is None else slack.bracket(_DIGITS).lower
     return Shuffle(
         mechanism=reports.name,
         local=reports.local,
@@ -191,8 +203,9 @@ def shuffle(
         lower=found.lower,
         upper=found.upper,
         others=others,
-        blocks=blocks,
+        blocks=len(blocks),
         curve=curve,
+        certificate=_certificate(reports, n, at, proved, others, blocks),
         **asked,
     )
 
@@ -274,13 +287,21 @@ class _Reports:
         assert isinstance(self.above, CategoryReports)
         return self.below.bounds(gamma)[0], self.above.bounds(gamma)[1]
 
-    def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, int]:
-        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the number of blocks."""
+    def reach(self, delta: float, most: float) -> float:
+        """Return an epsilon at which delta is small, in floats: no data set of a few has more there."""
+        below = self.below
+        if isinstance(below, CategoryReports):
+            return _root(lambda x: self.bounds(math.exp(x))[1] > delta, most)[1]
+        few = [below.approximate(j) for j in _first_tries(below.respondents)]
+        return max(_least(one.divergence, delta, most) for one in few)
+
+    def delta(self, nats: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
+        """Return a bracket of delta at an epsilon, the data set of the lower bound, and the sizes of the blocks."""
         gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
         below, above = self.below, self.above
         if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
             least, most = self.bounds(float(gamma.lower))
-            return Bracket(Fraction(least), Fraction(most)), None, 0
+            return Bracket(Fraction(least), Fraction(most)), None, []
         tried = set(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
             worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
@@ -292,7 +313,7 @@ class _Reports:
             tried = {worst, wrong}
         raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
 
-    def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, int]:
+    def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
         """Return a bracket of the least epsilon for a delta, and the same."""
         most = self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
         below, above = self.below, self.above
@@ -301,7 +322,7 @@ class _Reports:
                 _root(lambda x: self.bounds(math.exp(x))[0] > float(delta.upper), float(most))[0],
                 _root(lambda x: self.bounds(math.exp(x))[1] > float(delta.lower), float(most))[1],
             )
-            return Bracket(Fraction(ends[0]), Fraction(ends[1])), None, 0
+            return Bracket(Fraction(ends[0]), Fraction(ends[1])), None, []
         grain = width / 8
         tried = list(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
@@ -316,7 +337,7 @@ class _Reports:
             if wrong is None:
                 return Bracket(lower, upper), worst, blocks
             if wrong in tried:
-                return Bracket(lower, most), worst, 0
+                return Bracket(lower, most), worst, []
             tried = [worst, wrong]
         raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
 
@@ -327,14 +348,28 @@ def _first_tries(n: int) -> Iterable[int]:
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 
 
-def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[int, int | None]:
-    """Return how many blocks were proved, and the first data set that is beyond."""
-    count = 0
-    for first, _, holds in blocks:
+def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | None]:
+    """Return the sizes of the blocks that were proved, and the first data set that is beyond."""
+    sizes: list[int] = []
+    for first, more, holds in blocks:
         if not holds:
-            return count, first
-        count += 1
-    return count, None
+            return sizes, first
+        sizes.append(more + 1)
+    return sizes, None
+
+
+def _certificate(
+    reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
+) -> Certificate | None:
+    """Return the certificate that delta at an epsilon is at most so much, and at least what a data set proves."""
+    below, local = reports.below, reports.local
+    if not isinstance(below, BinaryReports) or not below.is_symmetric or local.is_infinite:
+        return None
+    if zeros is None or sum(blocks) != n or (epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT):
+        return None
+    j, cut, least = below.worst_event(zeros, epsilon.gamma_bracket(_DIGITS))
+    least -= abs(least) / _LEFT
+    return certify_shuffled(n, local, epsilon, Bracket(max(min(least, most), Fraction(0)), most), (j, cut), blocks)
 
 
 def _least(divergence: Callable[[float], float], delta: float, most: float) -> float:
@@ -359,16 +394,18 @@ def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
 
 
 def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
-    """Iterate over bounds of delta at epsilons from 0 to the local one."""
+    """Iterate over bounds of delta at epsilons from 0 to where delta is small, or to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
+    if points:
+        most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL, float(most))), 1000))
     for i in range(points):
         at = Fraction(round(most * i / max(points - 1, 1) * 10**6), 10**6)
         found, _, _ = reports.delta(Bracket.of(at), max(width, Fraction(1, 1000)))
         yield CurvePoint(at, found.lower, found.upper)
 
 
-def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
-    """Return the largest local epsilon of binary response whose shuffled reports meet a level."""
+def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
+    """Return the largest local epsilon of binary response whose shuffled reports meet a level, with its curve."""
     nats, delta = level.nats(_DIGITS), slack.bracket(_DIGITS)
     gamma = Bracket(exponential(nats.lower).lower, exponential(nats.upper).upper)
     tried = list(_first_tries(n))
@@ -392,7 +429,7 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
         above, below = reports(lower).above, reports(upper).below
         assert isinstance(above, BinaryReports)
         assert isinstance(below, BinaryReports)
-        blocks, wrong = _proved(above.blocks(gamma, delta.lower)) if lower > nats.lower else (1, None)
+        blocks, wrong = _proved(above.blocks(gamma, delta.lower)) if lower > nats.lower else ([], None)
         if wrong is not None:
             tried = [*tried[:4], wrong] if wrong not in tried else [wrong]
             continue
@@ -410,6 +447,8 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction) -> Shuffle:
             lower=lower,
             upper=upper,
             others=worst,
-            blocks=blocks,
+            blocks=len(blocks),
+            curve=tuple(_curve(reports(lower), points, width)),
+            certificate=_certificate(reports(lower), n, level, delta.lower, worst, blocks),
         )
     raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")

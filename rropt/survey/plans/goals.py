@@ -115,7 +115,7 @@ class MechanismPlan(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return what was found, then the mechanism and its levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
-        own = [("mechanism", self.mechanism.name or "matrix"), ("whole answer", f"epsilon = {whole}")]
+        own = [("mechanism", self.mechanism.name or "matrix"), ("full report", f"epsilon = {whole}")]
         return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
 
     def _levels(self) -> QuestionLevels | Epsilon:

@@ -49,7 +49,7 @@ class Plan(Result):
     definition: str
     least: bool = True
 
-    SAYS = says(n="answers", goal="goal", achieved="achieved", definition="n is", least="the least")
+    SAYS = says(n="respondents", goal="goal", achieved="achieved", definition="n is", least="minimal")
 
     def __str__(self) -> str:
         sign = "least n" if self.least else "sufficient n"

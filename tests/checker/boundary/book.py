@@ -49,6 +49,7 @@ class Suite:
     witnesses: list[Case] = field(default_factory=list)
     conditions: dict[Condition, set[str]] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
+    _numbers: dict[str, int] = field(default_factory=dict)
     _files: dict[str, Case] = field(default_factory=dict)
 
     def condition(self, page: str, sentence: str, needs: tuple[str, ...]) -> Condition:
@@ -119,8 +120,10 @@ class Suite:
                     raise
                 decided = None
             words = {True: "true", False: "false", None: "open"}[decided]
+            kind = _kind_of(problem)
+            self._numbers[kind] = number = self._numbers.get(kind, 0) + 1
             self.cases[key] = {
-                "case": f"case-{len(self.cases) + 1:04}",  # a hash would not compress: the wheel holds the suite
+                "case": f"case-{kind}-{number:03}",
                 "truth": words,
                 "known": "by hand" if known is not None else "oracle" if decided is not None else "not decided",
                 "page": condition.page,
@@ -134,6 +137,12 @@ class Suite:
         """Iterate over the two files, with their names."""
         for name, entries in ((CASES, self.cases.values()), (WITNESSES, self.witnesses)):
             yield name, "".join(json.dumps(entry, ensure_ascii=True) + "\n" for entry in entries)
+
+
+def _kind_of(problem: Any) -> str:
+    """Return the kind of a problem, as the names of cases have it; ``design`` where it has none."""
+    kind = problem.get("kind") if isinstance(problem, dict) else None
+    return kind if isinstance(kind, str) and kind.isascii() and kind.replace("-", "").isalpha() else "design"
 
 
 def with_(document: Any, *changes: tuple[str, Any]) -> Any:

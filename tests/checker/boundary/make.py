@@ -7,17 +7,20 @@ from . import (
     blocks,
     clients,
     compositions,
+    concentrated,
     criteria,
     designs,
     estimates,
     files,
     intervals,
+    lattices,
     linear,
     merging,
     orders,
     patterns,
     polynomials,
     rays,
+    shuffles,
 )
 from .book import FOLDER, Suite
 
@@ -35,6 +38,9 @@ PARTS = (
     estimates,
     blocks,
     compositions,
+    lattices,
+    shuffles,
+    concentrated,
     audits,
     clients,
 )

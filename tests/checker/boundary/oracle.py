@@ -1187,6 +1187,59 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+def _shuffled_delta(problem: Any, claim: Any) -> bool:
+    """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
+    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
+    if n > 12:
+        raise UndecidedError
+    device, target = interval_of(problem["local"]), interval_of(problem["epsilon"])
+    found = []
+    for side in (0, 1):
+        g, gamma, worst = device[side], target[1 - side], F(0)
+        for zeros in range(n):
+            laws = []
+            for target_zeros in (zeros, zeros + 1):
+                law = {0: F(1)}
+                for i in range(n):
+                    yes = (1 if i < target_zeros else g) / (1 + g)
+                    law = {c: law.get(c, F(0)) * (1 - yes) + law.get(c - 1, F(0)) * yes for c in range(i + 2)}
+                laws.append(law)
+            worst = max(worst, sum((max(F(0), laws[0][c] - gamma * laws[1][c]) for c in range(n + 1)), F(0)))
+        found.append(worst)
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
+def _rho(problem: Any, claim: Any) -> bool:
+    """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
+    k, lower, upper = int(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    found = []
+    for g in interval_of(problem["epsilon"]):
+        with mp.workdps(60):
+            parity = mpf(g.numerator) / g.denominator
+
+            def quotient(x: Any, parity: Any = parity) -> Any:
+                """Return D_a/a at a = 1 + e^x."""
+                a = 1 + mp.exp(x)
+                return mp.log((parity**a + parity ** (1 - a) + k - 2) / (parity + k - 1)) / (a * (a - 1))
+
+            best = mp.log(parity) * (parity - 1) / (parity + k - 1)
+            centre, width = mpf(0), mpf(30)
+            for _ in range(10):
+                centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
+                best = max(best, quotient(centre))
+            found.append(F(int(mp.nint(best * mpf(10) ** 30)), 10**30) if parity != 1 else F(0))
+    near = F(1, 10**15)
+    if lower <= found[0] - near * bool(found[0]) and found[1] + near * bool(found[1]) <= upper:
+        return True
+    if lower > found[1] + near or upper < found[0] - near or (not found[1] and upper < 0):
+        return False
+    raise UndecidedError
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "optimal-design": _optimal_design,
@@ -1205,6 +1258,8 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "parity": _parity,
     "profile": _profile,
     "composed-delta": _composed_delta,
+    "shuffled-delta": _shuffled_delta,
+    "rho": _rho,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

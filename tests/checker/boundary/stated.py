@@ -28,6 +28,8 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= B <= upper`, or B is `\"infinite\"`;", _MEANING),
         ("`lower <= delta(epsilon) <= upper`", _MEANING),
         ("`lower <=` the least slack of every adaptive composition at the level `<= upper`", _MEANING),
+        ("`lower <=` the supremum of D_a/a over the orders a `<= upper`", _MEANING),
+        ("`lower <=` the least slack of the mixed reports at the level, over all neighbouring data sets `<= upper`", _MEANING),
         ("Always `lower <= optimum <= upper`, all rational.", _PROOF),
         ("*Vacuous bounds.* A bound that every mechanism meets, `lower <= least` or `upper >= greatest`,", _DEFINITION),
     ],
@@ -55,6 +57,14 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "composition_rule.md": [
         ("`lower <= delta <= upper`, delta the least slack", _MEANING),
         ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
+    ],
+    "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "zcdp_rule.md": [
+        ("`lower <= rho <= upper`, rho the supremum", _MEANING),
+        ("over all orders a > 1, D_a", _DEFINITION),
+    ],
+    "lattice_rule.md": [
+        ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
     "cone_rule.md": [
         ("whose entries are within bounds, `least_ij <= p_ij <= most_ij`.", _TABLE),
@@ -131,6 +141,7 @@ LIMITS: dict[str, str] = {
     "MAX_BRACKET_DIGITS": _SLOW,
     "MAX_ORDERED_INPUTS": _BUDGET,
     "MAX_COMPOSED_ITEMS": _LONG,
+    "MAX_LATTICE_POINTS": _BUDGET,
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",
     "MAX_COVER_CELLS": _LONG,

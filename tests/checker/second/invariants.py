@@ -42,6 +42,8 @@ def reach(problem, kind):
         "infimum": (0, None),
         "profile": (0, 1),
         "composed-delta": (0, 1),
+        "shuffled-delta": (0, 1),
+        "rho": (0, None),
     }
     if kind in others or kind == "optimal-value":
         return others.get(kind, (None, None))

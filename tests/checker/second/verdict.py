@@ -5,6 +5,7 @@ from . import (
     blocks,
     clients,
     compositions,
+    concentrated,
     cones,
     covers,
     designs,
@@ -13,6 +14,7 @@ from . import (
     programmes,
     rays,
     saddles,
+    shuffles,
 )
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
@@ -36,11 +38,14 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
+    "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
+    "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
+    "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),

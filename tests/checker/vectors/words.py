@@ -1,6 +1,19 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "a ratio that is not above 1": "the ratio of the lattice is not above 1",
+    "bits beyond their range": "bits is not a whole number of its range",
+    "lower above rho": "lower is above the supremum of D_a/a",
+    "upper below rho": "upper is below the supremum of D_a/a",
+    "an order below 1": "the order is below 1",
+    "digits beyond their range": "digits is no whole number of its range",
+    "categories beyond their range": "the number of categories is out of its range",
+    "lower above the worst": "lower is above the delta of every data set",
+    "upper below the worst": "upper is below the delta of a data set",
+    "blocks without all data sets": "the sizes of the blocks are no whole numbers, or do not add to n",
+    "a data set beyond its range": "the number of others who hold 0 is out of its range",
+    "a cut beyond its range": "the cut is out of its range",
+    "a number of respondents beyond its range": "the number of respondents is out of its range",
     "lower above the delta": "lower is above the delta of the composition",
     "upper below the delta": "upper is below the delta of the composition",
     "a delta beyond 0 and 1": "a delta is below 0 or above 1",

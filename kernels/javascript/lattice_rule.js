@@ -1,0 +1,178 @@
+// Rule 27: composition between two laws on a lattice of odds (lattice_rule.md).
+
+import { charge, pieces } from "./budget.js";
+import { readComposition } from "./composition_rule.js";
+import { bitLength, Fraction, ONE, ZERO } from "./fractions.js";
+import { MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { convolved, lawOfSum, missing } from "./tail_sums.js";
+
+const NOT_APART = "the points of the lattice are not apart: it needs more bits";
+const GUARD = 64; // bits of powers beside those of the laws
+const SHORT = 4096; // bits of a power that is compared exactly, where integers around it leave a comparison open
+
+/** Check rule 27. */
+export function checkCompositionLattice(problem, claim, witness) {
+  const { levels, gamma, ratio, bits } = witness.fields(["rule", "levels", "gamma", "ratio", "bits"]);
+  const { below, above, target, require } = readComposition(problem, claim, levels, gamma);
+  const r = ratio.number(MAX_PARAMETER_DIGITS);
+  ratio.require(ONE.less(r), "the ratio of the lattice is not above 1");
+  const precision = bits.integer(1, MAX_LATTICE_BITS);
+  const own = (counts) => counts.filter(({ parity }) => ONE.less(parity));
+  const v = lower(own(below), target.above, new Powers(r, precision + GUARD, ratio), precision);
+  const u = upper(own(above), target.below, new Powers(r, precision + GUARD, ratio), precision);
+  require(v, u);
+}
+
+/** Integers around 2^precision r^l for l = 0, 1, ... */
+class Powers {
+  constructor(r, precision, place) {
+    this.r = r;
+    this.precision = BigInt(precision);
+    this.place = place;
+    this.low = [1n << this.precision];
+    this.high = [1n << this.precision];
+  }
+
+  upTo(l) {
+    this.place.require(l <= MAX_LATTICE_POINTS, "the lattice has too many points");
+    while (this.low.length <= l) {
+      const last = this.low.length - 1;
+      charge(2 * pieces(this.high[last]) * pieces(this.r.n));
+      this.low.push((this.low[last] * this.r.n) / this.r.d);
+      this.high.push(ceiling(this.high[last] * this.r.n, this.r.d));
+    }
+  }
+
+  /** Return l and l' with r^l <= x <= r^l': neighbours, but where that remains open. */
+  around(x) {
+    const most = (x.n << this.precision) / x.d;
+    while (this.high[this.high.length - 1] <= most) this.upTo(this.high.length);
+    let [from, to] = [0, this.high.length - 1];
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (this.high[middle] <= most) from = middle;
+      else to = middle;
+    }
+    if (this.low[from + 1] * x.d >= x.n << this.precision) return [from, from + 1];
+    const isShort = (from + 1) * Math.max(bitLength(this.r.n), bitLength(this.r.d)) <= SHORT;
+    const isOnOrBeyond = isShort && this.r.power(from + 1).atMost(x);
+    if (isShort && !isOnOrBeyond) return [from, from + 1];
+    this.upTo(from + 2);
+    this.place.require(this.low[from + 2] * x.d >= x.n << this.precision, NOT_APART);
+    return [isOnOrBeyond ? from + 1 : from, from + 2];
+  }
+}
+
+const ceiling = (x, d) => (x + d - 1n) / d;
+const rounded = (x, shift, up) => (up ? -(-x >> shift) : x >> shift);
+
+/** Return a bound of the product of all parities, times 2^precision. */
+function productOf(parts, shift, up) {
+  let total = 1n << shift;
+  for (const { parity, count } of parts) {
+    let square = up ? ceiling(parity.n << shift, parity.d) : (parity.n << shift) / parity.d;
+    for (let left = count; left > 0; left = Math.floor(left / 2)) {
+      charge(2 * pieces(total) * pieces(square));
+      if (left % 2 === 1) total = rounded(total * square, shift, up);
+      if (left > 1) square = rounded(square * square, shift, up);
+    }
+  }
+  return total;
+}
+
+/** Return P(T < tau) - gamma Q(T < tau) from below, or 0. */
+function lower(parts, gamma, powers, bits) {
+  const steps = parts.map(({ parity, count }) => {
+    const [l] = powers.around(parity.times(parity));
+    const fourth = parity.power(4);
+    const odd = powers.high[l] * powers.high[l + 1] * fourth.d;
+    return { parity, count, step: odd < fourth.n << (2n * powers.precision) ? l + 1 : l };
+  });
+  const whole = steps.reduce((sum, { step, count }) => sum + step * count, 0);
+  const odds = productOf(parts, powers.precision, false);
+  let tau = 0;
+  for (; tau <= whole; tau++) {
+    powers.upTo(tau);
+    charge(2 * pieces(powers.low[tau]));
+    if (powers.low[tau] * gamma.n >= odds * gamma.d) break;
+  }
+  const share = (part, parity, b) => (part << b) / (parity.n + parity.d);
+  const atMost = (b, isP) => {
+    const laws = steps.map(({ parity, count, step }) => {
+      const [yes, no] = isP ? [parity.n, parity.d] : [parity.d, parity.n];
+      return repeated([[0, share(yes, parity, b)], [step, share(no, parity, b)]], count, b);
+    });
+    const law = sum(laws, b);
+    let held = 0n;
+    law.weights.forEach((w, i) => {
+      if (law.start + i < tau) held += w;
+    });
+    return { law, held };
+  };
+  const shift = BigInt(bits);
+  const finer = shift + BigInt((gamma.n / gamma.d).toString(2).length);
+  const p = atMost(shift, true).held;
+  const q = atMost(finer, false);
+  const most = q.held + missing(q.law);
+  const other = Fraction.of(most < 1n << finer ? most : 1n << finer, 1n << finer);
+  const v = Fraction.of(p, 1n << shift).minus(gamma.times(other));
+  return v.sign() > 0 ? v : ZERO;
+}
+
+/** Return the sum of U(s) max(0, 1 - gamma r^s/G) from above. */
+function upper(parts, gamma, powers, bits) {
+  const b = BigInt(bits);
+  let whole = 0;
+  const laws = parts.map(({ parity, count }) => {
+    const square = parity.times(parity);
+    const [l, next] = powers.around(square);
+    const n = square.n << powers.precision;
+    const [wide, most] = [powers.high, powers.low].map((ends) => n - ends[l] * square.d);
+    const gap = powers.high[next] - powers.low[l];
+    const least = powers.low[next] - powers.high[l];
+    powers.place.require(least > 0n, NOT_APART);
+    const total = parity.n + parity.d;
+    const scale = total * square.d;
+    charge(8 * pieces(n) * pieces(scale));
+    const moved = wide > 0n ? ((parity.d * wide) << b) / (scale * gap) : 0n;
+    const no = (parity.d << b) / total;
+    const atMost = most > 0n ? ceiling((parity.d * most) << b, scale * least) : 0n;
+    const kept = no > atMost ? no - atMost : 0n;
+    whole += next * count;
+    return repeated([[0, (parity.n << b) / total], [l, kept], [next, moved]], count, b);
+  });
+  const odds = productOf(parts, powers.precision, true);
+  const law = sum(laws, b);
+  const unit = 1n << powers.precision;
+  let [total, first] = [0n, 0n];
+  const end = Math.min(whole, law.start + law.weights.length);
+  for (let s = 0; s <= end; s++) {
+    powers.upTo(s);
+    charge(3 * pieces(odds) * pieces(gamma.n));
+    const factor = unit - ((gamma.n * powers.low[s]) << powers.precision) / (gamma.d * odds);
+    if (factor <= 0n) break;
+    if (s === 0) first = factor;
+    if (s >= law.start && s < law.start + law.weights.length) total += law.weights[s - law.start] * factor;
+  }
+  const u = Fraction.of(total + missing(law) * first, unit << b);
+  return u.less(ONE) ? u : ONE;
+}
+
+/** Return the law of the sum of so many copies of a number with these weights at these places. */
+function repeated(masses, count, bits) {
+  const length = masses[masses.length - 1][0] + 1;
+  charge(8 + length);
+  const weights = new Array(length).fill(0n);
+  for (const [place, weight] of masses) weights[place] += weight;
+  let law = { start: 0, weights, bits };
+  let found = null;
+  for (let left = count; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) found = found === null ? law : convolved(found, law);
+    if (left > 1) law = convolved(law, law);
+  }
+  return found;
+}
+
+function sum(laws, bits) {
+  return lawOfSum([...laws].sort((x, y) => x.weights.length - y.weights.length), bits);
+}

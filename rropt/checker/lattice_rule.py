@@ -1,0 +1,231 @@
+"""The composition of many answers between two laws on a lattice of odds (rule 27, lattice_rule.md).
+
+With a ratio r > 1 the lattice has the odds G r^-l, G the product of all parities. *Above:* the answer no of each
+mechanism is split between the two neighbouring points so that its chances from both inputs stay; the result is at
+least as revealing. *Below:* the event that a sum of whole numbers, one for each answer no, is small: every event is a
+lower bound.
+
+The laws are integers that are rounded down (``tail_sums``), powers of r lie between integers over ``2^(bits + 64)``.
+Every rounding widens the bracket.
+"""
+
+from bisect import bisect_right
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .composition_rule import Composed, read_composition, require_delta
+from .documents import Budget, Rejected, bits_of, fields
+from .limits import MAX_LATTICE_BITS, MAX_LATTICE_POINTS, MAX_PARAMETER_DIGITS
+from .tail_sums import Law, constant, convolved, law_of_sum
+
+EXPLAINED = {
+    "composition-lattice": "Delta of the worst composition was bounded by two laws on a lattice of odds: one that is "
+    "more revealing, and one event.",
+}
+
+_GUARD = 64  # bits of powers beside those of the laws
+_SHORT = 4096  # bits of a power that is compared exactly, where integers around it leave a comparison open
+_NOT_APART = "the points of the lattice are not apart: it needs more bits"
+
+
+class _Answers(NamedTuple):
+    """Equal answers: the chances of no and of yes are in the proportion ``no : yes``; no takes ``step`` steps."""
+
+    no: int
+    yes: int
+    step: int
+    copies: int
+
+
+def check_lattice(problem: Any, claim: Any, witness: Any) -> None:
+    """Decide a claim of kind composed-delta by laws on a lattice."""
+    budget = Budget()
+    _, levels, gamma, ratio, precision = fields(witness, ["rule", "levels", "gamma", "ratio", "bits"], "witness")
+    composed = read_composition(problem, claim, levels, gamma, budget)
+    r = budget.number(ratio, "the ratio", MAX_PARAMETER_DIGITS)
+    if r <= 1:
+        raise Rejected("the ratio of the lattice is not above 1")
+    bits = budget.number(precision, "bits", MAX_PARAMETER_DIGITS)
+    if bits.denominator != 1 or not 1 <= bits <= MAX_LATTICE_BITS:
+        raise Rejected(f"bits is not a whole number from 1 to {MAX_LATTICE_BITS}")
+    require_delta(composed, *lattice_bounds(composed, r, int(bits), budget), budget)
+
+
+def lattice_bounds(composed: Composed, r: Fraction, bits: int, budget: Budget) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound of d, the delta of the answers that reveal nothing."""
+    below = [(bracket.below, count) for bracket, count in composed.parts if bracket.below > 1]
+    above = [(bracket.above, count) for bracket, count in composed.parts if bracket.above > 1]
+    return (
+        _lower(below, composed.gamma.above, _Powers(r, bits + _GUARD, budget), bits, budget),
+        _upper(above, composed.gamma.below, _Powers(r, bits + _GUARD, budget), bits, budget),
+    )
+
+
+class _Powers:
+    """Integers around ``2^precision r^l`` for l = 0, 1, ..."""
+
+    def __init__(self, r: Fraction, precision: int, budget: Budget) -> None:
+        self._ends, self._budget, self.precision = r.as_integer_ratio(), budget, precision
+        self._cost = bits_of(r)
+        self.low, self.high = [1 << precision], [1 << precision]
+
+    def upto(self, place: int) -> None:
+        """Have the powers up to a place."""
+        a, b = self._ends
+        while len(self.low) <= place:
+            if place > MAX_LATTICE_POINTS:
+                raise Rejected(f"the lattice has more than {MAX_LATTICE_POINTS} points")
+            self._budget.spend(2, self.high[-1].bit_length(), self._cost)
+            self.low.append(self.low[-1] * a // b)
+            self.high.append(-(-self.high[-1] * a // b))
+
+    def around(self, number: Fraction) -> tuple[int, int]:
+        """Return l and l' with ``r^l <= number <= r^l'``, number >= 1: neighbours, but where that remains open."""
+        n, d = number.numerator << self.precision, number.denominator
+        self._budget.spend(20, n.bit_length(), bits_of(number))
+        most = n // d
+        while self.high[-1] <= most:
+            self.upto(len(self.high))
+        place = bisect_right(self.high, most) - 1
+        if self.low[place + 1] * d >= n:
+            return place, place + 1
+        cost = (place + 1) * self._cost
+        self._budget.spend(8, min(cost, _SHORT), min(cost, _SHORT))
+        is_on_or_beyond = cost <= _SHORT and Fraction(*self._ends) ** (place + 1) <= number
+        if cost <= _SHORT and not is_on_or_beyond:
+            return place, place + 1
+        self.upto(place + 2)
+        if self.low[place + 2] * d < n:
+            raise Rejected(_NOT_APART)
+        return place + is_on_or_beyond, place + 2
+
+
+def _product(parts: list[tuple[Fraction, int]], precision: int, budget: Budget, *, up: bool) -> int:
+    """Return a bound of the product of all parities, times ``2^precision``."""
+    total = 1 << precision
+    for parity, count in parts:
+        n, d = parity.as_integer_ratio()
+        base, left = 1 << precision, count
+        square = -(-(n << precision) // d) if up else (n << precision) // d
+        while left:
+            budget.spend(2, total.bit_length(), square.bit_length())
+            if left & 1:
+                base = _scaled(base * square, precision, up=up)
+            left >>= 1
+            if left:
+                square = _scaled(square * square, precision, up=up)
+        budget.spend(1, total.bit_length(), base.bit_length())
+        total = _scaled(total * base, precision, up=up)
+    return total
+
+
+def _scaled(number: int, precision: int, *, up: bool) -> int:
+    return -(-number >> precision) if up else number >> precision
+
+
+def _lower(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
+    """Return ``P(T < tau) - gamma Q(T < tau)`` from below, or 0."""
+    steps = []
+    for parity, count in parts:
+        place, _ = powers.around(parity * parity)
+        fourth = parity**4
+        budget.spend(4, 2 * powers.precision, bits_of(fourth))
+        odd = powers.high[place] * powers.high[place + 1] * fourth.denominator
+        nearer = place + 1 if odd < fourth.numerator << (2 * powers.precision) else place
+        a, b = parity.as_integer_ratio()
+        steps.append(_Answers(b, a, nearer, count))
+    whole = sum(one.step * one.copies for one in steps)
+    tau = _threshold(gamma, _product(parts, powers.precision, budget, up=False), whole, powers, budget)
+    held = _law(steps, bits, budget).at_most(tau - 1)[0]
+    exchanged = [_Answers(one.yes, one.no, one.step, one.copies) for one in steps]
+    finer = bits + (gamma.numerator // gamma.denominator).bit_length()  # gamma multiplies what the law lacks
+    other = _law(exchanged, finer, budget).at_most(tau - 1)[1]
+    budget.spend(3, finer + bits, bits_of(gamma))
+    return max(held - gamma * other, Fraction(0))
+
+
+def _threshold(gamma: Fraction, odds: int, whole: int, powers: _Powers, budget: Budget) -> int:
+    """Return the first l, at most one beyond the lattice, with ``gamma r^l >= odds``."""
+    g, h = gamma.as_integer_ratio()
+    tau = 0
+    while tau <= whole:
+        powers.upto(tau)
+        budget.spend(2, powers.low[tau].bit_length(), bits_of(gamma))
+        if powers.low[tau] * g >= odds * h:
+            break
+        tau += 1
+    return tau
+
+
+def _law(answers: list[_Answers], bits: int, budget: Budget) -> Law:
+    """Return the law of the sum of the steps of the answers no."""
+    laws = []
+    for no, yes, step, copies in answers:
+        masses = [(0, _share(yes, no + yes, bits)), (step, _share(no, no + yes, bits))]
+        laws.append(_repeated(masses, copies, bits, budget))
+    return _sum(laws, bits, budget)
+
+
+def _share(part: int, whole: int, bits: int) -> int:
+    return (part << bits) // whole
+
+
+def _sum(laws: list[Law], bits: int, budget: Budget) -> Law:
+    """Return the law of a sum; short laws are added first."""
+    return law_of_sum(sorted(laws, key=lambda law: len(law.weights)), bits, budget)
+
+
+def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budget) -> Law:
+    """Return the law of the sum of so many independent copies of a law with these weights at these places."""
+    length = masses[-1][0] + 1
+    budget.spend(2 + length // 8)
+    weights = [0] * length
+    for place, weight in masses:
+        weights[place] += weight
+    law, found = Law(0, weights, bits), constant(0, bits)
+    while True:
+        if count & 1:
+            found = convolved(found, law, budget)
+        count >>= 1
+        if not count:
+            return found
+        law = convolved(law, law, budget)
+
+
+def _upper(parts: list[tuple[Fraction, int]], gamma: Fraction, powers: _Powers, bits: int, budget: Budget) -> Fraction:
+    """Return ``sum_l U(l) (1 - gamma r^l/G)^+`` from above, U the law of the split answers."""
+    laws = []
+    whole = 0
+    for parity, count in parts:
+        square = parity * parity
+        place, beyond = powers.around(square)
+        a, b = parity.as_integer_ratio()
+        budget.spend(8, 2 * powers.precision, bits_of(square))
+        n = square.numerator << powers.precision
+        # no moves to the farther point with chance (g^2 - r^l)/(r^beyond - r^l), in integers rounded both ways
+        wide, most = (n - end[place] * square.denominator for end in (powers.high, powers.low))
+        gap, least = powers.high[beyond] - powers.low[place], powers.low[beyond] - powers.high[place]
+        if least <= 0:
+            raise Rejected(_NOT_APART)
+        scale = (a + b) * square.denominator
+        moved = (b * max(wide, 0) << bits) // (scale * gap)
+        at_most = min(-(-(b * max(most, 0) << bits) // (scale * least)), -(-(b << bits) // (a + b)))
+        kept = max(_share(b, a + b, bits) - at_most, 0)
+        masses = [(0, _share(a, a + b, bits)), (place, kept), (beyond, moved)]
+        laws.append(_repeated(masses, count, bits, budget))
+        whole += beyond * count
+    odds = _product(parts, powers.precision, budget, up=True)
+    law = _sum(laws, bits, budget)
+    g, h = gamma.as_integer_ratio()
+    unit = 1 << powers.precision
+    total, first = 0, 0
+    for place in range(min(whole, law.start + len(law.weights)) + 1):
+        powers.upto(place)
+        budget.spend(3, odds.bit_length() + powers.precision, bits_of(gamma))
+        factor = unit - (g * powers.low[place] << powers.precision) // (h * odds)
+        if factor <= 0:
+            break
+        first = first or factor
+        if law.start <= place < law.start + len(law.weights):
+            total += law.weights[place - law.start] * factor
+    return min(Fraction(total + law.missing * first, unit << bits), Fraction(1))

@@ -1,0 +1,85 @@
+"""Shuffled reports of binary randomized response: delta over all neighbouring data sets (rule 28, shuffle_rule.md).
+
+*Below:* one data set and the event that at least so many reports are 1. *Above:* blocks of data sets. All laws of a
+block are that of its common part with further reports added, and added reports are noise. Laws are integers that are
+rounded down (``tail_sums``): what they lack widens the bracket.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from .brackets import gamma_bracket
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED
+from .tail_sums import Law, binomial_law, convolved
+
+EXPLAINED = {
+    "shuffled-blocks": "Delta was bounded by one data set, and over all data sets by blocks of them whose common part "
+    "alone has at most the upper bound.",
+}
+
+
+def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
+    """Decide a claim of kind shuffled-delta."""
+    budget = Budget()
+    count, local, epsilon = of_kind(problem, "shuffled-reports", ["respondents", "local", "epsilon"], "problem")
+    lower, upper = of_kind(claim, "shuffled-delta", ["lower", "upper"], "claim")
+    _, own, gamma, data, sizes, precision = fields(
+        witness, ["rule", "local", "gamma", "data_set", "blocks", "bits"], "witness"
+    )
+    n = _whole(count, "respondents", 1, MAX_SHUFFLED, budget)
+    device, target = gamma_bracket(local, own, budget), gamma_bracket(epsilon, gamma, budget)
+    zeros, cut = fields(data, ["zeros", "cut"], "the data set")
+    j, s = _whole(zeros, "zeros", 0, n - 1, budget), _whole(cut, "the cut", 0, n, budget)
+    blocks = [_whole(size, "a block", 1, n, budget) for size in items(sizes, "the blocks", most=MAX_BLOCKS)]
+    if sum(blocks) != n:
+        raise Rejected("the blocks have not all data sets")
+    bits = _whole(precision, "bits", 1, MAX_LATTICE_BITS, budget)
+    least, most = budget.number(lower, "lower"), budget.number(upper, "upper")
+    law = _others(n - 1 - j, j, device.below, bits, budget)
+    if least > max(_event(law, s, device.below, target.above, budget), Fraction(0)):
+        raise Rejected("lower is above the chance that the data set proves")
+    first = 0
+    for size in blocks:
+        law = _others(n - size - first, first, device.above, bits, budget)
+        if most < _divergence(law, device.above, target.below, budget):
+            raise Rejected("upper is below the delta of a block")
+        first += size
+
+
+def _whole(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
+    number = budget.number(text, what, MAX_PARAMETER_DIGITS)
+    if number.denominator != 1 or not least <= number <= most:
+        raise Rejected(f"{what} is not a whole number from {least} to {most}")
+    return int(number)
+
+
+def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) -> Law:
+    """Return the law of the number of reports 1 of so many respondents who hold 1, and who hold 0."""
+    g, h = parity.as_integer_ratio()
+    if not zeros:
+        return binomial_law(ones, g, h, bits, budget)
+    if not ones:
+        return binomial_law(zeros, h, g, bits, budget)
+    return convolved(binomial_law(ones, g, h, bits, budget), binomial_law(zeros, h, g, bits, budget), budget)
+
+
+def _event(law: Law, cut: int, parity: Fraction, gamma: Fraction, budget: Budget) -> Fraction:
+    """Return P - gamma Q of the event that at least ``cut`` reports are 1, from below."""
+    (p, p_above), (before, before_above) = law.at_least(cut), law.at_least(cut - 1)
+    budget.spend(8 + len(law.weights) // 4, law.bits + bits_of(parity), bits_of(parity) + bits_of(gamma))
+    yes, no = parity / (1 + parity), 1 / (1 + parity)
+    return no * p + yes * before - gamma * (yes * p_above + no * before_above)
+
+
+def _divergence(law: Law, parity: Fraction, gamma: Fraction, budget: Budget) -> Fraction:
+    """Return the sum of ``(P - gamma Q)^+`` over the number of reports 1, from above."""
+    (a, b), (g, h) = parity.as_integer_ratio(), gamma.as_integer_ratio()
+    stays, moves = b * h - g * a, a * h - g * b  # times (a + b) h: the chances of a report 0, and of a report 1
+    bits = bits_of(parity) + bits_of(gamma)
+    budget.spend(2 + len(law.weights), law.bits, bits)
+    total = before = 0
+    for weight in (*law.weights, 0):
+        total += max(weight * stays + before * moves, 0)
+        before = weight
+    return Fraction(total, (a + b) * h << law.bits) + Fraction(law.missing, 1 << law.bits)

@@ -1,0 +1,119 @@
+"""Rule 27: laws on a lattice against the enumeration of every answer, many items, and limits."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+import pytest
+
+from rropt.checker import check_text
+from rropt.checker.brackets import Bracket
+from rropt.checker.composition_rule import Composed
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.lattice_rule import lattice_bounds
+from rropt.checker.tail_sums import binomial_law
+
+F = Fraction
+
+
+def composed(parities: list[F], gamma: F) -> Composed:
+    counts = {g: parities.count(g) for g in parities}
+    parts = [(Bracket(g, g), n) for g, n in counts.items()]
+    return Composed(parts, F(1), Bracket(gamma, gamma), F(0), F(1))
+
+
+def oracle(parities: list[F], gamma: F) -> F:
+    total = F(0)
+    for yes in itertools.product((True, False), repeat=len(parities)):
+        answers = list(zip(parities, yes, strict=True))
+        p, q = (prod((g if one == side else F(1) for g, one in answers), start=F(1)) for side in (True, False))
+        total += max(F(0), p - gamma * q)
+    return total / prod((1 + g for g in parities), start=F(1))
+
+
+def test_the_bounds_contain_the_enumeration(size: Callable[[int, int], int]) -> None:
+    rng, narrow = random.Random(27), 0
+    for _ in range(size(80, 2000)):
+        parities = [F(rng.randint(11, 60), 10) for _ in range(rng.randint(0, 6))]
+        gamma = max(F(1), F(rng.randint(5, 100), 10))
+        r, bits = rng.choice([F(2), F(3, 2), F(11, 10), F(101, 100)]), rng.choice([1, 20, 64, 200])
+        lower, upper = lattice_bounds(composed(parities, gamma), r, bits, Budget())
+        assert 0 <= lower <= oracle(parities, gamma) <= upper <= 1
+        narrow += upper - lower < F(1, 1000)
+    assert narrow >= size(10, 300)
+
+
+def test_the_error_is_of_second_order() -> None:
+    parities = [F(10 + i, 10) for i in range(1, 9)]
+    exact = oracle(parities, F(3))
+    gaps = []
+    for r in (F(101, 100), F(201, 200), F(401, 400)):
+        lower, upper = lattice_bounds(composed(parities, F(3)), r, 80, Budget())
+        assert lower <= exact <= upper
+        gaps.append(upper - exact)
+    assert gaps[2] < gaps[0] / 8
+
+
+def test_many_equal_answers_equal_the_binomial_law() -> None:
+    found = lattice_bounds(composed([F(11, 10)] * 400, F(50)), F(121, 100), 96, Budget())
+    law = binomial_law(400, 11, 10, 120, Budget())
+    exact = sum(
+        max(F(0), F(law.weights[j - law.start], 2**120) * (1 - F(50) / F(11, 10) ** (2 * j - 400)))
+        for j in range(law.start, law.start + len(law.weights))
+    )
+    assert found[0] <= exact + F(1, 10**20)
+    assert exact <= found[1] + F(1, 10**20)
+    assert found[1] - found[0] < F(1, 10**10)  # every level is a point of the lattice
+
+
+def file(**witness: Any) -> str:
+    problem = {
+        "kind": "composition",
+        "items": [{"epsilon": {"log": "3"}, "delta": "0", "count": "2"}],
+        "epsilon": {"log": "4"},
+    }
+    own = {
+        "rule": "composition-lattice",
+        "levels": [{"below": "3", "above": "3"}],
+        "gamma": {"below": "4", "above": "4"},
+    }
+    claim = {"kind": "composed-delta", "lower": "0", "upper": "1"}
+    made = {"format": "rropt-certificate/1", "problem": problem, "claim": claim, "witness": {**own, **witness}}
+    return json.dumps(made)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "bits", "words"),
+    [
+        ("2", "64", ""),
+        (f"{10**399 + 1}/{10**399}", "1", "more work|not apart"),
+        (f"{10**20 + 1}/{10**20}", "1", "more work|not apart|more than"),
+        (f"{10**7 + 1}/{10**7}", "64", "more than 1048576 points|more work"),
+        (str(10**399), "4096", ""),
+        ("9", "1", ""),
+    ],
+)
+def test_extreme_lattices(ratio: str, bits: str, words: str) -> None:
+    verdict = check_text(file(ratio=ratio, bits=bits))
+    if words:
+        import re
+
+        assert re.search(words, verdict.reason), verdict
+    else:
+        assert verdict, verdict.reason
+
+
+def test_points_that_are_not_apart_are_refused() -> None:
+    with pytest.raises(Rejected, match="not apart"):
+        lattice_bounds(composed([F(2**200 + 1, 2**200)], F(1)), F(2**300 + 1, 2**300), 1, Budget())
+
+
+def test_too_many_points_are_refused() -> None:
+    with pytest.raises(Rejected, match="more than 1048576 points"):
+        lattice_bounds(composed([F(10**9)], F(1)), F(2**15 + 1, 2**15), 1, Budget(1 << 40))

@@ -1,0 +1,198 @@
+"""The documentation site: its pages, links, pictures, generated reference, and the code blocks of its pages."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import rropt
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "site"))
+
+from api_pages import PACKAGES, api_pages, docstring, public_names, signature  # noqa: E402
+from blocks import FENCE, Block, BlockError, Session, blocks_of, commands_of  # noqa: E402
+from command_pages import command_pages, markdown  # noqa: E402
+from staging import DOCS, RUN, SECTIONS, contents, figures, picture_lines, relink, stage  # noqa: E402
+
+WRITTEN = sorted(page for page in DOCS.rglob("*.md"))
+RUNNING = [page for page in WRITTEN if page.relative_to(DOCS).parts[0] in RUN and "```" in page.read_text("utf-8")]
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """All pages of the site by their paths, as Sphinx reads them; the blocks are not run."""
+    folder = tmp_path_factory.mktemp("site") / "source"
+    made = {f"reference/commands/{name}": text for name, text in command_pages().items()}
+    made |= {f"reference/api/{name}": text for name, text in api_pages().items()}
+    stage(folder, run=False, generated=lambda: made)
+    return {page.relative_to(folder).as_posix(): page.read_text("utf-8") for page in folder.rglob("*.md")}
+
+
+def test_every_page_has_a_place(staged: dict[str, str]) -> None:
+    placed = ["index.md"]
+    for own, text in staged.items():
+        for entries in re.findall(r"```\{toctree\}\n:hidden:\n\n(.*?)```", text, re.DOTALL):
+            placed += [posixpath.normpath(posixpath.join(posixpath.dirname(own), entry)) for entry in entries.split()]
+    assert sorted(placed) == sorted(staged), "each page stands in one table of contents"
+    assert {f"{section}/index.md" for section in SECTIONS} <= set(placed)
+    named = {page.relative_to(DOCS).as_posix() for page in WRITTEN}
+    assert named <= set(staged), "no page of docs/ is lost"
+
+
+def test_every_link_leads_to_a_page_and_a_heading(staged: dict[str, str]) -> None:
+    found = 0
+    headings = {page: _anchors(text) for page, text in staged.items()}
+    for own, text in staged.items():
+        for target in re.findall(r"(?<!!)\[(?:[^\]\n]|\n(?!\n))+\]\(([^)\s]+)\)", re.sub(FENCE, "", text)):
+            if re.match(r"[a-z]+:", target):
+                continue
+            path, _, heading = target.partition("#")
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(own), path)) if path else own
+            if page.endswith(".json") and (DOCS / page).is_file():
+                continue
+            assert page in staged, f"{own} links to {target}, which is no page of the site"
+            assert not heading or heading in headings[page], f"{own} links to {target}: no such heading"
+            found += 1
+    assert found >= 150
+
+
+def _anchors(text: str) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", re.sub(FENCE, "", text), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+def test_every_picture_has_a_text_and_a_caption() -> None:
+    for page in [*WRITTEN, ROOT / "README.md"]:
+        for text, target, has_caption in picture_lines(page.read_text("utf-8")):
+            assert len(text.split()) >= 8, f"{page.name}: {target} needs an alternative text that says what it shows"
+            assert has_caption, f"{page.name}: write the caption of {target} below it: *Figure: ...*"
+            assert (page.parent / target).stat().st_size > 500
+    assert "*Figure: " not in figures("![a b](c.svg)\n*Figure: What it\nshows.*\n")
+    assert ":alt: a b\n\nWhat" in figures("![a b](c.svg)\n*Figure: What it\nshows.*\n")
+
+
+def test_the_glossary_has_each_term_once() -> None:
+    terms = re.findall(r"^### (.*)$", (DOCS / "glossary.md").read_text("utf-8"), re.MULTILINE)
+    assert len(terms) == len({term.lower() for term in terms}) >= 40
+
+
+def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
+    packages = {name for name in dir(rropt) if type(getattr(rropt, name)).__name__ == "module"}
+    assert packages == set(PACKAGES) - {""}
+    count = 0
+    for package in PACKAGES:
+        text = staged[f"reference/api/{package or 'rropt'}.md"]
+        titles = set(re.findall(r"^## (.*)$", text, re.MULTILINE))
+        for name in public_names(package):
+            assert markdown(name) in titles, f"rropt.{package}.{name}"
+            count += 1
+    assert set(dir(rropt)) - packages <= set(public_names(""))
+    assert count >= 300
+
+
+def test_every_option_is_on_its_page(staged: dict[str, str]) -> None:
+    from rropt.cli.main import COMMANDS
+
+    for name in COMMANDS:
+        text = staged[f"reference/commands/{name}.md"]
+        assert text.startswith(f"# `rropt {name}`")
+    assert "`--prevalence PI`" in staged["reference/commands/plan.md"]
+    assert "`rropt design bits`" in staged["reference/commands/design.md"]
+
+
+def test_docstrings_become_markdown() -> None:
+    text = docstring("Return x_i * y.\n\nArgs:\n    x: a ``list``\n        of rows.\n\n>>> f(1)\n2")
+    assert text == "Return x\\_i \\* y.\n\n**Args**\n\n* `x`: a `list` of rows.\n\n```pycon\n>>> f(1)\n2\n```"
+    assert signature(lambda x, *, y="a": 0) == "(x, *, y='a')"
+
+
+def test_links_between_files_become_links_between_pages() -> None:
+    where = {"docs/a.md": "a.md", "rropt/checker/FORMAT.md": "reference/certificates/FORMAT.md"}
+    assert relink("[f](../rropt/checker/FORMAT.md#x)", "docs/a.md", where) == "[f](reference/certificates/FORMAT.md#x)"
+    assert relink("[the *b*](../Makefile)", "docs/a.md", where) == "the *b* (`Makefile`)"
+    placed = {"b.md"}
+    assert "\na.md\n```" in contents("[A](a.md) [B](b.md) [A](a.md)", "index.md", placed)
+    assert placed == {"a.md", "b.md"}
+
+
+@pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
+    """In their order, in one folder; the slow ones at full size only. Numbers of the text stand in what was printed."""
+    session, text = Session(tmp_path), page.read_text("utf-8")
+    seen, left_out = [], False
+    for block in blocks_of(text):
+        if not block.runs or left_out:
+            continue
+        if "full" in block.words and size(0, 1) == 0:
+            left_out = True  # later blocks may need its files
+            continue
+        seen.append(session.run(block))
+    if left_out:
+        return
+    printed = _bare(" ".join([*seen, *(block.code for block in blocks_of(text))]))
+    prose = re.sub(r"\]\([^)]*\)|\$[^$]*\$|Python \d\.\d+", "", re.sub(FENCE, "", text))
+    numbers = set(
+        re.findall(r"(?<![\w./-])\d+\.\d{2,}(?![\w/-])|(?<![\w./-])\d{3,}/\d+|(?<![\w./-])\d{5,}", _bare(prose))
+    )
+    missing = sorted(number for number in numbers if number not in printed)
+    assert not missing, f"{page.name}: no block prints {', '.join(missing)}"
+    for _, target, _ in picture_lines(text):
+        assert target.startswith("../") or (tmp_path / target).exists(), f"{page.name}: no block makes {target}"
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize("name", ["respondents.md", "noncompliance.md"])
+def test_the_commands_of_a_page_run(name: str, tmp_path: Path) -> None:
+    """Each by itself, but for those that read a file of responses; 1 is a negative answer."""
+    session, count = Session(tmp_path), 0
+    for block in blocks_of((DOCS / name).read_text("utf-8")):
+        for command in commands_of(block.code) if block.language == "sh" else ():
+            if "survey.csv" not in command:
+                lone = Block("sh", frozenset(), command.partition(" | ")[0], (0, 0))
+                try:
+                    session.run(lone)
+                except BlockError as error:
+                    assert "exit status 1, not 0" in str(error), error  # noqa: PT017
+                count += 1
+    assert count >= 4
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"(?<=\d)[ ,](?=\d{3}\b)", "", text)
+
+
+def test_a_block_that_fails_is_named(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    (block,) = blocks_of("```sh exit-1\nrropt privacy warner:3/4 --epsilon 1\n```\n")
+    assert "log(3)" in session.run(block)
+    with pytest.raises(BlockError, match="exit status 1, not 0"):
+        session.run(Block("sh", frozenset(), block.code, (0, 0)))
+    with pytest.raises(BlockError, match="ZeroDivisionError"):
+        session.run(Block("py", frozenset(), "1 / 0\n", (0, 0)))
+
+
+@pytest.mark.full_size
+def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install 'rropt[docs]'")
+    pytest.importorskip("furo", reason="Furo is not installed: pip install 'rropt[docs]'")
+    import subprocess
+
+    site = tmp_path / "site"
+    command = [sys.executable, str(DOCS / "site" / "make.py"), str(site)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    pages = [*site.rglob("*.html")]
+    assert len(pages) >= 90
+    loads = r"""<(?:script|img|link|iframe|source)[^>]*(?:src|href)=["']((?:https?:)?//[^"']*)"""
+    for page in pages:
+        html = page.read_text("utf-8")
+        assert re.findall(loads, html) == [], page.name
+        assert all('alt="' in image for image in re.findall(r"<img[^>]*>", html)), page.name
+    for file in (site / "_static").rglob("*.css"):
+        assert not re.search(r"""@import|url\(["']?(?:https?:)?//""", file.read_text("utf-8")), file.name
+    assert (site / "searchindex.js").stat().st_size > 100_000
