@@ -115,13 +115,13 @@ def estimate(back: Rows, counts: Sequence[int]) -> Row:
     return tuple(x / sum(counts) for x in image(back, [Fraction(y) for y in counts]))
 
 
-def moments(law: Mapping[Row, Fraction]) -> tuple[Row, Rows]:
-    """Return mean and covariance matrix of a law of vectors."""
-    size = len(next(iter(law)))
-    mean = tuple(sum((v[i] * chance for v, chance in law.items()), Fraction(0)) for i in range(size))
+def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
+    """Return mean and covariance matrix of a law of vectors, given as pairs of a vector and its chance."""
+    size = len(law[0][0])
+    mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in range(size))
     spread = tuple(
         tuple(
-            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law.items()), Fraction(0))
+            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0))
             for j in range(size)
         )
         for i in range(size)
@@ -135,11 +135,7 @@ def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
     back = inverse(rows)
     if back is None:
         raise ZeroDivisionError("C has no inverse")
-    law: dict[Row, Fraction] = {}
-    for counts, chance in histograms(image(rows, pi), m).items():
-        value = estimate(back, counts)
-        law[value] = law.get(value, Fraction(0)) + chance
-    return moments(law)
+    return moments([(estimate(back, counts), chance) for counts, chance in histograms(image(rows, pi), m).items()])
 
 
 def inverse_of_bit(rows: Rows) -> Rows:
