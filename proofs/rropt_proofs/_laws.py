@@ -116,5 +116,4 @@ def level(laws: Iterable[FiniteLaw]) -> Fraction | float:
     listed = list(laws)
     outcomes = list(dict.fromkeys([outcome for law in listed for outcome in law]))
     columns = [[law.get(outcome, Fraction(0)) for law in listed] for outcome in outcomes]
-    ratios = [(max(column), min(column)) for column in columns]
-    return max([high / low if low else inf for high, low in ratios])
+    return max([x / y if y else inf for column in columns for x in column for y in column])

@@ -19,6 +19,8 @@ Pair = tuple[Any, Any]
 _MOST_TERMS = 4_000  # of a numerator or a denominator
 _MOST_PRODUCTS = 100_000  # terms times terms of one product
 _MOST_POWER = 200
+_MOST_PRUNED = 8  # parts of a maximum of which the smaller ones are left out
+_MOST_COMPARED = 400  # terms times terms of two of them
 
 
 class Ring:
@@ -72,6 +74,7 @@ class EntryRun:
     Attributes:
         ring: the polynomials.
         spend: charges work.
+        sign: the sign of a polynomial that is known at once.
         decide: answers whether a polynomial is ``>= 0``, ``> 0`` or ``= 0``.
         told: called with the symbol of each maximum.
         stop: raises with a reason.
@@ -82,11 +85,12 @@ class EntryRun:
         self,
         ring: Ring,
         spend: Callable[[int], None],
+        sign: Callable[[Any], str],
         decide: Callable[[Any, str], bool],
         told: Callable[[Any], None],
         stop: Callable[[str], Any],
     ) -> None:
-        self.spend = spend
+        self.spend, self.sign = spend, sign
         self.ring, self.decide, self.told, self.stop = ring, decide, told, stop
         self.ended = ""
         self.divisors: list[Any] = []
@@ -127,7 +131,7 @@ class EntryRun:
         for item in items:
             number = item if type(item) is EntryNumber else symbols[0].lifted(item)
             parts.append(self.ring.reduced(number.above * sign, number.below))
-        parts = list({(str(n), str(d)): (n, d) for n, d in parts}.values())
+        parts = self._kept(list({(str(n), str(d)): (n, d) for n, d in parts}.values()))
         if len(parts) == 1:
             above, below = parts[0]
             return EntryNumber(above * sign, below, self, whole=whole)
@@ -137,6 +141,31 @@ class EntryRun:
         above, below = found
         self.told(above)
         return EntryNumber(above * sign, below, self, whole=whole)
+
+
+    def _kept(self, parts: list[Pair]) -> list[Pair]:
+        """Leave out parts of a maximum that are at most another one, as far as that is known at once."""
+        if len(parts) > _MOST_PRUNED:
+            return parts
+        kept: list[Pair] = []
+        for above, below in parts:
+            if any(self._at_least(other, (above, below)) for other in kept):
+                continue
+            kept = [other for other in kept if not self._at_least((above, below), other)]
+            kept.append((above, below))
+        return kept
+
+    def _at_least(self, one: Pair, other: Pair) -> bool:
+        (a, b), (c, d) = one, other
+        if len(a) * len(d) + len(c) * len(b) > _MOST_COMPARED:
+            return False
+        difference = a * d - c * b
+        return self.sign(difference) in (">", ">=", "=") if b.is_constant() and d.is_constant() else self._ordered(one, other)
+
+    def _ordered(self, one: Pair, other: Pair) -> bool:
+        (a, b), (c, d) = one, other
+        signs = {(self.sign(a * d - c * b), self.sign(b * d))}
+        return bool(signs & {(x, ">") for x in (">", ">=", "=")} | signs & {(x, "<") for x in ("<", "<=", "=")})
 
 
 class EntryNumber:

@@ -128,7 +128,7 @@ def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[An
         if (runs := runs + 1) > _MOST_RUNS:
             raise NotAtShapesError("too many branches")
         branch = _Branch(base.copy(), list(waiting.pop()), waiting)
-        run = EntryRun(base.ring, budget.spend, branch.decide, branch.told, _stop)
+        run = EntryRun(base.ring, budget.spend, branch.signs.sign, branch.decide, branch.told, _stop)
         leaves = {path: EntryNumber(*pair, run) for path, pair in entries.items()}
         try:
             sides = [
