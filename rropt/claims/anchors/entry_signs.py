@@ -19,7 +19,6 @@ from flint import fmpq
 
 from rropt.claims.anchors.entry_numbers import Ring
 from rropt.claims.anchors.prover import Prover
-from rropt.claims.positivity import NoProofError
 from rropt.claims.positivity.expressions import written
 from rropt.claims.relations import Fact, Relation
 from rropt.core.errors import RroptError
@@ -28,7 +27,7 @@ _MOST_CORNERS = 512
 _MOST_ENDS = 243
 _MOST_FACTORED = 60  # terms of a polynomial that is factored
 _MOST_DEGREE = 12  # of such a polynomial
-_MOST_CASES = 64
+_MOST_CASES = 160
 _MOST_HYPOTHESES = 24
 _DEGREE = 2
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
@@ -124,6 +123,11 @@ class Signs:
             if solved is not None and solved[1] is not None:
                 self._substitute(*solved)
                 return
+        if sign == "!=" and _is_small(polynomial):
+            factors = polynomial.factor()[1]
+            if len(factors) > 1 or factors[0][1] > 1:
+                for factor, _ in factors:
+                    self.add(factor, "!=")
         if sign in (">", ">=", "!=") and polynomial.total_degree() == 1:
             self._tighten(polynomial, sign)
         self.known.append((polynomial, sign))
@@ -267,10 +271,11 @@ class Signs:
         symbols = {i for f in (goal, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
         maxima = [i for i in symbols if i >= self.ring.leaves]
         in_goal = [i for i, d in enumerate(goal.degrees()) if d > 0 and i >= self.ring.leaves]
-        if maxima and depth < 6 and (in_goal or len(maxima) < 3):
+        cases = prod(len(self.ring.parts[i - self.ring.leaves]) for i in maxima)
+        if maxima and depth < 8 and (in_goal or cases <= _MOST_CASES):
             i = max(in_goal or maxima)
             parts = self.ring.parts[i - self.ring.leaves]
-            if len(parts) ** (depth + 1) > _MOST_CASES:
+            if len(parts) > _MOST_CASES:
                 return False
             for above, below in parts:
                 inner = self._replaced(i, (above, below))
@@ -340,7 +345,7 @@ class Signs:
         if sign != "=":
             try:
                 prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=_DEGREE)
-            except (NoProofError, ArithmeticError):
+            except (RroptError, ArithmeticError):
                 pass
             else:
                 if keep is not None:
@@ -352,7 +357,7 @@ class Signs:
         prover = Prover(tuple(self.facts([f for f, _ in self.known])))
         try:
             prover.refute((), f"{name}: a branch that is never taken")
-        except (NoProofError, ArithmeticError):
+        except (RroptError, ArithmeticError):
             return False
         if keep is not None:
             keep += prover.certificates

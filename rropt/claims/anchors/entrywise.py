@@ -17,10 +17,11 @@ from typing import Any
 import sympy as sp
 
 from rropt.claims.anchors.entry_numbers import EntryNumber, EntryRun, Ring
-from rropt.claims.anchors.entry_signs import Budget, Range, Signs, contradicts, implies
+from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
 from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import link_at_shapes
+from rropt.claims.anchors.product_grids import tied_on_grid
 from rropt.claims.anchors.shape_links import NotAtShapesError, eliminated, leaves_of, shapes_of, words
 from rropt.claims.anchors.tracing import TraceEndedError, run_at
 from rropt.claims.comparisons import Bound
@@ -33,6 +34,8 @@ _MOST_LEAVES = 120
 _MOST_MAXIMA = 40
 _MOST_RUNS = 96  # branches at one shape
 _PROOFS = 24  # Handelman sums that are tried for a claim
+_MOST_GRIDS = 40  # shapes of a claim that may use one
+_TOO_LARGE = ("an expression with too many terms", "too much work")
 _EQUAL = ("equality", "iff", "unique", "as-printed")
 _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
 
@@ -110,11 +113,56 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
     shapes = shapes_of(examiner)
     if len(shapes) > _MOST_SHAPES:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
+    _require(examiner)
     budget, kept = Budget(_PROOFS), list[Any]()
+    grids: list[str] = []
     for instances in shapes.values():
-        _prove(examiner, instances[0], budget, kept)
+        try:
+            _prove(examiner, instances[0], budget, kept)
+        except (NotAtShapesError, TooMuchWorkError) as reason:
+            if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
+                raise
+            grids.append(_on_grid(examiner, instances[0]))
     examiner.found.certificates += kept
-    return words(examiner, shapes)
+    return words(examiner, shapes) + "".join(f"; {each}" for each in dict.fromkeys(grids))
+
+
+def _require(examiner: Examiner) -> None:
+    """What the domains say of entries, and their groups that sum to 1, hold at all points of the sweep.
+
+    Raises:
+        NotAtShapesError: they do not.
+    """
+    for point, _, _ in examiner.form.results:
+        for name, domain in examiner.form.variables.items():
+            if domain.entries or domain.whole_groups:
+                values = values_at(point[name], (name,))
+                for path, value in values.items():
+                    for pattern, relations in domain.entries.items():
+                        if path[1 : 1 + len(pattern)] == pattern and not all(
+                            relation.holds({"x": Fraction(value)}) for relation in relations if relation.names() <= {"x"}
+                        ):
+                            raise NotAtShapesError(f"an entry of {name} is not as its domain says")
+                for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+                    if sum(values[(name, *path)] for path in group) != 1:
+                        raise NotAtShapesError(f"a group of {name} does not sum to 1, as its domain says")
+
+
+def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
+    """Return the numbers in a value, by path."""
+    if isinstance(value, Mapping):
+        return {p: x for key, part in value.items() for p, x in values_at(part, (*path, key)).items()}
+    if isinstance(value, (tuple, list)):
+        return {p: x for place, part in enumerate(value) for p, x in values_at(part, (*path, place)).items()}
+    return {path: value} if type(value) in (int, Fraction) else {}
+
+
+def _on_grid(examiner: Examiner, instance: Instance) -> str:
+    """Prove equality at one shape on a product grid; return degrees and points in words."""
+    point = {name: instance.point[name] for name in examiner.form.variables}
+    leaves = leaves_of(point)
+    eliminated(examiner, point, leaves)
+    return tied_on_grid((examiner.form.theory, examiner.form.computed), point, leaves)
 
 
 def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[Any]) -> None:
@@ -143,17 +191,26 @@ def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[An
             continue  # a side is undefined on this branch
         if run.ended:
             raise NotAtShapesError(run.ended)
+        if _strengths(sides[0]) != _strengths(instance.says) and not _is_empty(branch.signs):
+            raise NotAtShapesError("another kind of bound on a branch")
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
             continue  # what it divides by is 0 wherever this branch is taken
         try:
             _compare(run, branch.signs, examiner.form.strength, *sides, kept)
         except NotAtShapesError:
             if not _is_empty(branch.signs):
-                import os  # DEBUG
-                if "TIE_DEBUG" in os.environ: print("BRANCH", {k:str(v) for k,v in point.items()}, branch.asked, [(f"{branch.signs.shown(f)} {s}") for f,s in branch.signs.known], "ANS",branch.answers, budget, flush=True)  # DEBUG
                 raise
         except TraceEndedError as reason:
             raise NotAtShapesError(str(reason)) from None
+
+
+def _strengths(says: Any) -> Any:
+    """Return how each part of what a statement says is compared."""
+    if isinstance(says, Bound):
+        return says.strength
+    if isinstance(says, Mapping):
+        return {key: _strengths(part) for key, part in says.items()}
+    return [_strengths(part) for part in says] if type(says) in (tuple, list) else ""
 
 
 def _stop(reason: str) -> Any:
@@ -310,8 +367,6 @@ def replace_links(examiner: Examiner) -> str:
         shapes = tied_entry_by_entry(examiner)
     except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
         link_at_shapes(examiner)
-        import os, traceback  # DEBUG
-        if "TIE_DEBUG" in os.environ and isinstance(reason, LookupError): traceback.print_exc()  # DEBUG
         return str(reason)
     found.links = [link for link in found.links if ": sweep, " not in link]
     found.swept.clear()

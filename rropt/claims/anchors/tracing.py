@@ -278,8 +278,6 @@ def run_at(
     except KeyError as error:
         raise TraceEndedError(f"the variable {error} is no number") from None
     except Exception as error:  # an operation that rejects a symbol, or an error of the claim
-        import os, traceback  # DEBUG
-        if "TIE_DEBUG" in os.environ: traceback.print_exc()  # DEBUG
         raise TraceEndedError(f"an error ({type(error).__name__})") from None
 
 
