@@ -13,7 +13,19 @@ import pytest
 from rropt.mechanisms import Mechanism
 from rropt_proofs import _matrices
 from rropt_proofs._coins import Coins, bernoulli, drawn, law_of_runs
-from rropt_proofs._laws import FiniteLaw, chance_of, covariance_of, given_that, independent, law_of, level, mean_of, number_of_ones, variance_of, view_of
+from rropt_proofs._laws import (
+    FiniteLaw,
+    chance_of,
+    covariance_of,
+    given_that,
+    independent,
+    law_of,
+    level,
+    mean_of,
+    number_of_ones,
+    variance_of,
+    view_of,
+)
 from rropt_proofs._least import least_integer
 
 THIRD = Fraction(1, 3)

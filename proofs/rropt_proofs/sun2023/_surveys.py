@@ -181,9 +181,7 @@ def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> Finite
     """Return the law of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
     orders = list(permutations(deck))
     each = Fraction(1, len(orders))
-    return law_of(
-        (tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders
-    )
+    return law_of((tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders)
 
 
 def _case(deck: str, bits: str, most: int) -> dict[str, Any]:

@@ -74,7 +74,11 @@ def _true(point: Point) -> tuple[dict[str, Fraction], Fraction, Fraction]:
     squares = mean_of(law, lambda seen: sum(x * x for x in seen))
     pair = products / (size * (size - 1))
     names = {SQUARES: squares, SQUARES_LAST: squares, CARDS: cards / (size * (size - 1)), PAIR: pair}
-    return {**names, PAIR_LAST: pair, WHOLE: mean_of(law, lambda seen: sum(seen) ** 2)}, products, mean_of(law, sum) ** 2
+    return (
+        {**names, PAIR_LAST: pair, WHOLE: mean_of(law, lambda seen: sum(seen) ** 2)},
+        products,
+        mean_of(law, sum) ** 2,
+    )
 
 
 def computed(point: Point) -> dict[str, Fraction]:

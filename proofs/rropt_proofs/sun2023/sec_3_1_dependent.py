@@ -19,9 +19,7 @@ def _all_answers(point: Point) -> FiniteLaw:
     size, members = point["persons"]
     order, p = in_random_order(members, size), Fraction(point["p"])
     given = {bits: answers(bits, p, meant) for bits in order}
-    return law_of(
-        (seen, chance * share) for bits, chance in order.items() for seen, share in given[bits].items()
-    )
+    return law_of((seen, chance * share) for bits, chance in order.items() for seen, share in given[bits].items())
 
 
 def theory(_: Point) -> dict[str, Any]:

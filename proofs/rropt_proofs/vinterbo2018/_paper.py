@@ -126,8 +126,7 @@ def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
     mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in range(size))
     spread = tuple(
         tuple(
-            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0))
-            for j in range(size)
+            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0)) for j in range(size)
         )
         for i in range(size)
     )

@@ -66,7 +66,10 @@ def right(point: Point) -> dict[str, Bound]:
 
 def corrected_errors(point: Point) -> dict[str, Fraction]:
     """The mean squared error and the probability, over the same law."""
-    return {"mean squared error": mean_of(_reports(point), _squared_error(corrected, point)), "probability": _within(corrected)(point)}
+    return {
+        "mean squared error": mean_of(_reports(point), _squared_error(corrected, point)),
+        "probability": _within(corrected)(point),
+    }
 
 
 def mutant(point: Point) -> dict[str, Bound]:

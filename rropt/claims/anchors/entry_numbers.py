@@ -1,4 +1,4 @@
-"""Numbers of a trace with a symbol for each entry: quotients of polynomials by FLINT, and maxima as symbols of their own.
+"""Numbers of a run with a symbol for each entry: quotients of polynomials, and maxima as symbols of their own.
 
 ``entrywise`` runs both sides of a claim on these. A number is a numerator and a denominator in the symbols of the
 entries. A maximum of several is a new symbol that stands for the largest of its parts; two maxima of the same parts
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from math import inf, prod
+from math import inf
 from typing import Any, NoReturn
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
@@ -142,7 +142,6 @@ class EntryRun:
         self.told(above)
         return EntryNumber(above * sign, below, self, whole=whole)
 
-
     def _kept(self, parts: list[Pair]) -> list[Pair]:
         """Leave out parts of a maximum that are at most another one, as far as that is known at once."""
         if len(parts) > _MOST_PRUNED:
@@ -159,13 +158,9 @@ class EntryRun:
         (a, b), (c, d) = one, other
         if len(a) * len(d) + len(c) * len(b) > _MOST_COMPARED:
             return False
-        difference = a * d - c * b
-        return self.sign(difference) in (">", ">=", "=") if b.is_constant() and d.is_constant() else self._ordered(one, other)
-
-    def _ordered(self, one: Pair, other: Pair) -> bool:
-        (a, b), (c, d) = one, other
-        signs = {(self.sign(a * d - c * b), self.sign(b * d))}
-        return bool(signs & {(x, ">") for x in (">", ">=", "=")} | signs & {(x, "<") for x in ("<", "<=", "=")})
+        below = ">" if b.is_constant() and d.is_constant() else self.sign(b * d)
+        wanted = {">": (">", ">=", "="), "<": ("<", "<=", "=")}.get(below, ())
+        return self.sign(a * d - c * b) in wanted
 
 
 class EntryNumber:

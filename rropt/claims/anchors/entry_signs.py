@@ -136,7 +136,7 @@ class Signs:
             self._listed[key] = _both(self._listed.get(key, ""), said)
 
     def _tighten(self, polynomial: Any, sign: str) -> None:
-        """Narrow the range of the symbol of a linear polynomial in one symbol that is positive, nonnegative or not 0."""
+        """Narrow the range of a symbol by a linear polynomial in it that is positive, nonnegative or not 0."""
         used = [i for i, d in enumerate(polynomial.degrees()) if d]
         i, terms = used[0], polynomial.to_dict()
         one = self.ranges[i]
@@ -227,7 +227,9 @@ class Signs:
             polynomial = polynomial.compose(*moved, ctx=self.ring.context)
         if prod(degrees[i] + 1 for i in used) > _MOST_CORNERS:
             return ""
-        self.budget.spend(len(polynomial) + prod(degrees[i] + 1 for i in used) * max([degrees[i] for i in used], default=1))
+        self.budget.spend(
+            len(polynomial) + prod(degrees[i] + 1 for i in used) * max([degrees[i] for i in used], default=1)
+        )
         table = _corners(polynomial, used, degrees, self.ranges)
         values = table.values()
         if all(value == 0 for value in values):
@@ -241,10 +243,10 @@ class Signs:
 
     def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
         """Return whether a sum of Bernstein terms at these places is positive wherever the symbols range."""
-        states = []
+        states: list[list[int | None]] = []
         for i in used:
             one = self.ranges[i]
-            ends = [0] * one.low + [degrees[i]] * (one.high and one.width is not None)
+            ends: list[int | None] = [0] * one.low + [degrees[i]] * (one.high and one.width is not None)
             states.append(ends or [None])
         if prod(map(len, states)) > _MOST_ENDS:
             return False
@@ -442,14 +444,17 @@ def _scaled(polynomial: Any) -> Any:
 def _constant_holds(polynomial: Any, sign: str) -> bool:
     value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
     tests: Mapping[str, Any] = {
-        ">": value > 0, ">=": value >= 0, "=": value == 0, "!=": value != 0, "<": value < 0, "<=": value <= 0
+        ">": value > 0,
+        ">=": value >= 0,
+        "=": value == 0,
+        "!=": value != 0,
+        "<": value < 0,
+        "<=": value <= 0,
     }
     return bool(tests[sign])
 
 
-_ALLOWED = {
-    "": {-1, 0, 1}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<=": {-1, 0}, "<": {-1}, "false": set()
-}
+_ALLOWED = {"": {-1, 0, 1}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<=": {-1, 0}, "<": {-1}, "false": set()}
 _NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
 
 

@@ -29,7 +29,7 @@ from rropt.claims.positivity.expressions import fraction_in
 from rropt.claims.relations import Relation
 from rropt.core.errors import InvalidParameterError
 
-_MOST_SHAPES = 300
+_MOST_SHAPES = 800
 _MOST_LEAVES = 120
 _MOST_MAXIMA = 40
 _MOST_RUNS = 96  # branches at one shape
@@ -140,7 +140,9 @@ def _require(examiner: Examiner) -> None:
                 for path, value in values.items():
                     for pattern, relations in domain.entries.items():
                         if path[1 : 1 + len(pattern)] == pattern and not all(
-                            relation.holds({"x": Fraction(value)}) for relation in relations if relation.names() <= {"x"}
+                            relation.holds({"x": Fraction(value)})
+                            for relation in relations
+                            if relation.names() <= {"x"}
                         ):
                             raise NotAtShapesError(f"an entry of {name} is not as its domain says")
                 for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
@@ -177,7 +179,7 @@ def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[An
             raise NotAtShapesError("too many branches")
         branch = _Branch(base.copy(), list(waiting.pop()), waiting)
         run = EntryRun(base.ring, budget.spend, branch.signs.sign, branch.decide, branch.told, _stop)
-        leaves = {path: EntryNumber(*pair, run) for path, pair in entries.items()}
+        leaves = {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
         try:
             sides = [
                 run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
@@ -196,7 +198,7 @@ def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[An
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
             continue  # what it divides by is 0 wherever this branch is taken
         try:
-            _compare(run, branch.signs, examiner.form.strength, *sides, kept)
+            _compare(run, branch.signs, examiner.form.strength, sides[0], sides[1], kept)
         except NotAtShapesError:
             if not _is_empty(branch.signs):
                 raise

@@ -96,7 +96,7 @@ class DegreeNumber:
     def _branches(self, *_: Any) -> Any:
         return self.end("a side that is not branch-free")
 
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = __abs__ = _branches  # type: ignore[assignment]
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = __abs__ = _branches
     __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = __complex__ = _branches
     __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __rpow__ = _branches
     __repr__ = __str__ = __format__ = __reduce_ex__ = __matmul__ = __rmatmul__ = __invert__ = _branches
@@ -113,7 +113,9 @@ def _largest(one: Degrees, other: Degrees) -> Degrees:
 
 
 def degrees_of(
-    sides: tuple[Callable[..., Any], Callable[..., Any]], point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]
+    sides: tuple[Callable[..., Any], Callable[..., Any]],
+    point: Mapping[str, Any],
+    leaves: Mapping[tuple[Any, ...], Any],
 ) -> Degrees:
     """Return for each symbol a bound of its degree in the cross-multiplied differences of all parts of two sides.
 
@@ -124,9 +126,7 @@ def degrees_of(
     def end(reason: str) -> NoReturn:
         raise TraceEndedError(reason)
 
-    symbols = {
-        path: DegreeNumber({str(x): 1 for x in value.free_symbols}, {}, end) for path, value in leaves.items()
-    }
+    symbols = {path: DegreeNumber({str(x): 1 for x in value.free_symbols}, {}, end) for path, value in leaves.items()}
     try:
         says, is_ = (run_at(side, point, symbols, DegreeNumber, end, {}) for side in sides)
         pairs = list(_pairs(says, is_))
@@ -155,7 +155,9 @@ def _pairs(says: Any, is_: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def tied_on_grid(
-    sides: tuple[Callable[..., Any], Callable[..., Any]], point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]
+    sides: tuple[Callable[..., Any], Callable[..., Any]],
+    point: Mapping[str, Any],
+    leaves: Mapping[tuple[Any, ...], Any],
 ) -> str:
     """Prove that two branch-free sides are equal at a shape; return degrees and number of points in words.
 

@@ -111,9 +111,10 @@ class WhiteList(Copies):
     def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any] | None = None) -> None:
         super().__init__(side)
         self._symbol, self.end = symbol, end
-        self._allowed = {**self._operations(), **{
-            id(key): _Operation(value, key.__name__, end) for key, value in (instead or {}).items()
-        }}
+        self._allowed = {
+            **self._operations(),
+            **{id(key): _Operation(value, key.__name__, end) for key, value in (instead or {}).items()},
+        }
         self._builtins = {name: self._named(getattr(builtins, name), name) for name in vars(builtins) if name[0] != "_"}
         self._builtins |= _CONSTANTS
         self.side = self.copy(side) if self.is_own(side) else _Opaque(end, "a side that is no plain function")
