@@ -109,6 +109,8 @@ class Signs:
 
     def add(self, polynomial: Any, sign: str) -> None:
         """Add a fact; an equation that is linear in a symbol gives it a value."""
+        if sign in ("<", "<="):  # facts are positive, for they are handed to the prover
+            polynomial, sign = -polynomial, _TURNED[sign]
         polynomial = self.put(polynomial)
         if polynomial.is_constant():
             if not _constant_holds(polynomial, sign):
