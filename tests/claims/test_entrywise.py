@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
+import sympy as sp
 
 from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Fold, Point, Value, run_claim
 from rropt.claims.anchors.product_grids import degrees_of, tied_on_grid
@@ -266,15 +268,47 @@ def test_a_grid_proves_nothing_else(other: Callable[[Point], Any], reason: str) 
         tied_on_grid((other, _power), POINT, leaves_of(POINT))
 
 
+PAIRS = replace(
+    LISTS,
+    boundary=((Fraction(1), Fraction(1, 2)),),
+    draw=lambda rng: (Fraction(rng.randint(0, 9), 9), Fraction(rng.randint(0, 9), 9)),
+)
+
+
 def test_a_claim_on_a_grid() -> None:
-    """An expression with too many terms to be written out, in three symbols."""
-    power = 40
+    """An expression with 4096 terms, which are too many to be written out."""
+    power = 63
+
+    def theory(p: Point) -> Fraction:
+        return ((1 + p["x"][0]) * (1 + p["x"][1])) ** power
+
     told = claim(
-        lambda p: (p["a"] + p["b"]) ** power * (p["a"] + p["b"]) ** power,
-        variables={name: Domain.interval(name, 0, 1) for name in ("a", "b")} | {"n": Domain.values("n", 2, 3)},
-        theory=lambda p: ((p["b"] + p["a"]) ** power) ** 2,
+        lambda p: (1 + p["x"][1]) ** power * (1 + p["x"][0]) ** power,
+        variables={"x": PAIRS},
+        theory=theory,
         mutant=lambda p: Fraction(7),
-        proof=lambda: Anchored(Value(theory=f"((a + b)**{power})**2", computed=f"((a + b)**{power})**2")),
+        proof=lambda: Anchored(Value(theory="v", computed="v"), at=lambda p: {"v": theory(p)}),
     )
     outcome = run_claim(told)
     assert outcome.verdict == "holds"
+    assert len(outcome.links) == 1
+    assert outcome.links[0].endswith("x of the shape 2; grid, degrees (63, 63), 4096 points")
+
+
+def test_degrees_are_never_below_those_of_the_expression(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Random code, run on degrees and on symbols: the bound is at least the degree of what comes out."""
+    a, b = sp.symbols("x_0 x_1")
+    for _ in range(size(40, 2000)):
+        steps = [(rng.randrange(5), rng.randrange(9), rng.randrange(9)) for _ in range(6)]
+
+        def run(x: Any, y: Any, steps: list[tuple[int, int, int]] = steps) -> Any:
+            made = [x, y, x - y + 1]
+            for kind, i, j in steps:
+                one, other = made[i % len(made)], made[j % len(made)]
+                made.append([one + other, one - other, one * other, one / (other + 2), one**2][kind])
+            return made[-1]
+
+        degrees = degrees_of((lambda p: run(*p["x"]), lambda p: Fraction(0)), POINT, leaves_of(POINT))
+        above, _ = sp.fraction(sp.cancel(run(a, b)))
+        for name, symbol in (("x_0", a), ("x_1", b)):
+            assert degrees[name] >= (sp.degree(above, symbol) if above.has(symbol) else 0)
