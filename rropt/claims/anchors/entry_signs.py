@@ -248,7 +248,9 @@ class Signs:
         states: list[list[int | None]] = []
         for i in used:
             one = self.ranges[i]
-            ends: list[int | None] = [0] * one.low + [degrees[i]] * (one.high and one.width is not None)
+            ends: list[int | None] = [0] if one.low else []
+            if one.high and one.width is not None:
+                ends.append(degrees[i])
             states.append(ends or [None])
         if prod(map(len, states)) > _MOST_ENDS:
             return False
