@@ -6,40 +6,31 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, added, law_of
 
-__all__ = ["Coins", "law_of_runs"]
+__all__ = ["Coins", "bernoulli", "drawn", "law_of_runs"]
+
+# The source of one run, a plain dict that a trace can follow: "told", the sides that earlier coins fall on (later ones
+# show the first of theirs); "fell", the side of every coin so far, by its number; "sides", how many each coin has;
+# "chance", that of the run so far. Sides of chance 0 are no sides.
+Coins = dict[str, Any]
 
 
-class Coins:
-    """The source of one run: earlier coins fall as they are told to, later ones show the first of their sides.
+def drawn(coins: Coins, law: FiniteLaw) -> Any:
+    """Return an outcome of a law."""
+    listed = list(law.items())
+    number = len(coins["fell"])
+    side = coins["told"][number] if number < len(coins["told"]) else 0
+    coins["fell"].append(side)
+    coins["sides"].append(len(listed))
+    outcome, chance = listed[side]
+    coins["chance"] = coins["chance"] * chance
+    return outcome
 
-    Attributes:
-        fell: the side of every coin so far, by its number among those of positive chance.
-        sides: how many such sides each coin has.
-        chance: of the run so far.
-    """
 
-    def __init__(self, told: tuple[int, ...] = ()) -> None:
-        self._told = told
-        self.fell: list[int] = []
-        self.sides: list[int] = []
-        self.chance = Fraction(1)
-
-    def draw(self, law: FiniteLaw) -> Any:
-        """Return an outcome of a law."""
-        listed = list(law.chances.items())
-        number = len(self.fell)
-        side = self._told[number] if number < len(self._told) else 0
-        self.fell.append(side)
-        self.sides.append(len(listed))
-        outcome, chance = listed[side]
-        self.chance *= chance
-        return outcome
-
-    def bernoulli(self, p: Fraction) -> int:
-        """Return 1 with chance p, else 0."""
-        return int(self.draw(FiniteLaw.of(((1, p), (0, 1 - p)))))
+def bernoulli(coins: Coins, p: Fraction) -> int:
+    """Return 1 with chance p, else 0."""
+    return int(drawn(coins, law_of(((1, p), (0, 1 - p)))))
 
 
 def law_of_runs(algorithm: Callable[[Coins], Any]) -> FiniteLaw:
@@ -51,10 +42,11 @@ def law_of_runs(algorithm: Callable[[Coins], Any]) -> FiniteLaw:
     runs: list[tuple[Any, Fraction]] = []
     told: tuple[int, ...] | None = ()
     while told is not None:
-        coins = Coins(told)
-        runs.append((algorithm(coins), coins.chance))
-        told = _next(coins.fell, coins.sides)
-    return FiniteLaw.of(runs)
+        coins: Coins = {"told": told, "fell": [], "sides": [], "chance": Fraction(1)}
+        returned = algorithm(coins)
+        runs.append((returned, coins["chance"]))
+        told = _next(coins["fell"], coins["sides"])
+    return added(runs)
 
 
 def _next(fell: list[int], sides: list[int]) -> tuple[int, ...] | None:

@@ -1,87 +1,106 @@
 """Finite laws: what a survey's answers are, with exact chances. An oracle: nothing of the library's mechanisms is used.
 
-A law gives every possible outcome its chance. Answers of several respondents are an outcome that is a tuple, and what
-somebody sees of them is a view: one answer, all of them, their sum.
+A law is a dict that gives every possible outcome its chance. Answers of several respondents are an outcome that is a
+tuple, and what somebody sees of them is a view: one answer, all of them, their sum. Laws are plain dicts and functions
+of them, so that a trace follows them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as combinations_of
 from math import inf, prod
 from typing import Any
 
-__all__ = ["FiniteLaw", "independent", "level", "number_of_ones"]
+__all__ = [
+    "FiniteLaw",
+    "added",
+    "chance_of",
+    "covariance_of",
+    "given_that",
+    "independent",
+    "law_of",
+    "level",
+    "mean_of",
+    "number_of_ones",
+    "variance_of",
+    "view_of",
+]
 
 Outcome = Hashable
+FiniteLaw = Mapping[Any, Fraction]  # the chances of finitely many outcomes: positive, and together 1
 
 
 def _itself(outcome: Any) -> Any:
     return outcome
 
 
-@dataclass(frozen=True, slots=True)
-class FiniteLaw:
-    """The chances of finitely many outcomes: positive, and together 1.
-
-    Attributes:
-        chances: by outcome.
+def law_of(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
+    """Return the law with these outcomes and chances; equal outcomes are added, those of chance 0 left out.
 
     Raises:
         ArithmeticError: the chances are no law.
     """
+    chances: dict[Any, Fraction] = {}
+    for outcome, chance in pairs:
+        if chance:
+            chances[outcome] = chances.get(outcome, Fraction(0)) + chance
+    if sum(chances.values()) != 1 or any(chance <= 0 for chance in chances.values()):
+        raise ArithmeticError("chances are positive and sum to 1")
+    return chances
 
-    chances: Mapping[Any, Fraction]
 
-    def __post_init__(self) -> None:
-        if sum(self.chances.values()) != 1 or min(self.chances.values()) <= 0:
-            raise ArithmeticError(f"chances are positive and sum to 1: received {dict(self.chances)}")
+def added(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
+    """Return the law of outcomes with chances that are positive and sum to 1; equal outcomes are added."""
+    chances: dict[Any, Fraction] = {}
+    for outcome, chance in pairs:
+        chances[outcome] = chances.get(outcome, Fraction(0)) + chance
+    return chances
 
-    @classmethod
-    def of(cls, pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
-        """Return the law with these outcomes and chances; equal outcomes are added, those of chance 0 left out."""
-        chances: dict[Any, Fraction] = {}
-        for outcome, chance in pairs:
-            if chance:
-                chances[outcome] = chances.get(outcome, Fraction(0)) + chance
-        return cls(chances)
 
-    def view(self, seen: Callable[[Any], Any]) -> FiniteLaw:
-        """Return the law of what is seen of the outcome."""
-        return FiniteLaw.of((seen(outcome), chance) for outcome, chance in self.chances.items())
+def view_of(law: FiniteLaw, seen: Callable[[Any], Any]) -> FiniteLaw:
+    """Return the law of what is seen of the outcome."""
+    return added([(seen(outcome), chance) for outcome, chance in law.items()])
 
-    def chance(self, event: Callable[[Any], bool]) -> Fraction:
-        """Return the chance of an event."""
-        return sum((chance for outcome, chance in self.chances.items() if event(outcome)), Fraction(0))
 
-    def given(self, event: Callable[[Any], bool]) -> FiniteLaw:
-        """Return the conditional law, given an event of positive chance."""
-        total = self.chance(event)
-        return FiniteLaw.of((o, chance / total) for o, chance in self.chances.items() if event(o))
+def chance_of(law: FiniteLaw, event: Callable[[Any], bool]) -> Fraction:
+    """Return the chance of an event."""
+    return sum((chance for outcome, chance in law.items() if event(outcome)), Fraction(0))
 
-    def mean(self, value: Callable[[Any], Any] = _itself) -> Fraction:
-        """Return the mean of a number that the outcome determines; the outcome itself when left out."""
-        return sum((value(outcome) * chance for outcome, chance in self.chances.items()), Fraction(0))
 
-    def covariance(self, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Fraction:
-        """Return the covariance of two numbers that the outcome determines."""
-        return self.mean(lambda o: first(o) * second(o)) - self.mean(first) * self.mean(second)
+def given_that(law: FiniteLaw, event: Callable[[Any], bool]) -> FiniteLaw:
+    """Return the conditional law, given an event of positive chance."""
+    total = chance_of(law, event)
+    return added([(outcome, chance / total) for outcome, chance in law.items() if event(outcome)])
 
-    def variance(self, value: Callable[[Any], Any] = _itself) -> Fraction:
-        """Return the variance of a number that the outcome determines."""
-        return self.covariance(value, value)
+
+def mean_of(law: FiniteLaw, value: Callable[[Any], Any] = _itself) -> Fraction:
+    """Return the mean of a number that the outcome determines; the outcome itself when left out."""
+    return sum((value(outcome) * chance for outcome, chance in law.items()), Fraction(0))
+
+
+def covariance_of(law: FiniteLaw, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Fraction:
+    """Return the covariance of two numbers that the outcome determines."""
+    return mean_of(law, lambda o: first(o) * second(o)) - mean_of(law, first) * mean_of(law, second)
+
+
+def variance_of(law: FiniteLaw, value: Callable[[Any], Any] = _itself) -> Fraction:
+    """Return the variance of a number that the outcome determines."""
+    return covariance_of(law, value, value)
 
 
 def independent(*laws: FiniteLaw) -> FiniteLaw:
     """Return the law of independent outcomes, as tuples."""
-    rows = combinations_of(*(law.chances.items() for law in laws))
-    return FiniteLaw.of((tuple(o for o, _ in row), prod((c for _, c in row), start=Fraction(1))) for row in rows)
+    rows = combinations_of(*(law.items() for law in laws))
+    return added([(tuple(o for o, _ in row), prod((c for _, c in row), start=Fraction(1))) for row in rows])
 
 
 def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
-    """Return the law of the number of answers 1 among independent ones, with these chances, one after another."""
+    """Return the law of the number of answers 1 among independent ones, with these chances, one after another.
+
+    A number of chance 0 stays in the law.
+    """
     found = {0: Fraction(1)}
     for yes in chances:
         longer = dict.fromkeys(range(len(found) + 1), Fraction(0))
@@ -89,12 +108,12 @@ def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
             longer[ones] += chance * (1 - yes)
             longer[ones + 1] += chance * yes
         found = longer
-    return FiniteLaw.of(found.items())
+    return found
 
 
 def level(laws: Iterable[FiniteLaw]) -> Fraction | float:
     """Return exp(epsilon): the largest ratio of the chances of one outcome under two laws; infinite if one is 0."""
     listed = list(laws)
-    outcomes = {outcome for law in listed for outcome in law.chances}
-    columns = [[law.chances.get(outcome, Fraction(0)) for law in listed] for outcome in outcomes]
-    return max(max(column) / min(column) if min(column) else inf for column in columns)
+    outcomes = list(dict.fromkeys([outcome for law in listed for outcome in law]))
+    columns = [[law.get(outcome, Fraction(0)) for law in listed] for outcome in outcomes]
+    return max([x / y if y else inf for column in columns for x in column for y in column])

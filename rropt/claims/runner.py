@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from rropt.claims.anchors.entrywise import replace_links
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
 from rropt.claims.anchors.means import check_induction
@@ -256,7 +257,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
             [(each.point, each.says, each.is_) for each in final.results if each.agrees],
             final.outside,
         )
-        return Examiner(proof, subject, check_shape, check_induction)
+        return Examiner(proof, subject, check_shape, check_induction, replace_links)
 
     examiner = examiner_of()
     found = examiner.run()

@@ -12,8 +12,20 @@ import pytest
 
 from rropt.mechanisms import Mechanism
 from rropt_proofs import _matrices
-from rropt_proofs._coins import Coins, law_of_runs
-from rropt_proofs._laws import FiniteLaw, independent, level, number_of_ones
+from rropt_proofs._coins import Coins, bernoulli, drawn, law_of_runs
+from rropt_proofs._laws import (
+    FiniteLaw,
+    chance_of,
+    covariance_of,
+    given_that,
+    independent,
+    law_of,
+    level,
+    mean_of,
+    number_of_ones,
+    variance_of,
+    view_of,
+)
 from rropt_proofs._least import least_integer
 
 THIRD = Fraction(1, 3)
@@ -21,57 +33,57 @@ THIRD = Fraction(1, 3)
 
 def _draw(rng: random.Random, outcomes: int) -> FiniteLaw:
     weights = [rng.randint(1, 9) for _ in range(outcomes)]
-    return FiniteLaw.of((i, Fraction(w, sum(weights))) for i, w in enumerate(weights))
+    return law_of((i, Fraction(w, sum(weights))) for i, w in enumerate(weights))
 
 
 def test_the_number_of_ones_is_binomial_and_a_view_of_all_answers(rng: random.Random) -> None:
     for _ in range(10):
         n, p = rng.randint(0, 6), Fraction(rng.randint(1, 9), 10)
         law = number_of_ones([p] * n)
-        assert law.chances == {k: comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)}
-        answer = FiniteLaw.of(((1, p), (0, 1 - p)))
-        assert independent(*[answer] * n).view(sum).chances == law.chances
-        assert (law.mean(), law.variance()) == (n * p, n * p * (1 - p))
+        assert law == {k: comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)}
+        answer = law_of(((1, p), (0, 1 - p)))
+        assert view_of(independent(*[answer] * n), sum) == law
+        assert (mean_of(law), variance_of(law)) == (n * p, n * p * (1 - p))
 
 
 def test_conditioning_and_covariance(rng: random.Random) -> None:
     """Bayes' rule, and the variance of a sum."""
     for _ in range(10):
-        pair = independent(_draw(rng, 3), _draw(rng, 3)).view(lambda o: (o[0], o[0] + o[1]))
-        given = pair.given(lambda o: o[1] == 2)
-        assert given.chance(lambda o: o[0] == 1) * pair.chance(lambda o: o[1] == 2) == pair.chances[1, 2]
+        pair = view_of(independent(_draw(rng, 3), _draw(rng, 3)), lambda o: (o[0], o[0] + o[1]))
+        given = given_that(pair, lambda o: o[1] == 2)
+        assert chance_of(given, lambda o: o[0] == 1) * chance_of(pair, lambda o: o[1] == 2) == pair[1, 2]
         first, second = (lambda o: o[0]), (lambda o: o[1])
-        total = pair.variance(lambda o: o[0] + o[1])
-        assert total == pair.variance(first) + pair.variance(second) + 2 * pair.covariance(first, second)
+        total = variance_of(pair, lambda o: o[0] + o[1])
+        assert total == variance_of(pair, first) + variance_of(pair, second) + 2 * covariance_of(pair, first, second)
 
 
 def test_a_law_has_chances() -> None:
     with pytest.raises(ArithmeticError):
-        FiniteLaw({0: THIRD})
+        law_of(((0, THIRD),))
     with pytest.raises(ArithmeticError):
-        FiniteLaw.of(((0, Fraction(4, 3)), (1, -THIRD)))
+        law_of(((0, Fraction(4, 3)), (1, -THIRD)))
 
 
 def test_the_level_of_laws_is_the_parity_and_may_be_infinite(rng: random.Random) -> None:
     for _ in range(10):
         columns = [_draw(rng, 3) for _ in range(rng.randint(1, 4))]
-        rows = [[column.chances[i] for column in columns] for i in range(3)]
+        rows = [[column[i] for column in columns] for i in range(3)]
         assert level(columns) == Mechanism(rows).parity() == _matrices.parity(_matrices.matrix(rows))
-    assert level([FiniteLaw.of(((0, Fraction(1)),)), FiniteLaw.of(((0, THIRD), (1, 1 - THIRD)))]) == inf
+    assert level([law_of(((0, Fraction(1)),)), law_of(((0, THIRD), (1, 1 - THIRD)))]) == inf
 
 
 def test_coins_go_through_all_runs() -> None:
     """A run with as many coins as the first one says; a coin that cannot fall otherwise has one side."""
 
     def algorithm(coins: Coins) -> tuple[int, ...]:
-        several = coins.draw(FiniteLaw.of((k, THIRD) for k in (0, 1, 2)))
-        return tuple(coins.bernoulli(THIRD) for _ in range(several)) + (coins.bernoulli(Fraction(1)),)
+        several = drawn(coins, law_of((k, THIRD) for k in (0, 1, 2)))
+        return tuple(bernoulli(coins, THIRD) for _ in range(several)) + (bernoulli(coins, Fraction(1)),)
 
     expected = {(1,): THIRD}
     for n in (1, 2):
         for bits in product((0, 1), repeat=n):
             expected[*bits, 1] = THIRD * THIRD ** sum(bits) * (1 - THIRD) ** (n - sum(bits))
-    assert law_of_runs(algorithm).chances == expected
+    assert law_of_runs(algorithm) == expected
 
 
 def test_least_integers(size: Callable[[int, int], int]) -> None:

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 from shared_outcomes import Claims, Outcomes, recorded
 
-from rropt_proofs._laws import level
+from rropt_proofs._laws import chance_of, level, view_of
 from rropt_proofs.sun2023 import _surveys as surveys
 from rropt_proofs.sun2023 import _variances as variances
 from rropt_proofs.sun2023 import _views as views
@@ -96,10 +96,10 @@ def test_what_is_seen_decides_the_level_of_a_dealt_deck() -> None:
     """One answer: 2. All answers, and their sum: none; the sum of the deck excludes one person in group A."""
     deck, nobody, somebody = (1, 2, 3, 3), (0, 0, 0, 0), (1, 0, 0, 0)
     laws = [surveys.all_dealt(deck, bits, 3) for bits in (nobody, somebody)]
-    assert level(law.view(lambda seen: seen[0]) for law in laws) == 2
-    assert level(laws) == level(law.view(sum) for law in laws) == inf
-    assert laws[0].view(sum).chances == {sum(deck): 1}
-    assert laws[1].chance(lambda seen: sum(seen) == sum(deck)) == Fraction(1, 4)  # the share of cards 2
+    assert level(view_of(law, lambda seen: seen[0]) for law in laws) == 2
+    assert level(laws) == level(view_of(law, sum) for law in laws) == inf
+    assert view_of(laws[0], sum) == {sum(deck): 1}
+    assert chance_of(laws[1], lambda seen: sum(seen) == sum(deck)) == Fraction(1, 4)  # the share of cards 2
 
 
 def test_the_level_of_independent_answers_is_attained() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import product
-from math import lcm
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Entry, Fold, Point, Value
 from rropt_proofs.chainayak2018 import PAPER
@@ -33,10 +32,9 @@ def theory(point: Point) -> Fraction:
 def computed(point: Point) -> Fraction:
     """By counting: a population in which every (category, response) has its exact share, seen at the response d_i."""
     alpha, procedure = _alpha(point), point["P"]
-    size = lcm(*((a * x).denominator for row in procedure for a, x in zip(alpha, row, strict=True)))
-    counts = {(j, u): int(size * a * row[j]) for u, row in enumerate(procedure) for j, a in enumerate(alpha)}  # persons
-    seen = sum(count for (_, u), count in counts.items() if u == point["i"])
-    return Fraction(sum(counts[j, point["i"]] for j in event_of(point)), seen)
+    persons = {(j, u): a * row[j] for u, row in enumerate(procedure) for j, a in enumerate(alpha)}
+    seen = sum((count for (_, u), count in persons.items() if u == point["i"]), Fraction(0))
+    return sum((persons[j, point["i"]] for j in event_of(point)), Fraction(0)) / seen
 
 
 def mutant(point: Point) -> Fraction:
@@ -62,9 +60,9 @@ def proof() -> Anchored:
     )
 
 
-def draw_weights(rng: random.Random) -> tuple[int, ...]:
+def draw_weights(rng: random.Random) -> tuple[Fraction, ...]:
     """Draw weights of four categories, the first positive."""
-    return (rng.randint(1, 9), *(rng.randint(0, 9) for _ in range(3)))
+    return (Fraction(rng.randint(1, 9)), *(Fraction(rng.randint(0, 9)) for _ in range(3)))
 
 
 CLAIM = Claim(
@@ -79,8 +77,9 @@ CLAIM = Claim(
         "P": PROCEDURES,
         "alpha": Domain(
             "weights of the categories in the prior",
-            ((1, 1, 1, 1), (1, 0, 0, 0), (1, 2, 3, 4), (9, 0, 1, 1)),
+            tuple(tuple(map(Fraction, row)) for row in ((1, 1, 1, 1), (1, 0, 0, 0), (1, 2, 3, 4), (9, 0, 1, 1))),
             draw_weights,
+            entries={(): "x >= 0"},
         ),
         "i": Domain.whole("the response, counted from 0", 0, 3),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),

@@ -100,7 +100,12 @@ CLAIM = Claim(
     variables={
         "P": PROCEDURES,
         "gamma": Domain("gamma > 1", tuple(Fraction(x) for x in ("3/2", "2", "3")), Domain.odds().draw),
-        "alpha": Domain("weights of the categories in the prior", ((1, 1, 1, 1), (9, 0, 1, 1)), draw_weights),
+        "alpha": Domain(
+            "weights of the categories in the prior",
+            tuple(tuple(map(Fraction, row)) for row in ((1, 1, 1, 1), (9, 0, 1, 1))),
+            draw_weights,
+            entries={(): "x >= 0"},
+        ),
         "i": Domain.whole("the response, counted from 0", 0, 3),
         "Q": Domain.values("the property Q: 1 for its categories", *product((0, 1), repeat=4)),
     },

@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt_proofs._laws import mean_of, variance_of
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import A, B, answer_counts, determinant, yes_probability
 
@@ -31,8 +32,11 @@ def computed(point: Point) -> dict[str, Fraction]:
     a, b, pi, n = (Fraction(point[name]) for name in ("p00", "p11", "pi", "n"))
     gap = a + b - 1
     law = answer_counts((1 - pi) * (1 - a) + pi * b, point["n"])
-    estimate = law.view(lambda count: (a - 1) / gap + count / (gap * n))
-    return {"mean": estimate.mean(), "(6)": estimate.variance()}
+
+    def estimate(count: int) -> Fraction:
+        return (a - 1) / gap + count / (gap * n)
+
+    return {"mean": mean_of(law, estimate), "(6)": variance_of(law, estimate)}
 
 
 def mutant(point: Point) -> dict[str, Fraction]:

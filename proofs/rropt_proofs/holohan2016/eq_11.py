@@ -7,8 +7,6 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Domain, Point, Truth
-from rropt.core.exact import Epsilon
-from rropt.mechanisms import Mechanism
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import DELTA, GAMMA, PRIVATE, is_private
 
@@ -32,10 +30,14 @@ def theory(point: Point) -> dict[str, bool]:
 
 
 def computed(point: Point) -> dict[str, bool]:
-    """The definition (9) over all sets of answers, and the privacy profile of the matrix."""
+    """The definition (9) over all sets of answers, and the sums of the positive parts of p_iz - gamma p_iw."""
     a, b, gamma, delta = (Fraction(point[name]) for name in ("p00", "p11", "gamma", "delta"))
-    profile = Mechanism.binary(a, b).delta(Epsilon.of_gamma(gamma))
-    return {"(9)": is_private((a, b), gamma, delta), "profile": bool(profile <= delta)}
+    columns = ((a, 1 - a), (1 - b, b))
+    sums = [
+        sum((max(x - gamma * y, Fraction(0)) for x, y in zip(one, other, strict=True)), Fraction(0))
+        for one, other in (columns, columns[::-1])
+    ]
+    return {"(9)": is_private((a, b), gamma, delta), "profile": max(sums) <= delta}
 
 
 def mutant(point: Point) -> dict[str, bool]:

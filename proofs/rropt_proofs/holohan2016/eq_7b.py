@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Step, Value
+from rropt_proofs._laws import chance_of
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import answer_counts, variance_at
 
@@ -23,7 +24,7 @@ def computed(point: Point) -> Fraction:
     gap = a + b - 1
     bound = FACTOR**2 * variance_at((a, b), pi) / n
     law = answer_counts((1 - pi) * (1 - a) + pi * b, point["n"])
-    return law.chance(lambda count: ((a - 1 + count / n) / gap - pi) ** 2 <= bound)
+    return chance_of(law, lambda count: ((a - 1 + count / n) / gap - pi) ** 2 <= bound)
 
 
 def mutant(point: Point) -> Fraction:

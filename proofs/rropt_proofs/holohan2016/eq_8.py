@@ -7,6 +7,7 @@ from fractions import Fraction
 import sympy as sp
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Fold, Point, Value
+from rropt_proofs._laws import variance_of
 from rropt_proofs._matrices import binary
 from rropt_proofs.holohan2016 import PAPER
 from rropt_proofs.holohan2016._paper import A, B, answer_counts, yes_probability
@@ -29,7 +30,7 @@ def computed(point: Point) -> dict[str, Fraction]:
     row = binary(p, p)[1]
     yes = row[0] * (1 - pi) + row[1] * pi
     law = answer_counts(yes, point["n"])
-    return {"Pr(X = 1)": yes, "(8)": law.variance(lambda count: (p - 1 + count / n) / (2 * p - 1))}
+    return {"Pr(X = 1)": yes, "(8)": variance_of(law, lambda count: (p - 1 + count / n) / (2 * p - 1))}
 
 
 def mutant(point: Point) -> dict[str, Fraction]:

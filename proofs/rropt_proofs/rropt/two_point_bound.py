@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Entry, Fold, Point, Value
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import law_of, variance_of
 from rropt_proofs.rropt import PAPER
 
 Case = dict[str, Any]
@@ -52,8 +52,8 @@ def theory(point: Point) -> Bound:
 def computed(point: Point) -> Fraction:
     """The variance of a person's weight, by the law of the answer: N Var is the mean of these over all persons."""
     case = point["case"]
-    law = FiniteLaw.of(enumerate(case["own"]))
-    return law.variance(lambda y: case["g"][y])
+    law = law_of(enumerate(case["own"]))
+    return variance_of(law, lambda y: case["g"][y])
 
 
 def mutant(point: Point) -> Bound:

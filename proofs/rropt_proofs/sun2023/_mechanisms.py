@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from rropt_proofs._coins import Coins, law_of_runs
-from rropt_proofs._laws import FiniteLaw, independent
+from rropt_proofs._coins import Coins, bernoulli, law_of_runs
+from rropt_proofs._laws import FiniteLaw, independent, law_of
 
 __all__ = [
     "algorithm_1",
@@ -27,7 +27,7 @@ Answer = Callable[[Coins, int, Fraction], int]
 
 def algorithm_1(coins: Coins, x: int, p: Fraction) -> int:
     """Return the answer of Algorithm 1, as it is printed: the condition of its fourth line compares u with p."""
-    u = coins.bernoulli(p)
+    u = bernoulli(coins, p)
     if u < p:  # noqa: SIM108  # as printed
         answer = x
     else:
@@ -37,16 +37,16 @@ def algorithm_1(coins: Coins, x: int, p: Fraction) -> int:
 
 def meant(coins: Coins, x: int, p: Fraction) -> int:
     """Return the answer of Algorithm 1 with the condition u = 1."""
-    return x if coins.bernoulli(p) == 1 else 1 - x
+    return x if bernoulli(coins, p) == 1 else 1 - x
 
 
 def algorithm_2(coins: Coins, x: int, p: Fraction, share: Fraction) -> int:
     """Return the answer of Algorithm 2, as it is printed: u and v are compared with their own probabilities."""
-    u = coins.bernoulli(p)
+    u = bernoulli(coins, p)
     if u < p:
         answer = x
     else:
-        v = coins.bernoulli(share)
+        v = bernoulli(coins, share)
         if v < share:  # noqa: SIM108  # as printed
             answer = 1
         else:
@@ -56,7 +56,7 @@ def algorithm_2(coins: Coins, x: int, p: Fraction, share: Fraction) -> int:
 
 def meant_simmons(coins: Coins, x: int, p: Fraction, share: Fraction) -> int:
     """Return the answer of Algorithm 2 with the conditions u = 1 and v = 1."""
-    return x if coins.bernoulli(p) == 1 else coins.bernoulli(share)
+    return x if bernoulli(coins, p) == 1 else bernoulli(coins, share)
 
 
 def algorithm_3(k: Any, x: Any, most: Any) -> Any:
@@ -85,7 +85,7 @@ def _answer(x: int, p: Fraction, answer: Answer) -> FiniteLaw:
 def in_random_order(members: int, size: int) -> FiniteLaw:
     """Return the law of (x_1, ..., x_N) when N persons, some of them in group A, are asked in a random order."""
     orders = list(permutations((1,) * members + (0,) * (size - members)))
-    return FiniteLaw.of((order, Fraction(1, len(orders))) for order in orders)
+    return law_of((order, Fraction(1, len(orders))) for order in orders)
 
 
 def estimate(ones: Any, size: int, p: Fraction) -> Fraction:

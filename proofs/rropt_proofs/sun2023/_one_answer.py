@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims import Anchored, Condition, Domain, Entry, Fold, Least, Point, Reading, Value
-from rropt_proofs._laws import level
+from rropt_proofs._laws import level, view_of
 from rropt_proofs.sun2023._surveys import all_dealt, deck_of
 
 __all__ = ["ONE_ANSWER"]
@@ -23,7 +23,7 @@ def computed(point: Point) -> Any:
     """The largest ratio of the chances of the last person's answer, over all deals, for that person's x = 0 and 1."""
     deck, most = deck_of(point), len(point["counts"])
     others = tuple(point["order"] >> i & 1 for i in range(len(deck) - 1))
-    return level(all_dealt(deck, (*others, x), most).view(lambda given: given[-1]) for x in (0, 1))
+    return level(view_of(all_dealt(deck, (*others, x), most), lambda given: given[-1]) for x in (0, 1))
 
 
 def mutant(point: Point) -> Fraction:

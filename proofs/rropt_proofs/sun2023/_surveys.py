@@ -15,7 +15,7 @@ from typing import Any
 
 from rropt.claims import Condition, Domain, Point, exact_cache
 from rropt_proofs._coins import law_of_runs
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, added, law_of, mean_of, variance_of, view_of
 from rropt_proofs.sun2023._mechanisms import meant, meant_simmons, reported
 
 __all__ = [
@@ -108,7 +108,7 @@ def simmons(p: Fraction, share: Fraction) -> Pair:
 
 def card(p: Sequence[Fraction]) -> FiniteLaw:
     """Return the law of a card Y."""
-    return FiniteLaw.of(enumerate(p, 1))
+    return law_of(enumerate(p, 1))
 
 
 def deck_of(point: Point) -> tuple[int, ...]:
@@ -118,12 +118,12 @@ def deck_of(point: Point) -> tuple[int, ...]:
 
 def cards(p: Sequence[Fraction]) -> Pair:
     """Return the laws of the answer X of Christofides: Y, and L + 1 - Y."""
-    return card(p), card(p).view(lambda k: reported(k, 1, len(p)))
+    return card(p), view_of(card(p), lambda k: reported(k, 1, len(p)))
 
 
 def mean_of_cards(p: Sequence[Fraction]) -> Fraction:
     """Return E Y."""
-    return card(p).mean()
+    return mean_of(card(p))
 
 
 def decided(p: Sequence[Fraction]) -> bool:
@@ -137,10 +137,10 @@ def total(laws: Sequence[FiniteLaw]) -> FiniteLaw:
     for law in laws:
         longer: dict[Any, Fraction] = {}
         for so_far, chance in found.items():
-            for value, other in law.chances.items():
+            for value, other in law.items():
                 longer[so_far + value] = longer.get(so_far + value, Fraction(0)) + chance * other
         found = longer
-    return FiniteLaw.of(found.items())
+    return added(found.items())
 
 
 def fixed(bits: Sequence[int], each: Pair) -> FiniteLaw:
@@ -150,13 +150,13 @@ def fixed(bits: Sequence[int], each: Pair) -> FiniteLaw:
 
 def replaced(bits: Sequence[int], each: Pair) -> FiniteLaw:
     """Return the law of the sum of N answers when N persons are drawn from these N with replacement."""
-    parts = [(value, chance / len(bits)) for x in bits for value, chance in each[x].chances.items()]
-    return total([FiniteLaw.of(parts)] * len(bits))
+    parts = [(value, chance / len(bits)) for x in bits for value, chance in each[x].items()]
+    return total([added(parts)] * len(bits))
 
 
 def spread(law: FiniteLaw, size: int, slope: Fraction) -> Fraction:
     """Return the variance of (sum/N - constant)/slope."""
-    return law.variance() / (size * slope) ** 2
+    return variance_of(law) / (size * slope) ** 2
 
 
 def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
@@ -170,7 +170,7 @@ def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
     size = len(deck)
     chance = Fraction(1, comb(size, members))
     everyone = range(size)
-    return FiniteLaw.of(
+    return law_of(
         (sum(reported(deck[i], int(i in own), most) for i in everyone), chance)
         for own in map(set, combinations(everyone, members))
     )
@@ -181,9 +181,7 @@ def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> Finite
     """Return the law of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
     orders = list(permutations(deck))
     each = Fraction(1, len(orders))
-    return FiniteLaw.of(
-        (tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders
-    )
+    return law_of((tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders)
 
 
 def _case(deck: str, bits: str, most: int) -> dict[str, Any]:

@@ -31,6 +31,6 @@ def seen(each: Pair, others: Sequence[int]) -> dict[str, list[FiniteLaw]]:
 
 def weights_of_sum(each: Pair, others: Sequence[int], answers: Sequence[int]) -> list[tuple[Any, ...]]:
     """Return for each value t of the sum the chances that the others make a person's answer a up to t, by a."""
-    rest = total([each[x] for x in others]).chances
+    rest = total([each[x] for x in others])
     values = {a + s for a in answers for s in rest}
     return [tuple(rest.get(t - a, Fraction(0)) for a in answers) for t in sorted(values)]

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import Answer, algorithm_1, answers, estimate, meant
 from rropt_proofs.sun2023._range import HALF
@@ -18,7 +19,7 @@ def theory(point: Point) -> Fraction:
 
 def _mean(point: Point, answer: Answer) -> Fraction:
     p, size = Fraction(point["p"]), len(point["x"])
-    return answers(point["x"], p, answer).mean(lambda given: estimate(sum(given), size, p))
+    return mean_of(answers(point["x"], p, answer), lambda given: estimate(sum(given), size, p))
 
 
 def computed(point: Point) -> Fraction:

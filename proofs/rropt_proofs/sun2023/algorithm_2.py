@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.claims import Anchored, Claim, Correction, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
 from rropt_proofs._coins import law_of_runs
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_2
 from rropt_proofs.sun2023._range import HALF
@@ -29,7 +29,7 @@ def _as_printed(p: Fraction, b: Fraction) -> Pair:
 
 def _mean(point: Point, each: Pair) -> Fraction:
     p, b, size = Fraction(point["p"]), Fraction(point["b"]), len(point["x"])
-    return (fixed(point["x"], each).mean() / size - (1 - p) * b) / p
+    return (mean_of(fixed(point["x"], each)) / size - (1 - p) * b) / p
 
 
 def computed(point: Point) -> Fraction:
@@ -68,7 +68,7 @@ def proof() -> Anchored:
 def working(point: Point) -> str:
     """The chances of an answer 1, and what follows for the mean."""
     p, b, size = Fraction(point["p"]), Fraction(point["b"]), len(point["x"])
-    chances = [law.mean() for law in _as_printed(p, b)]
+    chances = [mean_of(law) for law in _as_printed(p, b)]
     members = sum(point["x"])
     mean = members * chances[1] + (size - members) * chances[0]
     return (

@@ -7,6 +7,7 @@ from itertools import permutations
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import algorithm_3
 from rropt_proofs.sun2023._surveys import DECK, SIZE, all_dealt, divides, slope
@@ -35,7 +36,7 @@ def computed(point: Point) -> Fraction:
 def repaired(point: Point) -> Fraction:
     """The mean of the estimator over all orders, with the answers of the formula."""
     case = point["case"]
-    return _estimate(point, all_dealt(case["deck"], case["x"], case["L"]).mean(sum))
+    return _estimate(point, mean_of(all_dealt(case["deck"], case["x"], case["L"]), sum))
 
 
 def mutant(point: Point) -> Fraction:

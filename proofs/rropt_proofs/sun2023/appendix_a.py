@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import variance_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import PERSONS, PROPORTIONS, SIZE, cards, fixed
 
@@ -42,7 +43,7 @@ def corrected(point: Point) -> dict[str, Fraction]:
 
 def computed(point: Point) -> dict[str, Fraction]:
     """The variance of the sum of the answers over all cards."""
-    variance = fixed(point["x"], cards(point["p"])).variance()
+    variance = variance_of(fixed(point["x"], cards(point["p"])))
     return dict.fromkeys((FIRST, SECOND, THIRD, FOURTH), variance)
 
 

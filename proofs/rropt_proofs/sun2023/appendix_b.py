@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import DECK, all_dealt
 from rropt_proofs.sun2023.theorem_4_1 import deck, several
@@ -68,12 +69,16 @@ def _true(point: Point) -> tuple[dict[str, Fraction], Fraction, Fraction]:
     """What stands on the left by name, the sum of E X_i X_j over all pairs, and the square of the mean of the sum."""
     case = point["case"]
     law, size = all_dealt(case["deck"], case["x"], case["L"]), len(case["x"])
-    products = law.mean(lambda seen: sum(seen) ** 2 - sum(x * x for x in seen))
+    products = mean_of(law, lambda seen: sum(seen) ** 2 - sum(x * x for x in seen))
     cards = sum((Fraction(y * z) for y, z in permutations(case["deck"], 2)), Fraction(0))
-    squares = law.mean(lambda seen: sum(x * x for x in seen))
+    squares = mean_of(law, lambda seen: sum(x * x for x in seen))
     pair = products / (size * (size - 1))
     names = {SQUARES: squares, SQUARES_LAST: squares, CARDS: cards / (size * (size - 1)), PAIR: pair}
-    return {**names, PAIR_LAST: pair, WHOLE: law.mean(lambda seen: sum(seen) ** 2)}, products, law.mean(sum) ** 2
+    return (
+        {**names, PAIR_LAST: pair, WHOLE: mean_of(law, lambda seen: sum(seen) ** 2)},
+        products,
+        mean_of(law, sum) ** 2,
+    )
 
 
 def computed(point: Point) -> dict[str, Fraction]:

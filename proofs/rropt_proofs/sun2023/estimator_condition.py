@@ -7,6 +7,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import PROPORTIONS, cards
 
@@ -19,7 +20,7 @@ def theory(_: Point) -> Bound:
 def computed(point: Point) -> Fraction:
     """The square of L + 1 - 2 E Y, the difference of the mean answers of a member and of another person."""
     none, member = cards(point["p"])
-    return (member.mean() - none.mean()) ** 2
+    return (mean_of(member) - mean_of(none)) ** 2
 
 
 def corrected(point: Point) -> Fraction:
@@ -70,7 +71,7 @@ def working(point: Point) -> str:
     """The mean of a card."""
     p = point["p"]
     terms = " + ".join(f"{k} * {value_text(share)}" for k, share in enumerate(p, 1))
-    mean = cards(p)[0].mean()
+    mean = mean_of(cards(p)[0])
     return (
         f"L = {len(p)}: E Y = {terms} = {value_text(mean)}\nL + 1 - 2 E Y = {value_text(len(p) + 1 - 2 * mean)}: the "
         "estimator divides by 0, and a person's answer has the same mean in both groups"

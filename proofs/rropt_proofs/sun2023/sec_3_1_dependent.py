@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, independent
+from rropt_proofs._laws import FiniteLaw, covariance_of, independent, law_of, view_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import answers, in_random_order, meant
 from rropt_proofs.sun2023._range import HALF
@@ -18,10 +18,8 @@ def _all_answers(point: Point) -> FiniteLaw:
     """The law of (X_1, ..., X_N): the order by chance, then each one's coins."""
     size, members = point["persons"]
     order, p = in_random_order(members, size), Fraction(point["p"])
-    given = {bits: answers(bits, p, meant) for bits in order.chances}
-    return FiniteLaw.of(
-        (seen, chance * share) for bits, chance in order.chances.items() for seen, share in given[bits].chances.items()
-    )
+    given = {bits: answers(bits, p, meant) for bits in order}
+    return law_of((seen, chance * share) for bits, chance in order.items() for seen, share in given[bits].items())
 
 
 def theory(_: Point) -> dict[str, Any]:
@@ -32,8 +30,8 @@ def theory(_: Point) -> dict[str, Any]:
 def computed(point: Point) -> dict[str, Any]:
     """The joint law of all answers against the product of the views of one answer each."""
     law, size = _all_answers(point), point["persons"][0]
-    views = [law.view(itemgetter(i)) for i in range(size)]
-    return {"dependent": law.chances != independent(*views).chances}
+    views = [view_of(law, itemgetter(i)) for i in range(size)]
+    return {"dependent": law != independent(*views)}
 
 
 def mutant(point: Point) -> dict[str, Any]:
@@ -46,7 +44,7 @@ def working(point: Point) -> str:
     """The covariance of the first two answers, and why the law is a product."""
     size, members = point["persons"]
     law = _all_answers(point)
-    covariance = law.covariance(lambda seen: seen[0], lambda seen: seen[1])
+    covariance = covariance_of(law, lambda seen: seen[0], lambda seen: seen[1])
     reason = "all x_i are the same" if members in (0, size) else "every answer is a fair coin, whatever x_i is"
     return f"N = {size}, {members} in group A: {reason}\nthe covariance of X_1 and X_2 is {value_text(covariance)}"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Claim, Condition, Domain, Point
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, independent
+from rropt_proofs._laws import FiniteLaw, covariance_of, independent, law_of, view_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._mechanisms import in_random_order
 from rropt_proofs.sun2023._range import HALF
@@ -21,10 +21,10 @@ def _all_answers(point: Point) -> FiniteLaw:
     size, members = point["persons"]
     each = simmons(Fraction(point["p"]), Fraction(point["b"]))
     pairs: list[tuple[Any, Fraction]] = []
-    for bits, chance in in_random_order(members, size).chances.items():
+    for bits, chance in in_random_order(members, size).items():
         given = independent(*(each[x] for x in bits))
-        pairs += [(seen, chance * share) for seen, share in given.chances.items()]
-    return FiniteLaw.of(pairs)
+        pairs += [(seen, chance * share) for seen, share in given.items()]
+    return law_of(pairs)
 
 
 def theory(_: Point) -> dict[str, Any]:
@@ -35,8 +35,8 @@ def theory(_: Point) -> dict[str, Any]:
 def computed(point: Point) -> dict[str, Any]:
     """The joint law of all answers against the product of the views of one answer each."""
     law, size = _all_answers(point), point["persons"][0]
-    views = [law.view(itemgetter(i)) for i in range(size)]
-    return {"dependent": law.chances != independent(*views).chances}
+    views = [view_of(law, itemgetter(i)) for i in range(size)]
+    return {"dependent": law != independent(*views)}
 
 
 def mutant(point: Point) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def mutant(point: Point) -> dict[str, Any]:
 def working(point: Point) -> str:
     """The covariance of the first two answers, and why the law is a product."""
     size, members = point["persons"]
-    covariance = _all_answers(point).covariance(lambda seen: seen[0], lambda seen: seen[1])
+    covariance = covariance_of(_all_answers(point), lambda seen: seen[0], lambda seen: seen[1])
     reason = "all x_i are the same" if members in (0, size) else "every answer is a coin v, whatever x_i is"
     return f"N = {size}, {members} in group A: {reason}\nthe covariance of X_1 and X_2 is {value_text(covariance)}"
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from rropt.claims import Claim, Domain, Point, exact_cache
 from rropt.claims.comparisons import Enclosure
 from rropt.core.exact import Epsilon, decimal_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import law_of, mean_of, variance_of
 from rropt_proofs._least import least_integer
 from rropt_proofs.sun2023 import PAPER
 
@@ -30,8 +30,8 @@ def _units() -> tuple[Fraction, ...]:
     found = []
     for gamma in Epsilon.of(EPSILON).gamma_bracket(_DIGITS):
         low = (1 - SECOND) / (gamma + 1)
-        card = FiniteLaw.of(((1, low), (2, SECOND), (3, gamma * low)))
-        found.append(card.variance() / (4 - 2 * card.mean()) ** 2)
+        card = law_of(((1, low), (2, SECOND), (3, gamma * low)))
+        found.append(variance_of(card) / (4 - 2 * mean_of(card)) ** 2)
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from math import isqrt
 from rropt.claims import Claim, Domain, Point
 from rropt.claims.comparisons import Enclosure
 from rropt.core.exact import Epsilon, decimal_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import law_of, mean_of, variance_of
 from rropt_proofs.sun2023 import PAPER
 
 LEVELS, SECONDS = ("0.01", "0.05", "0.25", "0.5"), ("0.01", "0.05")
@@ -26,10 +26,10 @@ def theory(point: Point) -> str:
 def _length_squared(p2: Fraction, gamma: Fraction) -> Fraction:
     """1 - 4 pi_A (1 - pi_A) where the variances meet: Var_IC goes with 4 pi_A (1 - pi_A), and Var_MW not with pi_A."""
     low = (1 - p2) / (gamma + 1)
-    card = FiniteLaw.of(((1, low), (2, p2), (3, gamma * low)))
-    answer = FiniteLaw.of(((1, gamma / (gamma + 1)), (0, 1 / (gamma + 1))))
-    warner = answer.variance() / (SIZE * (2 * answer.mean() - 1) ** 2)
-    return 1 - warner * (SIZE - 1) / (card.variance() / (4 - 2 * card.mean()) ** 2)
+    card = law_of(((1, low), (2, p2), (3, gamma * low)))
+    answer = law_of(((1, gamma / (gamma + 1)), (0, 1 / (gamma + 1))))
+    warner = variance_of(answer) / (SIZE * (2 * mean_of(answer) - 1) ** 2)
+    return 1 - warner * (SIZE - 1) / (variance_of(card) / (4 - 2 * mean_of(card)) ** 2)
 
 
 def _root(value: Fraction) -> tuple[Fraction, Fraction]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Claim, Correction, Domain, Point, exact_cache
 from rropt.core.exact import Epsilon, decimal_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, law_of, mean_of, variance_of
 from rropt_proofs._least import least_integer
 from rropt_proofs.sun2023 import PAPER
 
@@ -36,7 +36,7 @@ def corrected(point: Point) -> int:
 def _card(gamma: Fraction) -> FiniteLaw:
     """The law of a card Y of 1, 2, 3 at the level: p_3 = gamma p_1."""
     low = (1 - SECOND) / (gamma + 1)
-    return FiniteLaw.of(((1, low), (2, SECOND), (3, gamma * low)))
+    return law_of(((1, low), (2, SECOND), (3, gamma * low)))
 
 
 def _variance(mechanism: str, gamma: Fraction, size: int) -> Fraction:
@@ -48,10 +48,10 @@ def _variance(mechanism: str, gamma: Fraction, size: int) -> Fraction:
     variance is 4 pi_A (1 - pi_A) v/((N - 1) d^2).
     """
     if mechanism == WARNER:
-        answer = FiniteLaw.of(((1, gamma / (gamma + 1)), (0, 1 / (gamma + 1))))
-        return answer.variance() / (size * (2 * answer.mean() - 1) ** 2)
+        answer = law_of(((1, gamma / (gamma + 1)), (0, 1 / (gamma + 1))))
+        return variance_of(answer) / (size * (2 * mean_of(answer) - 1) ** 2)
     card = _card(gamma)
-    each = card.variance() / (4 - 2 * card.mean()) ** 2
+    each = variance_of(card) / (4 - 2 * mean_of(card)) ** 2
     return each / size if mechanism == CHRISTOFIDES else 4 * SHARE * (1 - SHARE) * each / (size - 1)
 
 

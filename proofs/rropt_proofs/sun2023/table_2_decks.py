@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Claim, Correction, Domain, Point, exact_cache
 from rropt.core.exact import Epsilon, decimal_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import law_of, mean_of, variance_of
 from rropt_proofs.sun2023 import PAPER
 
 LEVELS = ("0.01", "0.05", "0.25", "0.5")
@@ -50,8 +50,8 @@ def _deck(epsilon: str, size: int) -> tuple[int, int, int] | None:
 def _variance(deck: tuple[int, int, int]) -> Fraction:
     """4 pi_A (1 - pi_A) Var Y/((N - 1)(4 - 2 E Y)^2), with the moments of a card of the deck."""
     size = sum(deck)
-    card = FiniteLaw.of((k, Fraction(count, size)) for k, count in enumerate(deck, 1))
-    return 4 * SHARE * (1 - SHARE) * card.variance() / ((size - 1) * (4 - 2 * card.mean()) ** 2)
+    card = law_of((k, Fraction(count, size)) for k, count in enumerate(deck, 1))
+    return 4 * SHARE * (1 - SHARE) * variance_of(card) / ((size - 1) * (4 - 2 * mean_of(card)) ** 2)
 
 
 @exact_cache

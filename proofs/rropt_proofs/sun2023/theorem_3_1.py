@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Domain, Entry, Fold, Point, Value
+from rropt_proofs._laws import mean_of, variance_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import (
     MEMBERSHIP,
@@ -28,7 +29,7 @@ BOUND = {
 def theory(point: Point) -> Fraction:
     """Var Y/(N (L + 1 - 2 E Y)^2)."""
     one, size = card(point["p"]), len(point["x"])
-    return one.variance() / (size * (len(point["p"]) + 1 - 2 * one.mean()) ** 2)
+    return variance_of(one) / (size * (len(point["p"]) + 1 - 2 * mean_of(one)) ** 2)
 
 
 def computed(point: Point) -> Fraction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Point, Value
+from rropt_proofs._laws import mean_of, variance_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import (
     MEMBERSHIP,
@@ -26,7 +27,7 @@ def theory(point: Point) -> dict[str, Fraction]:
     one, bits = card(point["p"]), point["x"]
     share, size = Fraction(sum(bits), len(bits)), len(bits)
     lost = share * (1 - share) / size
-    return {BEFORE: lost + one.variance() / (size * (len(point["p"]) + 1 - 2 * one.mean()) ** 2), DECREASE: lost}
+    return {BEFORE: lost + variance_of(one) / (size * (len(point["p"]) + 1 - 2 * mean_of(one)) ** 2), DECREASE: lost}
 
 
 def computed(point: Point) -> dict[str, Fraction]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 
 from rropt.claims import Claim, Condition, Domain, Point
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import law_of, variance_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import dealt, spread
 
@@ -32,8 +32,8 @@ def theory(point: Point) -> tuple[Fraction, ...]:
     """The formula for 0, 1, ..., N persons in group A."""
     _, cards = point["deck"]
     size = len(cards)
-    one = FiniteLaw.of((k, Fraction(1, size)) for k in cards)
-    each = 4 * one.variance() / ((size - 1) * _slope(point["deck"]) ** 2)
+    one = law_of((k, Fraction(1, size)) for k in cards)
+    each = 4 * variance_of(one) / ((size - 1) * _slope(point["deck"]) ** 2)
     return tuple(each * Fraction(k * (size - k), size**2) for k in range(size + 1))
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, law_of, mean_of, variance_of, view_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._surveys import DECK, all_dealt, cards, divides, fixed, slope, spread
 from rropt_proofs.sun2023.theorem_4_1 import BOUND, at, deck, persons, several
@@ -27,7 +27,7 @@ def _variances(point: Point) -> tuple[Fraction, Fraction]:
     case = point["case"]
     size = len(case["deck"])
     shares = [Fraction(case["deck"].count(k), size) for k in range(1, case["L"] + 1)]
-    laws = all_dealt(case["deck"], case["x"], case["L"]).view(sum), fixed(case["x"], cards(shares))
+    laws = view_of(all_dealt(case["deck"], case["x"], case["L"]), sum), fixed(case["x"], cards(shares))
     improved, modified = (spread(law, size, slope(point)) for law in laws)
     return improved, modified
 
@@ -53,8 +53,8 @@ def proof() -> Anchored:
         Value(theory="0", computed=f"-zgap*{shown}"),
         at=lambda point: {
             **at(point),
-            "zmu": one(point).mean(),
-            "zvar": one(point).variance(),
+            "zmu": mean_of(one(point)),
+            "zvar": variance_of(one(point)),
             "zgap": 1 - _inside(point),
         },
         folds=[deck(), persons()],
@@ -64,14 +64,14 @@ def proof() -> Anchored:
 
 def _card(point: Point) -> FiniteLaw:
     numbers = point["case"]["deck"]
-    return FiniteLaw.of((k, Fraction(1, len(numbers))) for k in numbers)
+    return law_of((k, Fraction(1, len(numbers))) for k in numbers)
 
 
 def working(point: Point) -> str:
     """Both variances."""
     improved, modified = _variances(point)
     return (
-        f"Var Y = {value_text(_card(point).variance())} for the deck {value_text(point['case']['deck'])}: Var_IC = "
+        f"Var Y = {value_text(variance_of(_card(point)))} for the deck {value_text(point['case']['deck'])}: Var_IC = "
         f"{value_text(improved)}, Var_MC = {value_text(modified)}\nN(1 - 2 pi_A)^2 = {value_text(_inside(point))} is "
         f"{'above 1: pi_A is outside' if _inside(point) > 1 else 'below 1: pi_A is in'} the interval"
     )

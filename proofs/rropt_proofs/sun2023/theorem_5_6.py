@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Entry, Fold, Point, Reading, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw, level
+from rropt_proofs._laws import FiniteLaw, chance_of, level, view_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._one_answer import ONE_ANSWER
 from rropt_proofs.sun2023._surveys import all_dealt, deck_of
@@ -35,7 +35,7 @@ def theory(point: Point) -> dict[str, Bound]:
 def computed(point: Point) -> dict[str, Any]:
     """The largest ratio of the chances of what is seen, for members + 1 and members persons in group A."""
     laws = [_law(point, point["members"] + x) for x in (0, 1)]
-    return {name: level(law.view(seen) for law in laws) for name, seen in VIEWS.items()}
+    return {name: level(view_of(law, seen) for law in laws) for name, seen in VIEWS.items()}
 
 
 def corrected(_: Point) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def corrected(_: Point) -> dict[str, Any]:
 def repaired(point: Point) -> dict[str, Any]:
     """The chance that the sum of the answers is not that of the deck, over all deals."""
     total = sum(deck_of(point))
-    chances = (_law(point, members).chance(lambda given: sum(given) != total) for members in (0, 1))
+    chances = (chance_of(_law(point, members), lambda given: sum(given) != total) for members in (0, 1))
     return dict(zip((NOBODY, SOMEBODY), chances, strict=True))
 
 
@@ -91,7 +91,7 @@ def working(point: Point) -> str:
     lines = [f"the deck {value_text(deck_of(point))}, N = {len(deck_of(point))}"]
     laws = {members: _law(point, members) for members in (point["members"], point["members"] + 1)}
     for name, seen in VIEWS.items():
-        views = {members: law.view(seen).chances for members, law in laws.items()}
+        views = {members: view_of(law, seen) for members, law in laws.items()}
         for members, chances in views.items():
             (other,) = (each for each in views if each != members)
             only = sorted(value for value in chances if value not in views[other])

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Correction, Domain, Entry, Fold, Point, Reading, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, mean_of
 from rropt_proofs.sun2023 import PAPER
 from rropt_proofs.sun2023._range import HALF
 from rropt_proofs.sun2023._surveys import PERSONS, SIZE, fixed, warner
@@ -29,7 +29,7 @@ def theory(point: Point) -> Fraction:
 def _mean(point: Point, shown: Callable[[Fraction], Fraction]) -> Fraction:
     p, bits = Fraction(point["p"]), point["x"]
     law: FiniteLaw = fixed(bits, warner(p))
-    return law.mean(lambda ones: shown((Fraction(ones, len(bits)) - (1 - p)) / (2 * p - 1)))
+    return mean_of(law, lambda ones: shown((Fraction(ones, len(bits)) - (1 - p)) / (2 * p - 1)))
 
 
 def computed(point: Point) -> Fraction:
@@ -69,7 +69,7 @@ def working(point: Point) -> str:
     p, bits = Fraction(point["p"]), point["x"]
     size = len(bits)
     rows = []
-    for ones, chance in sorted(fixed(bits, warner(p)).chances.items()):
+    for ones, chance in sorted(fixed(bits, warner(p)).items()):
         value = (Fraction(ones, size) - (1 - p)) / (2 * p - 1)
         rows.append(
             f"N_1 = {ones} (probability {value_text(chance)}): estimate {value_text(value)}, within [0, 1] "

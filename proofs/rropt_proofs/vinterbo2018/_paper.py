@@ -97,15 +97,20 @@ def inverse(rows: Rows) -> Rows | None:
 
 @exact_cache
 def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
-    """Return the law of the histogram of m independent responses with these probabilities, one after the other."""
+    """Return the law of the histogram of m independent responses with these probabilities; none has chance 0."""
+    return {counts: chance for counts, chance in _histograms(shares, m).items() if chance}
+
+
+@exact_cache
+def _histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
+    """Return the law of the histogram, one response after the other; histograms of chance 0 stay in it."""
     law: dict[Bits, Fraction] = {(0,) * len(shares): ONE}
     for _ in range(m):
         longer: dict[Bits, Fraction] = {}
         for counts, chance in law.items():
             for r, share in enumerate(shares):
-                if share:
-                    more = (*counts[:r], counts[r] + 1, *counts[r + 1 :])
-                    longer[more] = longer.get(more, Fraction(0)) + chance * share
+                more = (*counts[:r], counts[r] + 1, *counts[r + 1 :])
+                longer[more] = longer.get(more, Fraction(0)) + chance * share
         law = longer
     return law
 
@@ -115,14 +120,13 @@ def estimate(back: Rows, counts: Sequence[int]) -> Row:
     return tuple(x / sum(counts) for x in image(back, [Fraction(y) for y in counts]))
 
 
-def moments(law: Mapping[Row, Fraction]) -> tuple[Row, Rows]:
-    """Return mean and covariance matrix of a law of vectors."""
-    size = len(next(iter(law)))
-    mean = tuple(sum((v[i] * chance for v, chance in law.items()), Fraction(0)) for i in range(size))
+def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
+    """Return mean and covariance matrix of a law of vectors, given as pairs of a vector and its chance."""
+    size = len(law[0][0])
+    mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in range(size))
     spread = tuple(
         tuple(
-            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law.items()), Fraction(0))
-            for j in range(size)
+            sum(((v[i] - mean[i]) * (v[j] - mean[j]) * chance for v, chance in law), Fraction(0)) for j in range(size)
         )
         for i in range(size)
     )
@@ -135,11 +139,8 @@ def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
     back = inverse(rows)
     if back is None:
         raise ZeroDivisionError("C has no inverse")
-    law: dict[Row, Fraction] = {}
-    for counts, chance in histograms(image(rows, pi), m).items():
-        value = estimate(back, counts)
-        law[value] = law.get(value, Fraction(0)) + chance
-    return moments(law)
+    law = _histograms(image(rows, pi), m)
+    return moments([(estimate(back, counts), chance) for counts, chance in law.items()])
 
 
 def inverse_of_bit(rows: Rows) -> Rows:

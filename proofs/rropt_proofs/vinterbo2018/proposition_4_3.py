@@ -41,8 +41,16 @@ def computed(point: Point) -> dict[str, Fraction]:
         ANTI: rows[last - j][last - i],
         DIAGONAL: rows[i][i],
         ANTIDIAGONAL: rows[i][last - i],
-        DISTINCT: Fraction(len({x for row in rows for x in row})),
+        DISTINCT: Fraction(len(_distinct([x for row in rows for x in row]))),
     }
+
+
+def _distinct(entries: list[Fraction]) -> list[Fraction]:
+    found: list[Fraction] = []
+    for x in entries:
+        if x not in found:
+            found.append(x)
+    return found
 
 
 def mutant(point: Point) -> dict[str, Any]:

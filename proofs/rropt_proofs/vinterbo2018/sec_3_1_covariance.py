@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 from rropt.claims import Anchored, Claim, Condition, Domain, Law, Point, Value
 from rropt_proofs._matrices import Row
 from rropt_proofs.vinterbo2018 import PAPER
-from rropt_proofs.vinterbo2018._paper import POPULATIONS, draw_distribution, histograms, moments, shares
+from rropt_proofs.vinterbo2018._paper import POPULATION, POPULATIONS, draw_distribution, histograms, moments, shares
 
 MEAN, VARIANCE, FIRST, SECOND, OFF = (
     "E X_i",
@@ -37,7 +38,7 @@ def theory(point: Point) -> dict[str, Fraction]:
 def computed(point: Point) -> dict[str, Fraction]:
     """From the law of the histogram of m independent experiments."""
     m, i, j = Fraction(point["m"]), point["i"], point["j"]
-    mean, spread = moments({tuple(map(Fraction, x)): c for x, c in histograms(point["pi"], point["m"]).items()})
+    mean, spread = moments([(tuple(map(Fraction, x)), c) for x, c in histograms(point["pi"], point["m"]).items()])
     return {
         MEAN: mean[i],
         VARIANCE: spread[i][i],
@@ -92,7 +93,7 @@ CLAIM = Claim(
     "entries (i, i) and (i, j), i != j, of the covariance matrix, by the law of the histogram of m independent "
     "experiments.",
     variables={
-        "pi": Domain("a distribution", (*POPULATIONS, shares("1/2 1/3 1/6")), draw),
+        "pi": replace(POPULATION, meaning="a distribution", boundary=(*POPULATIONS, shares("1/2 1/3 1/6")), draw=draw),
         "m": Domain("m, the number of experiments", (1, 2, 3), None, "x >= 1"),
         "i": Domain.whole("an outcome", 0, 3),
         "j": Domain.whole("another one", 0, 3),

@@ -106,6 +106,9 @@ CLAIM = Claim(
                 _case("01", "01", SPINNER, SPINNER),
             ),
             draw,
+            whole_groups=lambda case: [
+                [("dice", i, face, 0) for face in range(len(die))] for i, die in enumerate(case["dice"])
+            ],
         )
     },
     bound={

@@ -142,7 +142,7 @@ def corrected(mean: Any, p: Any) -> Any:
 def reports_working(point: Point) -> str:
     """Return the law of the number of reports 1, and the printed estimate for each number that can occur."""
     (n, bits), p = point["population"], Fraction(point["p"])
-    law = sorted(reports_of_ones(p, bits).chances.items())
+    law = sorted(reports_of_ones(p, bits).items())
     listed = ", ".join(
         f"{ones} with probability {value_text(chance)}: estimate {value_text(as_printed(Fraction(ones, n), p))}"
         for ones, chance in law

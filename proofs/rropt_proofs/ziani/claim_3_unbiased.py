@@ -8,6 +8,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Claim, Correction, Point, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import mean_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -27,7 +28,7 @@ def _expectation(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Frac
     def expectation(point: Point) -> Fraction:
         """The mean of the estimator over the law of the number of reports 1, respondent by respondent."""
         (n, bits), p = point["population"], Fraction(point["p"])
-        return reports_of_ones(p, bits).mean(lambda ones: estimator(Fraction(ones, n), p))
+        return mean_of(reports_of_ones(p, bits), lambda ones: estimator(Fraction(ones, n), p))
 
     return expectation
 

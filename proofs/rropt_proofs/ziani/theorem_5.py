@@ -8,7 +8,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Correction, Domain, Point, Step, Value
 from rropt.claims.outcomes import value_text
-from rropt_proofs._laws import FiniteLaw
+from rropt_proofs._laws import FiniteLaw, chance_of, mean_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -39,15 +39,21 @@ def _within(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]
 
     def probability(point: Point) -> Fraction:
         """The law of the number of reports 1, respondent by respondent; squared errors against the squared bound."""
-        return _squared_errors(estimator, point).chance(lambda error: error <= _squared_bound(point))
+        error, bound = _squared_error(estimator, point), _squared_bound(point)
+        return chance_of(_reports(point), lambda ones: error(ones) <= bound)
 
     return probability
 
 
-def _squared_errors(estimator: Callable[[Any, Any], Any], point: Point) -> FiniteLaw:
-    """The law of the squared error of the estimate."""
-    (n, bits), p, mean = point["population"], Fraction(point["p"]), true_mean(point)
-    return reports_of_ones(p, bits).view(lambda ones: (estimator(Fraction(ones, n), p) - mean) ** 2)
+def _reports(point: Point) -> FiniteLaw:
+    """The law of the number of reports 1."""
+    return reports_of_ones(Fraction(point["p"]), point["population"][1])
+
+
+def _squared_error(estimator: Callable[[Any, Any], Any], point: Point) -> Callable[[int], Fraction]:
+    """Return the squared error of the estimate as a function of the number of reports 1."""
+    (n, _), p, mean = point["population"], Fraction(point["p"]), true_mean(point)
+    return lambda ones: (estimator(Fraction(ones, n), p) - mean) ** 2
 
 
 def right(point: Point) -> dict[str, Bound]:
@@ -60,7 +66,10 @@ def right(point: Point) -> dict[str, Bound]:
 
 def corrected_errors(point: Point) -> dict[str, Fraction]:
     """The mean squared error and the probability, over the same law."""
-    return {"mean squared error": _squared_errors(corrected, point).mean(), "probability": _within(corrected)(point)}
+    return {
+        "mean squared error": mean_of(_reports(point), _squared_error(corrected, point)),
+        "probability": _within(corrected)(point),
+    }
 
 
 def mutant(point: Point) -> dict[str, Bound]:

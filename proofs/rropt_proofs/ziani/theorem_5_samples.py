@@ -7,6 +7,7 @@ from typing import Any
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Greatest, Least, Point, Step, Truth, Value
 from rropt.claims.outcomes import value_text
+from rropt_proofs._laws import chance_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     corrected,
@@ -54,7 +55,7 @@ def _populations(n: int) -> list[tuple[int, ...]]:
 def _within(p: Fraction, bits: tuple[int, ...], alpha: Fraction) -> Fraction:
     n, mean = len(bits), Fraction(sum(bits), len(bits))
     law = reports_of_ones(p, bits)
-    return law.chance(lambda ones: abs(corrected(Fraction(ones, n), p) - mean) <= alpha)
+    return chance_of(law, lambda ones: abs(corrected(Fraction(ones, n), p) - mean) <= alpha)
 
 
 def mutant(point: Point) -> dict[str, Any]:

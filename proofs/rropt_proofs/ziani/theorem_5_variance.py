@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Point, Value
+from rropt_proofs._laws import variance_of
 from rropt_proofs.ziani import PAPER
 from rropt_proofs.ziani._paper import (
     FLIP,
@@ -28,7 +29,7 @@ def theory(point: Point) -> dict[str, Fraction | Bound]:
 def computed(point: Point) -> dict[str, Fraction]:
     """The variance over the law of the number of reports 1, respondent by respondent."""
     (n, bits), p = point["population"], Fraction(point["p"])
-    variance = reports_of_ones(p, bits).variance(lambda ones: as_printed(Fraction(ones, n), p))
+    variance = variance_of(reports_of_ones(p, bits), lambda ones: as_printed(Fraction(ones, n), p))
     return {"variance": variance, "bound": variance}
 
 

@@ -73,6 +73,7 @@ class Examiner:
     form: Subject
     check: Callable[[Examiner, Any, tuple[Relation, ...]], None]
     induct: Callable[[Examiner, Any, str], None]
+    replace: Callable[[Examiner], str]
     found: Examination = field(default_factory=Examination)
     facts: list[Fact] = field(default_factory=list)
     guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts of one case
@@ -85,6 +86,7 @@ class Examiner:
     cases: dict[Any, list[Instance]] = field(default_factory=dict)  # the instances of each
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
+    later: list[Any] = field(default_factory=list)  # sides to be linked at shapes
     in_shape: bool = False  # whether a shape is examined, and no fold or step
 
     def run(self) -> Examination:
@@ -109,6 +111,7 @@ class Examiner:
             except (RroptError, ArithmeticError, LookupError, TypeError) as error:
                 self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
         self._covered(cases)
+        self.replace(self)
         conditions = [
             fact for fact in own if fact.source == "condition" and not (self.found.swept or self.found.shapes)
         ]

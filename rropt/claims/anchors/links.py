@@ -64,17 +64,29 @@ def linked(examiner: Examiner, shape: Value, given: Any, side: str, where: tuple
         for branch in branches:
             _same(examiner, shape, branch, wanted[0].value, side, where)
     if ended:
-        try:
-            shapes = tied_at_shapes(examiner, shape, given, side)
-        except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
-            why = f"trace ended: {ended}" + (f"; at shapes: {reason}" if isinstance(reason, NotAtShapesError) else "")
-            examiner.sweep_link(of_side(shape, side), instances, why)
-        else:
-            examiner.found.link(f"{of_side(shape, side)}: traced with a symbol for each entry, {shapes}", shapes=shapes)
+        examiner.later.append((len(examiner.found.links), len(examiner.found.swept), shape, given, side, ended))
+        examiner.sweep_link(of_side(shape, side), instances, f"trace ended: {ended}")
     else:
         how = "traced" if len(branches) == 1 else f"traced, {len(branches)} branches"
         examiner.found.link(f"{of_side(shape, side)}: {how}")
     return wanted
+
+
+def link_at_shapes(examiner: Examiner) -> None:
+    """Tie the sides of which the trace ended at every shape of the sweep, where that can be done."""
+    found, exact = examiner.found, set()
+    for place, swept, shape, given, side, ended in examiner.later:
+        try:
+            shapes = tied_at_shapes(examiner, shape, given, side)
+        except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
+            if isinstance(reason, NotAtShapesError):
+                said = f"(trace ended: {ended}"
+                found.links[place] = found.links[place].replace(f"{said})", f"{said}; at shapes: {reason})")
+        else:
+            found.links[place] = f"{of_side(shape, side)}: traced with a symbol for each entry, {shapes}"
+            found.shapes.append(shapes)
+            exact.add(swept)
+    found.swept = [points for i, points in enumerate(found.swept) if i not in exact]
 
 
 def of_side(shape: Any, side: str) -> str:

@@ -43,7 +43,7 @@ def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> s
     Raises:
         NotAtShapesError: it is not, with the reason.
     """
-    shapes = _shapes(examiner)
+    shapes = shapes_of(examiner)
     if len(shapes) > _MOST_SHAPES:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
     for instances in shapes.values():
@@ -76,7 +76,7 @@ def _size(value: Any) -> str:
     return "" if type(value) is Fraction else str(value)
 
 
-def _shapes(examiner: Examiner) -> dict[Any, list[Instance]]:
+def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
     """Return for each shape the instances of its first point."""
     found: dict[Any, list[Instance]] = {}
     for each in examiner.instances:
@@ -107,14 +107,12 @@ def _key(value: Any) -> Any:
 def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Sequence[Instance]) -> None:
     """Run a side at one shape, on every branch, and compare it with the expression at every instance."""
     point = {name: instances[0].point[name] for name in examiner.form.variables}
-    leaves: dict[tuple[Any, ...], Any] = {}
-    for name, value in point.items():
-        _find_leaves(value, (name,), leaves)
+    leaves = leaves_of(point)
     if not leaves:
         raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
     if len(leaves) > _MOST_LEAVES:
         raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
-    _eliminate(examiner, point, leaves)
+    eliminated(examiner, point, leaves)
     wanted = [_given(examiner, given, each, leaves) for each in instances[:_MOST_INSTANCES]]
     function = examiner.form.theory if side == "theory" else examiner.form.computed
     for returned in _branches(function, point, leaves):
@@ -150,6 +148,14 @@ def _degrees(node: Any) -> tuple[int, int]:
     return sum(part[0] for part in parts), below
 
 
+def leaves_of(point: Mapping[str, Any]) -> dict[tuple[Any, ...], Any]:
+    """Return a symbol for each fraction of a point, by its path."""
+    leaves: dict[tuple[Any, ...], Any] = {}
+    for name, value in point.items():
+        _find_leaves(value, (name,), leaves)
+    return leaves
+
+
 def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...], Any]) -> None:
     if isinstance(value, Mapping):
         for key, part in value.items():
@@ -161,7 +167,7 @@ def _find_leaves(value: Any, path: tuple[Any, ...], leaves: dict[tuple[Any, ...]
         leaves[path] = sp.Symbol("_".join(map(str, path)))
 
 
-def _eliminate(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
+def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[Any, ...], Any]) -> None:
     """Write the last entry of a group that sums to 1 as what the others leave."""
     for name, domain in examiner.form.variables.items():
         for group in domain.whole_groups(point[name]) if domain.whole_groups else ():

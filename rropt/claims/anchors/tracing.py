@@ -12,6 +12,7 @@ everything else ends the trace for good, whatever the claim makes of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -141,7 +142,7 @@ class Traced:
 class _Point(Mapping[str, Any]):
     """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
 
-    def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace) -> None:
+    def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace | _Ending) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
 
     def __getitem__(self, name: str) -> Any:
@@ -243,19 +244,63 @@ def traced_at(
         TraceEndedError: it cannot be run so.
     """
     trace = Trace(decide)
+    symbols = {path: Traced(value, trace) for path, value in leaves.items()}
+    return _run(side, _Point(_symbolic(point, symbols), list(point), trace), trace)[0]
 
-    def symbolic(value: Any, path: tuple[Any, ...]) -> Any:
-        if path in leaves:
-            return Traced(leaves[path], trace)
+
+def run_at(
+    side: Callable[..., Any],
+    point: Mapping[str, Any],
+    symbols: Mapping[tuple[Any, ...], Any],
+    kind: type,
+    end: Callable[[str], NoReturn],
+    instead: Mapping[Any, Any],
+) -> Any:
+    """Return what a function returns at a point whose fractions are numbers of another kind.
+
+    Args:
+        side: the claim's function.
+        point: a point of the shape.
+        symbols: the number that stands for each fraction, by its path.
+        kind: the type of these numbers.
+        end: ends the run, with a reason.
+        instead: operations that other functions stand for.
+
+    Raises:
+        TraceEndedError: it cannot be run so.
+        ZeroDivisionError: it divides by 0.
+    """
+    copies = WhiteList(side, kind, end, instead)
+    try:
+        return copies.side(_Point(_symbolic(point, symbols), list(point), _Ending(end)))
+    except (RroptError, ZeroDivisionError):
+        raise
+    except KeyError as error:
+        raise TraceEndedError(f"the variable {error} is no number") from None
+    except Exception as error:  # an operation that rejects a symbol, or an error of the claim
+        raise TraceEndedError(f"an error ({type(error).__name__})") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """What a point needs of a trace."""
+
+    end: Callable[[str], NoReturn]
+
+
+def _symbolic(point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> dict[str, Any]:
+    """Return a point with some of its fractions replaced."""
+
+    def replaced(value: Any, path: tuple[Any, ...]) -> Any:
+        if path in symbols:
+            return symbols[path]
         if isinstance(value, Mapping):
-            return {key: symbolic(part, (*path, key)) for key, part in value.items()}
+            return {key: replaced(part, (*path, key)) for key, part in value.items()}
         if type(value) in (tuple, list):
-            return type(value)(symbolic(part, (*path, place)) for place, part in enumerate(value))
+            return type(value)(replaced(part, (*path, place)) for place, part in enumerate(value))
         return value
 
-    parts = {name: symbolic(value, (name,)) for name, value in point.items()}
-    returned, _ = _run(side, _Point(parts, list(point), trace), trace)
-    return returned
+    return {name: replaced(value, (name,)) for name, value in point.items()}
 
 
 def _run(side: Callable[..., Any], point: _Point, trace: Trace) -> tuple[Any, list[Any]]:

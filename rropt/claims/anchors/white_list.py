@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 from rropt.claims.anchors.rebinding import Copies, codes_of
 from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
+from rropt.core.exact import rational
 
 _MOST_HELD = 2000  # values in the containers under one name
 _DEEP = 6  # containers in containers
@@ -110,7 +111,10 @@ class WhiteList(Copies):
     def __init__(self, side: Any, symbol: type, end: End, instead: Mapping[Any, Any] | None = None) -> None:
         super().__init__(side)
         self._symbol, self.end = symbol, end
-        self._allowed = {**self._operations(), **{id(key): value for key, value in (instead or {}).items()}}
+        self._allowed = {
+            **self._operations(),
+            **{id(key): _Operation(value, key.__name__, end) for key, value in (instead or {}).items()},
+        }
         self._builtins = {name: self._named(getattr(builtins, name), name) for name in vars(builtins) if name[0] != "_"}
         self._builtins |= _CONSTANTS
         self.side = self.copy(side) if self.is_own(side) else _Opaque(end, "a side that is no plain function")
@@ -141,6 +145,7 @@ class WhiteList(Copies):
         found[id(dict)] = _Operation(dict, "dict", self.end, {"fromkeys": dict.fromkeys})
         found[id(str)] = _Operation(self._text, "str", self.end)
         found[id(Fraction)] = _Operation(self._fraction, "Fraction", self.end)
+        found[id(rational)] = _Operation(self._rational, "rational", self.end)
         found[id(Bound)] = _Operation(Bound, "Bound", self.end)
         return found
 
@@ -211,6 +216,12 @@ class WhiteList(Copies):
             one = Fraction(1)
             return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
         return Fraction(numerator, denominator)
+
+    def _rational(self, value: Any) -> Any:
+        """Stand for ``rational`` of one exact number, which is that number as a fraction."""
+        if type(value) not in (self._symbol, int, Fraction):
+            self.end(f"rational of an object of the type {type(value).__name__}")
+        return self._fraction(value)
 
     def _text(self, value: Any = "") -> str:
         """Stand for ``str``: of plain numbers and text alone."""

@@ -34,9 +34,9 @@ def quotient(expression: Any) -> tuple[Any, Any]:
     (2*x + 1, x**2 + x)
     """
     symbols = names_in(expression)
-    n, d = _pair(expression, _ring(symbols))
+    n, d = fraction_in(expression, _ring(symbols))
     common = n.gcd(d)
-    return _expression(n / common, symbols), _expression(d / common, symbols)
+    return written(n / common, symbols), written(d / common, symbols)
 
 
 def expanded(polynomial: Any) -> Any:
@@ -49,9 +49,9 @@ def expanded(polynomial: Any) -> Any:
 def factors(polynomial: Any) -> tuple[Any, tuple[tuple[Any, int], ...]]:
     """Return the constant and the irreducible factors, with powers, of a polynomial that is not 0."""
     symbols = names_in(polynomial)
-    n, d = _pair(polynomial, _ring(symbols))
+    n, d = fraction_in(polynomial, _ring(symbols))
     constant, found = (n / d).factor()
-    listed = tuple((_expression(factor, symbols), int(power)) for factor, power in found)
+    listed = tuple((written(factor, symbols), int(power)) for factor, power in found)
     return _number(constant), tuple(sorted(listed, key=lambda pair: (len(str(pair[0])), str(pair[0]))))
 
 
@@ -61,7 +61,7 @@ def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], 
     Raises:
         InvalidParameterError: it is no polynomial in these symbols.
     """
-    n, d = _pair(polynomial, _ring(symbols))
+    n, d = fraction_in(polynomial, _ring(symbols))
     if not d.is_constant():
         reduced = n / n.gcd(d)
         d = d / n.gcd(d)
@@ -78,7 +78,7 @@ def _ring(symbols: Sequence[Any]) -> dict[Any, Any]:
     return ring
 
 
-def _pair(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
+def fraction_in(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
     """Return an expression as a quotient of two polynomials of the ring."""
     one = ring[None]
     if node.is_Rational:
@@ -86,9 +86,9 @@ def _pair(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
     if node.is_Symbol and node in ring:
         return ring[node], one
     if node.is_Add or node.is_Mul:
-        n, d = _pair(node.args[0], ring)
+        n, d = fraction_in(node.args[0], ring)
         for part in node.args[1:]:
-            m, e = _pair(part, ring)
+            m, e = fraction_in(part, ring)
             if node.is_Mul:
                 n, d = n * m, d * e
             elif d == e:
@@ -97,13 +97,14 @@ def _pair(node: Any, ring: dict[Any, Any]) -> tuple[Any, Any]:
                 n, d = n * e + m * d, d * e
         return n, d
     if node.is_Pow and node.exp.is_Integer:
-        n, d = _pair(node.base, ring)
+        n, d = fraction_in(node.base, ring)
         power = int(node.exp)
         return (n**power, d**power) if power >= 0 else (d**-power, n**-power)
     raise InvalidParameterError(f"no rational function: received {shown(str(node))}; allowed are + - * / and powers")
 
 
-def _expression(polynomial: Any, symbols: Sequence[Any]) -> Any:
+def written(polynomial: Any, symbols: Sequence[Any]) -> Any:
+    """Return a FLINT polynomial as a sum of monomials in these expressions."""
     terms = [
         sp.Mul(_number(value), *(x ** int(e) for x, e in zip(symbols, key, strict=False) if e))
         for key, value in polynomial.to_dict().items()

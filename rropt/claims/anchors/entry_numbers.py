@@ -1,0 +1,309 @@
+"""Numbers of a run with a symbol for each entry: quotients of polynomials, and maxima as symbols of their own.
+
+``entrywise`` runs both sides of a claim on these. A number is a numerator and a denominator in the symbols of the
+entries. A maximum of several is a new symbol that stands for the largest of its parts; two maxima of the same parts
+are the same symbol. A minimum is minus the maximum of the negatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import inf
+from typing import Any, NoReturn
+
+from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+Pair = tuple[Any, Any]
+
+_MOST_TERMS = 4_000  # of a numerator or a denominator
+_MOST_PRODUCTS = 100_000  # terms times terms of one product
+_MOST_POWER = 200
+_MOST_PRUNED = 8  # parts of a maximum of which the smaller ones are left out
+_MOST_COMPARED = 400  # terms times terms of two of them
+
+
+class Ring:
+    """The polynomials in the symbols of the entries, and in those of the maxima.
+
+    Attributes:
+        leaves: how many symbols belong to entries; the maxima come after them.
+        generators: all symbols.
+        one: the polynomial 1.
+        parts: of each maximum that has been met, the quotients of which it is the largest.
+    """
+
+    def __init__(self, leaves: int, maxima: int) -> None:
+        count = max(1, leaves + maxima)
+        self.context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(count)], Ordering.degrevlex)
+        self.generators, self.leaves, self.maxima = self.context.gens(), leaves, maxima
+        self.one = self.context.from_dict({(0,) * count: fmpq(1)})
+        self.parts: list[list[Pair]] = []
+        self._known: dict[Any, int] = {}
+
+    def constant(self, value: Any) -> Any:
+        """Return a rational number as a polynomial."""
+        value = Fraction(value)
+        return self.one * fmpq(value.numerator, value.denominator)
+
+    def maximum(self, parts: Sequence[Pair]) -> Pair | None:
+        """Return the maximum of reduced quotients, one symbol for the same parts; None where no symbol is left."""
+        key = frozenset((str(n), str(d)) for n, d in parts)
+        found = self._known.get(key)
+        if found is None:
+            if len(self.parts) >= self.maxima:
+                return None
+            found = self._known[key] = len(self.parts)
+            listed = {(str(n), str(d)): (n, d) for n, d in parts}
+            self.parts.append(list(listed.values()))
+        return self.generators[self.leaves + found], self.one
+
+    def reduced(self, above: Any, below: Any) -> Pair:
+        """Return a quotient without common factor, the leading coefficient of its denominator 1."""
+        if not below.is_constant():
+            common = above.gcd(below)
+            if not common.is_constant():
+                above, below = above / common, below / common
+        leading = below.leading_coefficient()
+        return (above / leading, below / leading) if leading != 1 else (above, below)
+
+
+class EntryRun:
+    """What the numbers of one run share: the ring, how comparisons are answered, and why the run ended.
+
+    Attributes:
+        ring: the polynomials.
+        spend: charges work.
+        sign: the sign of a polynomial that is known at once.
+        decide: answers whether a polynomial is ``>= 0``, ``> 0`` or ``= 0``.
+        told: called with the symbol of each maximum.
+        stop: raises with a reason.
+        ended: the reason; it stays, though the claim may catch the exception.
+    """
+
+    def __init__(
+        self,
+        ring: Ring,
+        spend: Callable[[int], None],
+        sign: Callable[[Any], str],
+        decide: Callable[[Any, str], bool],
+        told: Callable[[Any], None],
+        stop: Callable[[str], Any],
+    ) -> None:
+        self.spend, self.sign = spend, sign
+        self.ring, self.decide, self.told, self.stop = ring, decide, told, stop
+        self.ended = ""
+        self.divisors: list[Any] = []
+
+    def end(self, reason: str) -> NoReturn:
+        """End the run."""
+        self.ended = self.ended or reason
+        self.stop(self.ended)
+        raise AssertionError
+
+    def answered(self, polynomial: Any, sign: str) -> bool:
+        """Return the answer of a comparison with 0."""
+        if polynomial.is_constant():
+            value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
+            return bool(value == 0 if sign == "=" else value > 0 if sign == ">" else value >= 0)
+        return self.decide(polynomial, sign)
+
+    def largest(self, *given: Any, **named: Any) -> Any:
+        """Stand for ``max``: of symbols it is a symbol."""
+        return self._extreme(max, given, named, 1)
+
+    def least(self, *given: Any, **named: Any) -> Any:
+        """Stand for ``min``."""
+        return self._extreme(min, given, named, -1)
+
+    def _extreme(self, plain: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], sign: int) -> Any:
+        items = list(given[0]) if len(given) == 1 else list(given)
+        symbols = [item for item in items if type(item) is EntryNumber]
+        if not symbols or "key" in named:
+            return plain(items, **named) if items or named else plain(items)
+        if any(type(item) is float and item == sign * inf for item in items):
+            return sign * inf
+        items = [item for item in items if not (type(item) is float and item == -sign * inf)]
+        if any(type(item) not in (EntryNumber, int, Fraction) for item in items):
+            self.end("an extreme of other values")
+        whole = any(type(item) is int or (type(item) is EntryNumber and item.whole) for item in items)
+        parts = []
+        for item in items:
+            number = item if type(item) is EntryNumber else symbols[0].lifted(item)
+            parts.append(self.ring.reduced(number.above * sign, number.below))
+        parts = self._kept(list({(str(n), str(d)): (n, d) for n, d in parts}.values()))
+        if len(parts) == 1:
+            above, below = parts[0]
+            return EntryNumber(above * sign, below, self, whole=whole)
+        found = self.ring.maximum(parts)
+        if found is None:
+            self.end("too many maxima")
+        above, below = found
+        self.told(above)
+        return EntryNumber(above * sign, below, self, whole=whole)
+
+    def _kept(self, parts: list[Pair]) -> list[Pair]:
+        """Leave out parts of a maximum that are at most another one, as far as that is known at once."""
+        if len(parts) > _MOST_PRUNED:
+            return parts
+        kept: list[Pair] = []
+        for above, below in parts:
+            if any(self._at_least(other, (above, below)) for other in kept):
+                continue
+            kept = [other for other in kept if not self._at_least((above, below), other)]
+            kept.append((above, below))
+        return kept
+
+    def _at_least(self, one: Pair, other: Pair) -> bool:
+        (a, b), (c, d) = one, other
+        if len(a) * len(d) + len(c) * len(b) > _MOST_COMPARED:
+            return False
+        below = ">" if b.is_constant() and d.is_constant() else self.sign(b * d)
+        wanted = {">": (">", ">=", "="), "<": ("<", "<=", "=")}.get(below, ())
+        return self.sign(a * d - c * b) in wanted
+
+
+class EntryNumber:
+    """A number of a run: a quotient of polynomials in the entries.
+
+    Attributes:
+        above, below: numerator and denominator.
+        run: shared by all numbers of one run.
+        whole: whether it may be an ``int`` when the claim is run on numbers: a quotient of two of them is a float.
+    """
+
+    __slots__ = ("above", "below", "run", "whole")
+
+    def __init__(self, above: Any, below: Any, run: EntryRun, *, whole: bool = False) -> None:
+        self.above, self.below, self.run, self.whole = above, below, run, whole
+
+    def lifted(self, value: Any) -> EntryNumber:
+        """Return a plain number as one of the run."""
+        if type(value) is EntryNumber:
+            return value
+        if type(value) not in (Fraction, int):
+            self.run.end("a number of another kind")
+        return EntryNumber(self.run.ring.constant(value), self.run.ring.one, self.run, whole=type(value) is int)
+
+    def _made(self, above: Any, below: Any, *, whole: bool = False) -> EntryNumber:
+        if below.is_constant():
+            leading = below.leading_coefficient()
+            if leading != 1:
+                above, below = above / leading, self.run.ring.one
+        elif len(below) + len(above) > 2:
+            above, below = self.run.ring.reduced(above, below)
+        if len(above) > _MOST_TERMS or len(below) > _MOST_TERMS:
+            self.run.end("an expression with too many terms")
+        return EntryNumber(above, below, self.run, whole=whole)
+
+    def _times(self, left: Any, right: Any) -> Any:
+        self.run.spend(1 + len(left) * len(right) // 50)
+        if len(left) * len(right) > _MOST_PRODUCTS:
+            self.run.end("an expression with too many terms")
+        return left * right
+
+    def _sum(self, other: Any, sign: int) -> EntryNumber:
+        right = self.lifted(other)
+        whole = self.whole and right.whole
+        if self.below == right.below:
+            return self._made(self.above + right.above * sign, self.below, whole=whole)
+        above = self._times(self.above, right.below) + self._times(right.above, self.below) * sign
+        return self._made(above, self._times(self.below, right.below), whole=whole)
+
+    def _over(self, other: EntryNumber) -> EntryNumber:
+        if self.whole and other.whole:
+            self.run.end("a quotient of integers, which is a float")
+        if other.above.is_zero():
+            raise ZeroDivisionError
+        self.run.divisors.append(other.above)
+        return self._made(self._times(self.above, other.below), self._times(self.below, other.above))
+
+    def __add__(self, other: Any) -> Any:
+        return self._sum(other, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._sum(other, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self.lifted(other)._sum(self, -1)
+
+    def __mul__(self, other: Any) -> Any:
+        right = self.lifted(other)
+        above, below = self._times(self.above, right.above), self._times(self.below, right.below)
+        return self._made(above, below, whole=self.whole and right.whole)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._over(self.lifted(other))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self.lifted(other)._over(self)
+
+    def __pow__(self, power: Any) -> Any:
+        if type(power) is Fraction and power.denominator == 1:
+            power = power.numerator
+        if type(power) is not int:
+            self.run.end("a power that is no whole number")
+        if abs(power) > _MOST_POWER:
+            self.run.end("an expression with too many terms")
+        if power < 0:
+            return self.lifted(1)._over(self) ** -power
+        found = self.lifted(1)
+        for _ in range(power):
+            found = found * self
+        return EntryNumber(found.above, found.below, self.run, whole=self.whole)
+
+    def __neg__(self) -> EntryNumber:
+        return EntryNumber(-self.above, self.below, self.run, whole=self.whole)
+
+    def __pos__(self) -> EntryNumber:
+        return EntryNumber(self.above, self.below, self.run, whole=self.whole)
+
+    def _compared(self, other: Any, sign: str, turn: int) -> bool:
+        """Answer ``self sign other``, or with the sides exchanged where ``turn`` is -1."""
+        if type(other) is float and other in (inf, -inf):
+            return sign != "=" and (other < 0) is (turn > 0)
+        difference = self._sum(other, -1)
+        above, below = difference.above * turn, difference.below
+        if sign != "=" and not below.is_constant():
+            above = self._times(above, below)
+        return self.run.answered(above, sign)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other, ">", 1)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other, ">=", 1)
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other, ">", -1)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other, ">=", -1)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(other, "=", 1)
+
+    def __bool__(self) -> bool:
+        return not self.run.answered(self.above, "=")
+
+    def __hash__(self) -> int:
+        return self.run.end("a look-up")
+
+    def __abs__(self) -> Any:
+        return self.run.largest(self, -self)
+
+    def __getattr__(self, name: str) -> Any:
+        return self.run.end(f"the attribute {name} of a number")
+
+    def _needed(self, *_: Any) -> Any:
+        return self.run.end("a call that needs a number")
+
+    __float__ = __int__ = __index__ = __round__ = __floor__ = __ceil__ = __trunc__ = __complex__ = _needed
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = __rpow__ = _needed
+    __repr__ = __str__ = __format__ = __reduce_ex__ = __matmul__ = __rmatmul__ = __invert__ = _needed
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _needed
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _needed

@@ -1,0 +1,483 @@
+"""Signs of polynomials in the entries of a point: what their ranges, conditions and the path of a branch say.
+
+Every symbol ranges over [0, width] or [0, infinity), open or closed at either end, or is free. A polynomial whose
+Bernstein coefficients are nonnegative on that box is nonnegative there. What that does not decide, a Handelman sum
+of few facts may (``Prover``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from math import comb, prod
+from typing import Any
+
+import sympy as sp
+from flint import fmpq
+
+from rropt.claims.anchors.entry_numbers import Ring
+from rropt.claims.anchors.prover import Prover
+from rropt.claims.positivity.expressions import written
+from rropt.claims.relations import Fact, Relation
+from rropt.core.errors import RroptError
+
+_MOST_CORNERS = 512
+_MOST_ENDS = 243
+_MOST_FACTORED = 60  # terms of a polynomial that is factored
+_MOST_DEGREE = 12  # of such a polynomial
+_MOST_CASES = 160
+_MOST_HYPOTHESES = 24
+_DEGREE = 2
+_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
+
+Literal = tuple[Any, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Where a symbol ranges: from ``start`` on, up to ``width`` (None: no bound), or anywhere.
+
+    Attributes:
+        width: the upper end.
+        start: the lower end.
+        low, high: whether the end belongs to it.
+        free: whether nothing is known.
+        shown: the SymPy expression that the symbol stands for.
+    """
+
+    width: Fraction | None = None
+    low: bool = True
+    high: bool = True
+    free: bool = False
+    shown: Any = None
+    start: Fraction = Fraction(0)
+
+
+class TooMuchWorkError(RroptError, ArithmeticError):
+    """A proof at shapes needs more work than it may."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much may still be done for a claim.
+
+    Attributes:
+        proofs: by Handelman sums.
+        work: in terms of polynomials that are looked at.
+    """
+
+    proofs: int
+    work: int = 400_000
+
+    def spend(self, work: int) -> None:
+        """Charge some work.
+
+        Raises:
+            TooMuchWorkError: the budget is spent.
+        """
+        self.work -= work
+        if self.work < 0:
+            raise TooMuchWorkError("too much work")
+
+
+@dataclass(slots=True)
+class Signs:
+    """What is known of the entries at one branch.
+
+    Attributes:
+        ring: the polynomials.
+        ranges: by symbol.
+        known: facts, polynomials compared with 0.
+    """
+
+    ring: Ring
+    ranges: list[Range]
+    known: list[Literal] = field(default_factory=list)
+    budget: Budget = field(default_factory=lambda: Budget(0))
+    _listed: dict[str, str] = field(default_factory=dict)
+    _values: list[Any] | None = None  # of each symbol, where equations have given some a value
+
+    def copy(self) -> Signs:
+        """Return a copy to which more can be added."""
+        return Signs(self.ring, list(self.ranges), list(self.known), self.budget, dict(self._listed), self._values)
+
+    def put(self, polynomial: Any) -> Any:
+        """Return a polynomial with the symbols that equations have given a value replaced."""
+        return polynomial if self._values is None else polynomial.compose(*self._values, ctx=self.ring.context)
+
+    def add(self, polynomial: Any, sign: str) -> None:
+        """Add a fact; an equation that is linear in a symbol gives it a value."""
+        if sign in ("<", "<="):  # facts are positive, for they are handed to the prover
+            polynomial, sign = -polynomial, _TURNED[sign]
+        polynomial = self.put(polynomial)
+        if polynomial.is_constant():
+            if not _constant_holds(polynomial, sign):
+                self._listed["constants"] = "false"
+            return
+        if sign == "=":
+            if self._boxed(polynomial) in (">=", "<=") and (zeros := self._zeros(polynomial)):
+                for zero in zeros:
+                    self.add(zero, "=")
+                return
+            solved = self._solved(polynomial)
+            if solved is not None and solved[1] is not None:
+                self._substitute(*solved)
+                return
+        if sign == "!=" and _is_small(polynomial):
+            factors = polynomial.factor()[1]
+            if len(factors) > 1 or factors[0][1] > 1:
+                for factor, _ in factors:
+                    self.add(factor, "!=")
+        if sign in (">", ">=", "!=") and polynomial.total_degree() == 1:
+            self._tighten(polynomial, sign)
+        self.known.append((polynomial, sign))
+        for each, said in ((polynomial, sign), (-polynomial, _TURNED[sign])):
+            key = str(_scaled(each))
+            self._listed[key] = _both(self._listed.get(key, ""), said)
+
+    def _tighten(self, polynomial: Any, sign: str) -> None:
+        """Narrow the range of a symbol by a linear polynomial in it that is positive, nonnegative or not 0."""
+        used = [i for i, d in enumerate(polynomial.degrees()) if d]
+        i, terms = used[0], polynomial.to_dict()
+        one = self.ranges[i]
+        if len(used) > 1 or one.free:
+            return
+        rest = terms.get((0,) * len(self.ring.generators), fmpq(0))
+        slope = next(value for key, value in terms.items() if any(key))
+        zero = -rest / slope
+        end = Fraction(int(zero.p), int(zero.q))
+        closed = sign == ">="
+        if sign == "!=":
+            self.ranges[i] = replace(one, low=one.low and end != one.start, high=one.high and end != one.width)
+        elif slope > 0 and (end > one.start or (end == one.start and not closed)):
+            self.ranges[i] = one = replace(one, start=end, low=closed)
+        elif slope < 0 and (one.width is None or end < one.width or (end == one.width and not closed)):
+            self.ranges[i] = one = replace(one, width=end, high=closed)
+        if one.width is not None and (one.width < one.start or (one.width == one.start and not (one.low and one.high))):
+            self._listed["constants"] = "false"
+
+    def _zeros(self, polynomial: Any) -> list[Any]:
+        """Return the symbols that are 0 where a sum of nonnegative terms is 0."""
+        terms = polynomial.to_dict()
+        if len({value > 0 for value in terms.values()}) > 1 or (len(terms) == 1 and polynomial.total_degree() == 1):
+            return []
+        single = [[i for i, e in enumerate(key) if e] for key in terms]
+        if any(len(symbols) != 1 or self.ranges[symbols[0]].free for symbols in single):
+            return []
+        return [self.ring.generators[symbols[0]] for symbols in single]
+
+    def _substitute(self, i: int, value: Any) -> None:
+        """Give a symbol its value; its range becomes facts."""
+        one, known = self.ranges[i], self.known
+        replaced = list(self.ring.generators)
+        replaced[i] = value
+        before = self._values or list(self.ring.generators)
+        self._values = [each.compose(*replaced, ctx=self.ring.context) for each in before]
+        self.known = []
+        self._listed = {key: said for key, said in self._listed.items() if key == "constants" or said == "false"}
+        for polynomial, sign in known:
+            self.add(polynomial, sign)
+        if not one.free:
+            self.add(value - self.ring.constant(one.start), ">=" if one.low else ">")
+            if one.width is not None:
+                self.add(self.ring.constant(one.width) - value, ">=" if one.high else ">")
+
+    @property
+    def impossible(self) -> bool:
+        """Whether a fact is plainly false."""
+        if self._listed.get("constants") == "false" or "false" in self._listed.values():
+            return True
+        return any(_contradicts(self._boxed(f), sign) for f, sign in self.known)
+
+    def sign(self, polynomial: Any) -> str:
+        """Return the sign that follows at once, or nothing: ``>``, ``>=``, ``=``, ``!=``, ``<=`` or ``<``."""
+        polynomial = self.put(polynomial)
+        if polynomial.is_constant():
+            value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
+            return "=" if value == 0 else ">" if value > 0 else "<"
+        found = self._plain(polynomial)
+        if found in (">", "<", "=") or not _is_small(polynomial):
+            return found
+        constant, factors = polynomial.factor()
+        if len(factors) < 2 and all(power == 1 for _, power in factors):
+            return found
+        sign = ">" if constant > 0 else "<"
+        for factor, power in factors:
+            own = self._plain(factor)
+            if own == "=":
+                return "="
+            if not int(power) % 2:
+                own = ">" if own in (">", "<", "!=") else ">="
+            sign = _product(sign, own)
+        return sign or found
+
+    def _plain(self, polynomial: Any) -> str:
+        return _both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
+
+    def _boxed(self, polynomial: Any) -> str:
+        """Return the sign that the ranges of the symbols show."""
+        degrees = [int(d) for d in polynomial.degrees()]
+        used = [i for i, d in enumerate(degrees) if d]
+        if any(self.ranges[i].free for i in used):
+            return ""
+        if any(self.ranges[i].start for i in used):
+            moved = list(self.ring.generators)
+            for i in used:
+                moved[i] = moved[i] + self.ring.constant(self.ranges[i].start)
+            polynomial = polynomial.compose(*moved, ctx=self.ring.context)
+        if prod(degrees[i] + 1 for i in used) > _MOST_CORNERS:
+            return ""
+        self.budget.spend(
+            len(polynomial) + prod(degrees[i] + 1 for i in used) * max([degrees[i] for i in used], default=1)
+        )
+        table = _corners(polynomial, used, degrees, self.ranges)
+        values = table.values()
+        if all(value == 0 for value in values):
+            return "="
+        if any(value > 0 for value in values) and any(value < 0 for value in values):
+            return ""
+        turn = -1 if any(value < 0 for value in values) else 1
+        strict = self._positive([key for key, value in table.items() if value != 0], used, degrees)
+        found = ">" if strict else ">="
+        return found if turn > 0 else _TURNED[found]
+
+    def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
+        """Return whether a sum of Bernstein terms at these places is positive wherever the symbols range."""
+        states: list[list[int | None]] = []
+        for i in used:
+            one = self.ranges[i]
+            ends: list[int | None] = [0] if one.low else []
+            if one.high and one.width is not None:
+                ends.append(degrees[i])
+            states.append(ends or [None])
+        if prod(map(len, states)) > _MOST_ENDS:
+            return False
+        return all(
+            any(all(end is None or end == place for end, place in zip(ends, key, strict=True)) for key in places)
+            for ends in product(*states)
+        )
+
+    def proves(self, goal: Any, sign: str, name: str, keep: list[Any] | None = None, depth: int = 0) -> bool:
+        """Return whether a goal follows, by cases: maxima by their parts, equations by substitution, then sums."""
+        goal = self.put(goal)
+        if sign == "=" and goal.is_zero():
+            return True
+        if _implies(self.sign(goal), sign) or self.impossible:
+            return True
+        for polynomial, said in self.known:
+            if said == "=" and (solved := self._solved(polynomial)) is not None:
+                factors, value = solved
+                if value is None:  # a product that is 0
+                    return all(
+                        self._with_zero(polynomial, factor).proves(goal, sign, name, keep, depth + 1)
+                        for factor in factors
+                    )
+        symbols = {i for f in (goal, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
+        maxima = [i for i in symbols if i >= self.ring.leaves]
+        in_goal = [i for i, d in enumerate(goal.degrees()) if d > 0 and i >= self.ring.leaves]
+        cases = prod(len(self.ring.parts[i - self.ring.leaves]) for i in maxima)
+        if maxima and depth < 8 and (in_goal or cases <= _MOST_CASES):
+            i = max(in_goal or maxima)
+            parts = self.ring.parts[i - self.ring.leaves]
+            if len(parts) > _MOST_CASES:
+                return False
+            for above, below in parts:
+                inner = self._replaced(i, (above, below))
+                if inner is None:
+                    return False
+                for other, under in parts:
+                    if (other, under) != (above, below):
+                        inner.add((above * under - other * below) * below * under, ">=")
+                wanted = _put(goal, i, self.put(above), self.put(below), self.ring)
+                if not inner.proves(wanted, sign, name, keep, depth + 1):
+                    return False
+            return True
+        return self._summed(goal, sign, name, keep)
+
+    def _with_zero(self, polynomial: Any, factor: Any) -> Signs:
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        for f, sign in self.known:
+            if not (sign == "=" and f == polynomial):
+                inner.add(f, sign)
+        inner.add(factor, "=")
+        return inner
+
+    def _solved(self, polynomial: Any) -> tuple[Any, Any] | None:
+        """Return a symbol and the polynomial that it equals, by an equation; or the factors of which one is 0."""
+        if not _is_small(polynomial):
+            return None
+        _, factors = polynomial.factor()
+        open_ = [factor for factor, _ in factors if self._plain(factor) not in (">", "<", "!=")]
+        if len(open_) > 1:
+            return (open_, None) if len(open_) <= 4 else None
+        for factor in open_ or [f for f, _ in factors]:
+            degrees = factor.degrees()
+            for i, d in enumerate(degrees):
+                if d != 1:
+                    continue
+                slope = factor.derivative(i)
+                if slope.is_constant():
+                    rest = factor - slope * self.ring.generators[i]
+                    return i, rest / (-slope.leading_coefficient())
+        return None
+
+    def _replaced(self, i: int, value: tuple[Any, Any]) -> Signs | None:
+        """Return what is known with a symbol replaced; its own range becomes facts."""
+        above, below = map(self.put, value)
+        one = self.ranges[i]
+        if below.is_zero():
+            return None
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        inner.ranges[i] = Range(free=True, shown=one.shown)
+        for f, sign in self.known:
+            inner.add(_put(f, i, above, below, self.ring), sign)
+        if not below.is_constant():
+            inner.add(below, "!=")
+        if not one.free:
+            inner.add((above - self.ring.constant(one.start) * below) * below, ">=" if one.low else ">")
+            if one.width is not None:
+                inner.add((self.ring.constant(one.width) * below - above) * below, ">=" if one.high else ">")
+        return inner
+
+    def _summed(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
+        """Return whether a Handelman sum proves the goal, or that the facts contradict each other."""
+        if self.budget.proofs <= 0 or len(goal) > 200:
+            return False
+        self.budget.proofs -= 1
+        prover = Prover(tuple(self.facts([goal])))
+        shown = self.shown(goal)
+        if sign != "=":
+            try:
+                prover.prove(Relation(shown, sign, sp.Integer(0)), name, degree=_DEGREE)
+            except (RroptError, ArithmeticError):
+                pass
+            else:
+                if keep is not None:
+                    keep += prover.certificates
+                return True
+        if not self.known:
+            return False
+        self.budget.proofs -= 1
+        prover = Prover(tuple(self.facts([f for f, _ in self.known])))
+        try:
+            prover.refute((), f"{name}: a branch that is never taken")
+        except (RroptError, ArithmeticError):
+            return False
+        if keep is not None:
+            keep += prover.certificates
+        return True
+
+    def facts(self, about: Iterable[Any]) -> list[Fact]:
+        """Return what is known of the symbols that matter, as relations."""
+        symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
+        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self.known]
+        for i in sorted(symbols):
+            one, x = self.ranges[i], self.shown(self.ring.generators[i])
+            if one.free:
+                continue
+            start = sp.Rational(one.start.numerator, one.start.denominator)
+            found.append(Fact(Relation(x, ">=" if one.low else ">", start), "entries"))
+            if one.width is not None:
+                width = sp.Rational(one.width.numerator, one.width.denominator)
+                found.append(Fact(Relation(width, ">=" if one.high else ">", x), "entries"))
+        return found[:_MOST_HYPOTHESES]
+
+    def shown(self, polynomial: Any) -> Any:
+        """Return a polynomial in the names of the entries."""
+        return written_in(polynomial, [one.shown for one in self.ranges])
+
+
+def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
+    """Return a polynomial as a SymPy expression, its symbols replaced."""
+    return written(polynomial, shown)
+
+
+def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
+    """Return the Bernstein coefficients by place; of a symbol without upper end the coefficients of its powers."""
+    table: dict[tuple[int, ...], Any] = {}
+    for key, value in polynomial.to_dict().items():
+        scaled = value
+        for i in used:
+            if ranges[i].width is not None and key[i]:
+                width: Any = ranges[i].width - ranges[i].start  # type: ignore[operator]
+                scaled = scaled * fmpq(width.numerator, width.denominator) ** int(key[i])
+        table[tuple(int(key[i]) for i in used)] = scaled
+    for place, i in enumerate(used):
+        if ranges[i].width is None:
+            continue
+        n = degrees[i]
+        rows: dict[tuple[int, ...], Any] = {}
+        for key, value in table.items():
+            for j in range(key[place], n + 1):
+                share = fmpq(comb(j, key[place]), comb(n, key[place]))
+                target = (*key[:place], j, *key[place + 1 :])
+                rows[target] = rows.get(target, fmpq(0)) + value * share
+        table = rows
+    return table
+
+
+def _put(polynomial: Any, i: int, above: Any, below: Any, ring: Ring) -> Any:
+    """Return a polynomial with a symbol replaced by a quotient, times an even power of its denominator."""
+    degree = int(polynomial.degrees()[i])
+    if not degree:
+        return polynomial
+    if below.is_constant():
+        generators = list(ring.generators)
+        generators[i] = above / below.leading_coefficient()
+        return polynomial.compose(*generators, ctx=ring.context)
+    degree += degree % 2
+    found = ring.constant(0)
+    for key, value in polynomial.to_dict().items():
+        power = int(key[i])
+        rest = ring.context.from_dict({tuple(0 if j == i else e for j, e in enumerate(key)): value})
+        found = found + rest * above**power * below ** (degree - power)
+    return found
+
+
+def _is_small(polynomial: Any) -> bool:
+    return len(polynomial) <= _MOST_FACTORED and polynomial.total_degree() <= _MOST_DEGREE
+
+
+def _scaled(polynomial: Any) -> Any:
+    leading = polynomial.leading_coefficient()
+    return polynomial / (leading if leading > 0 else -leading)
+
+
+def _constant_holds(polynomial: Any, sign: str) -> bool:
+    value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
+    tests: Mapping[str, Any] = {
+        ">": value > 0,
+        ">=": value >= 0,
+        "=": value == 0,
+        "!=": value != 0,
+        "<": value < 0,
+        "<=": value <= 0,
+    }
+    return bool(tests[sign])
+
+
+_ALLOWED = {"": {-1, 0, 1}, ">": {1}, ">=": {0, 1}, "=": {0}, "!=": {-1, 1}, "<=": {-1, 0}, "<": {-1}, "false": set()}
+_NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
+
+
+def _both(one: str, other: str) -> str:
+    """Return what two signs of one number say together."""
+    return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
+
+
+def _product(one: str, other: str) -> str:
+    """Return the sign of a product."""
+    return _NAMES[frozenset(a * b for a in _ALLOWED[one] for b in _ALLOWED[other])]
+
+
+def _implies(one: str, other: str) -> bool:
+    return _ALLOWED[one] <= _ALLOWED[other]
+
+
+def _contradicts(one: str, other: str) -> bool:
+    return not _ALLOWED[one] & _ALLOWED[other]
+
+
+implies, contradicts = _implies, _contradicts

@@ -1,0 +1,377 @@
+"""Both sides of a claim at every shape of the sweep, with one symbol for each entry: what they return is compared.
+
+At a shape (numbers of rows and columns, whole numbers, texts) every fraction of the point is a symbol of its own. Both
+sides are run on the same symbols and the same branches. If at the end of every branch that can be taken the two sides
+compare as the claim says, the claim is proved for all values of the entries at this shape, with no expression between
+the two sides. The argument is on the page ``docs/product_grids.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+import sympy as sp
+
+from rropt.claims.anchors.entry_numbers import EntryNumber, EntryRun, Ring
+from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
+from rropt.claims.anchors.examine import Examiner
+from rropt.claims.anchors.instances import Instance
+from rropt.claims.anchors.links import link_at_shapes
+from rropt.claims.anchors.product_grids import tied_on_grid
+from rropt.claims.anchors.shape_links import NotAtShapesError, eliminated, leaves_of, shapes_of, words
+from rropt.claims.anchors.tracing import TraceEndedError, run_at
+from rropt.claims.comparisons import Bound
+from rropt.claims.positivity.expressions import fraction_in
+from rropt.claims.relations import Relation
+from rropt.core.errors import InvalidParameterError
+
+_MOST_SHAPES = 800
+_MOST_LEAVES = 120
+_MOST_MAXIMA = 40
+_MOST_RUNS = 96  # branches at one shape
+_PROOFS = 24  # Handelman sums that are tried for a claim
+_MOST_GRIDS = 40  # shapes of a claim that may use one
+_TOO_LARGE = ("an expression with too many terms", "too much work")
+_EQUAL = ("equality", "iff", "unique", "as-printed")
+_GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "greater": (-1, ">")}
+
+
+@dataclass(slots=True)
+class _Branch:
+    """One run of both sides: what is known there, and the answers of the comparisons that nothing decides."""
+
+    signs: Signs
+    answers: list[bool]
+    waiting: list[tuple[bool, ...]]
+    asked: dict[tuple[str, str], bool] = field(default_factory=dict)
+    used: int = 0
+    met: set[str] = field(default_factory=set)
+
+    def decide(self, polynomial: Any, sign: str) -> bool:
+        """Return the answer of a comparison: known, asked before, or both ways."""
+        known = self.signs.sign(polynomial)
+        if implies(known, sign):
+            return True
+        if contradicts(known, sign):
+            return False
+        key = str(polynomial), sign
+        if key not in self.asked:
+            if self.used >= len(self.answers):
+                self.answers.append(True)
+                self.waiting.append((*self.answers[:-1], False))
+            answer = self.answers[self.used]
+            self.used += 1
+            self.asked[key] = answer
+            self._learn(polynomial, sign, answer=answer)
+        return self.asked[key]
+
+    def _learn(self, polynomial: Any, sign: str, *, answer: bool) -> None:
+        if answer:
+            said = polynomial, sign
+        elif sign == "=":
+            said = polynomial, "!="
+        else:
+            said = -polynomial, ">" if sign == ">=" else ">="
+        self.signs.add(*said)
+        if sign == "=" and not answer:
+            return
+        ring = self.signs.ring
+        for i in range(ring.leaves, ring.leaves + len(ring.parts)):
+            slope = said[0].derivative(i)
+            if said[0].degrees()[i] == 1 and slope.is_constant() and slope.leading_coefficient() < 0:
+                rest = said[0] - slope * ring.generators[i]  # a maximum is at most this: so is each of its parts
+                for above, below in ring.parts[i - ring.leaves]:
+                    self.signs.add((slope * above + rest * below) * below, ">=" if said[1] == "=" else said[1])
+
+    def told(self, symbol: Any) -> None:
+        """Learn that a maximum is at least each of its parts."""
+        if str(symbol) in self.met:
+            return
+        self.met.add(str(symbol))
+        ring = self.signs.ring
+        i = ring.generators.index(symbol)
+        signs = {self.signs.sign(above * below) for above, below in ring.parts[i - ring.leaves]}
+        shown = sp.Symbol(f"largest_{i - ring.leaves}")
+        strict = ">" in signs
+        self.signs.ranges[i] = Range(low=not strict, free=not (strict or ">=" in signs), shown=shown)
+        if signs <= {"<", "<=", "="}:
+            self.signs.add(symbol, "<" if signs == {"<"} else "<=")
+        for above, below in ring.parts[i - ring.leaves]:
+            self.signs.add((symbol * below - above) * (below if not below.is_constant() else ring.one), ">=")
+
+
+def tied_entry_by_entry(examiner: Examiner) -> str:
+    """Prove the claim at every shape of the sweep; return the shapes in words.
+
+    Raises:
+        NotAtShapesError: it is not proved there, with the reason.
+    """
+    shapes = shapes_of(examiner)
+    if len(shapes) > _MOST_SHAPES:
+        raise NotAtShapesError(f"{len(shapes)} shapes are too many")
+    _require(examiner)
+    budget, kept = Budget(_PROOFS), list[Any]()
+    grids: list[str] = []
+    for instances in shapes.values():
+        try:
+            _prove(examiner, instances[0], budget, kept)
+        except (NotAtShapesError, TooMuchWorkError) as reason:
+            if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
+                raise
+            grids.append(_on_grid(examiner, instances[0]))
+    examiner.found.certificates += kept
+    return words(examiner, shapes) + "".join(f"; {each}" for each in dict.fromkeys(grids))
+
+
+def _require(examiner: Examiner) -> None:
+    """What the domains say of entries, and their groups that sum to 1, hold at all points of the sweep.
+
+    Raises:
+        NotAtShapesError: they do not.
+    """
+    for point, _, _ in examiner.form.results:
+        for name, domain in examiner.form.variables.items():
+            if domain.entries or domain.whole_groups:
+                values = values_at(point[name], (name,))
+                for path, value in values.items():
+                    for pattern, relations in domain.entries.items():
+                        if path[1 : 1 + len(pattern)] == pattern and not all(
+                            relation.holds({"x": Fraction(value)})
+                            for relation in relations
+                            if relation.names() <= {"x"}
+                        ):
+                            raise NotAtShapesError(f"an entry of {name} is not as its domain says")
+                for group in domain.whole_groups(point[name]) if domain.whole_groups else ():
+                    if sum(values[(name, *path)] for path in group) != 1:
+                        raise NotAtShapesError(f"a group of {name} does not sum to 1, as its domain says")
+
+
+def values_at(value: Any, path: tuple[Any, ...]) -> dict[tuple[Any, ...], Any]:
+    """Return the numbers in a value, by path."""
+    if isinstance(value, Mapping):
+        return {p: x for key, part in value.items() for p, x in values_at(part, (*path, key)).items()}
+    if isinstance(value, (tuple, list)):
+        return {p: x for place, part in enumerate(value) for p, x in values_at(part, (*path, place)).items()}
+    return {path: value} if type(value) in (int, Fraction) else {}
+
+
+def _on_grid(examiner: Examiner, instance: Instance) -> str:
+    """Prove equality at one shape on a product grid; return degrees and points in words."""
+    point = {name: instance.point[name] for name in examiner.form.variables}
+    leaves = leaves_of(point)
+    eliminated(examiner, point, leaves)
+    return tied_on_grid((examiner.form.theory, examiner.form.computed), point, leaves)
+
+
+def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[Any]) -> None:
+    """Run both sides at one shape on every branch, and compare them at its end."""
+    point = {name: instance.point[name] for name in examiner.form.variables}
+    base, entries = _entries(examiner, point)
+    base.budget = budget
+    waiting: list[tuple[bool, ...]] = [()]
+    runs = 0
+    while waiting:
+        if (runs := runs + 1) > _MOST_RUNS:
+            raise NotAtShapesError("too many branches")
+        branch = _Branch(base.copy(), list(waiting.pop()), waiting)
+        run = EntryRun(base.ring, budget.spend, branch.signs.sign, branch.decide, branch.told, _stop)
+        leaves = {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
+        try:
+            sides = [
+                run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
+                for function in (examiner.form.theory, examiner.form.computed)
+            ]
+        except TraceEndedError as reason:
+            if _is_empty(branch.signs):
+                continue
+            raise NotAtShapesError(run.ended or str(reason)) from None
+        except ZeroDivisionError:
+            continue  # a side is undefined on this branch
+        if run.ended:
+            raise NotAtShapesError(run.ended)
+        if _strengths(sides[0]) != _strengths(instance.says) and not _is_empty(branch.signs):
+            raise NotAtShapesError("another kind of bound on a branch")
+        if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
+            continue  # what it divides by is 0 wherever this branch is taken
+        try:
+            _compare(run, branch.signs, examiner.form.strength, sides[0], sides[1], kept)
+        except NotAtShapesError:
+            if not _is_empty(branch.signs):
+                raise
+        except TraceEndedError as reason:
+            raise NotAtShapesError(str(reason)) from None
+
+
+def _strengths(says: Any) -> Any:
+    """Return how each part of what a statement says is compared."""
+    if isinstance(says, Bound):
+        return says.strength
+    if isinstance(says, Mapping):
+        return {key: _strengths(part) for key, part in says.items()}
+    return [_strengths(part) for part in says] if type(says) in (tuple, list) else ""
+
+
+def _stop(reason: str) -> Any:
+    raise TraceEndedError(reason)
+
+
+def _is_empty(signs: Signs) -> bool:
+    """Return whether no point takes a branch."""
+    return signs.proves(signs.ring.one, "=", "a branch that is never taken")
+
+
+def _entries(examiner: Examiner, point: Mapping[str, Any]) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
+    """Return the symbols of a point, and what domains and conditions say of them."""
+    leaves = leaves_of(point)
+    if not leaves:
+        raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
+    if len(leaves) > _MOST_LEAVES:
+        raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
+    symbols = dict(leaves)
+    eliminated(examiner, point, leaves)
+    free = [path for path in symbols if leaves[path] == symbols[path]]
+    said = _said(examiner, point, symbols)
+    ring = Ring(len(free), _MOST_MAXIMA)
+    ranges: list[Range] = []
+    values: dict[Any, Any] = {None: ring.one}
+    for i, path in enumerate(free):
+        x = symbols[path]
+        one, start, turn = _range(x, said)
+        ranges.append(one)
+        values[x] = ring.generators[i] * turn + ring.constant(start)
+    ranges += [Range(free=True, shown=sp.Symbol(f"largest_{i}")) for i in range(_MOST_MAXIMA)]
+    signs = Signs(ring, ranges)
+    entries = {path: fraction_in(sp.expand(leaves[path]), values) for path in leaves}
+    for path, x in symbols.items():
+        values[x] = entries[path][0]
+    for relation in said:
+        above, below = fraction_in(relation.difference, values)
+        if not above.is_constant() or not below.is_constant() or relation.sign:
+            signs.add(above * below if relation.sign in (">", ">=") else above, relation.sign)
+    return signs, entries
+
+
+def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
+    """Return what the domains say of the entries, and the conditions in numbers that are variables."""
+    found: list[Relation] = []
+    names = {name: symbols.get((name,), None) for name in point}
+    names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}
+    known = {name: value for name, value in names.items() if value is not None}
+    for path, x in symbols.items():
+        domain = examiner.form.variables[path[0]]
+        listed = list(domain.relation) if len(path) == 1 else []
+        for pattern, relations in domain.entries.items():
+            if len(path) > 1 and path[1 : 1 + len(pattern)] == pattern:
+                listed += relations
+        for relation in listed:
+            if relation.names() - {"x"} <= known.keys():
+                found.append(relation.renamed({**known, "x": x}))
+    for condition in examiner.form.conditions:
+        if condition.law is None:
+            found += [r.renamed(known) for r in condition.relation if r.names() <= known.keys()]
+    return found
+
+
+def _range(x: Any, said: Sequence[Relation]) -> tuple[Range, Fraction, int]:
+    """Return the range of a symbol's generator, and how the symbol follows from it: start + turn * generator."""
+    low: tuple[Fraction, bool] | None = None
+    high: tuple[Fraction, bool] | None = None
+    for relation in said:
+        if relation.sign not in (">", ">=") or relation.difference.free_symbols != {x}:
+            continue
+        slope = sp.expand(relation.difference).coeff(x, 1)
+        rest = sp.expand(relation.difference - slope * x)
+        if rest.free_symbols or not slope.is_Rational or slope == 0:
+            continue
+        end = Fraction(int((-rest / slope).p), int((-rest / slope).q))
+        closed = relation.sign == ">="
+        if slope > 0 and (low is None or (end, not closed) > (low[0], not low[1])):
+            low = end, closed
+        if slope < 0 and (high is None or (end, closed) < (high[0], high[1])):
+            high = end, closed
+    if low is None and high is None:
+        return Range(free=True, shown=x), Fraction(0), 1
+    if low is None:
+        assert high is not None
+        return Range(None, high[1], shown=_number(high[0]) - x), high[0], -1
+    width = None if high is None else high[0] - low[0]
+    if width is not None and width <= 0:
+        return Range(free=True, shown=x), Fraction(0), 1
+    return Range(width, low[1], high is None or high[1], shown=x - _number(low[0])), low[0], 1
+
+
+def _number(value: Fraction) -> Any:
+    return sp.Rational(value.numerator, value.denominator)
+
+
+def _compare(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
+    """Compare what the two sides return on one branch.
+
+    Raises:
+        NotAtShapesError: it does not follow that they compare as the claim says.
+    """
+    if isinstance(says, Bound):
+        _compare(run, signs, says.strength, says.value, is_, kept)
+    elif isinstance(says, Mapping) and isinstance(is_, Mapping):
+        if says.keys() != is_.keys():
+            raise NotAtShapesError("other parts on a branch")
+        for key in says:
+            _compare(run, signs, strength, says[key], is_[key], kept)
+    elif type(says) in (tuple, list) and type(is_) in (tuple, list):
+        if len(says) != len(is_):
+            raise NotAtShapesError("other parts on a branch")
+        for one, other in zip(says, is_, strict=True):
+            _compare(run, signs, strength, one, other, kept)
+    elif type(says) in (EntryNumber, int, Fraction) and type(is_) in (EntryNumber, int, Fraction):
+        _compare_numbers(run, signs, strength, says, is_, kept)
+    elif type(says) in (bool, str, type(None)) and type(is_) is type(says):
+        if says != is_ or strength not in _EQUAL:
+            raise NotAtShapesError("another answer on a branch")
+    elif inf in (says, is_) if float in (type(says), type(is_)) else False:
+        if not (says == is_ if strength in _EQUAL else strength == "at-most" and says == inf):
+            raise NotAtShapesError("a side is infinite on a branch")
+    else:
+        raise NotAtShapesError(f"a value of the type {type(is_).__name__}")
+
+
+def _compare_numbers(run: EntryRun, signs: Signs, strength: str, says: Any, is_: Any, kept: list[Any]) -> None:
+    zero = EntryNumber(run.ring.constant(0), run.ring.one, run)
+    difference = zero + says - is_
+    if strength in _EQUAL:
+        if not signs.proves(difference.above, "=", "equal", kept):
+            raise NotAtShapesError("another expression on a branch")
+        return
+    if strength not in _GOALS:
+        raise NotAtShapesError(f"numbers do not compare so: received {strength}")
+    turn, sign = _GOALS[strength]
+    goal = difference.above * turn
+    if not difference.below.is_constant():
+        goal = goal * difference.below
+    if not signs.proves(goal, sign, f"computed {strength} theory", kept):
+        raise NotAtShapesError("an inequality that does not follow on a branch")
+
+
+def replace_links(examiner: Examiner) -> str:
+    """Where a link is a sweep, try to prove the claim at every shape of it; return why not, or nothing.
+
+    What is proved so needs no expression between the sides, so that no link by a sweep is left.
+    """
+    found = examiner.found
+    if not found.swept:
+        return "nothing to do"
+    try:
+        if found.failures or examiner.proof.unanchored:
+            raise NotAtShapesError("the proof is not complete")
+        shapes = tied_entry_by_entry(examiner)
+    except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
+        link_at_shapes(examiner)
+        return str(reason)
+    found.links = [link for link in found.links if ": sweep, " not in link]
+    found.swept.clear()
+    text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"
+    found.link(f"{text}, {shapes}", shapes=shapes)
+    return ""

@@ -1,0 +1,314 @@
+"""Claims proved entry by entry at the shapes of their sweep: true ones are, and false ones never."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from rropt.claims import Anchored, Bound, Claim, Domain, Entry, Fold, Point, Value, run_claim
+from rropt.claims.anchors.product_grids import degrees_of, tied_on_grid
+from rropt.claims.anchors.shape_links import NotAtShapesError, leaves_of
+
+HERE = Fraction(math.sqrt(2)) / 5
+LISTS = Domain(
+    "lists of numbers from 0 to 1",
+    ((Fraction(1), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 3))),
+    lambda rng: tuple(Fraction(rng.randint(0, 9), 9) for _ in range(rng.randint(2, 3))),
+    entries={(): "0 <= x <= 1"},
+)
+SHARES = Domain(
+    "shares that sum to 1",
+    ((Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(0))),
+    lambda rng: (Fraction(n := rng.randint(0, 9), 9), 1 - Fraction(n, 9)),
+    entries={(): "0 <= x <= 1"},
+    whole_groups=lambda x: [[(i,) for i in range(len(x))]],
+)
+
+
+def near(x: Any) -> bool:
+    """Whether x is within 1e-30 of sqrt(2)/5, which no constant of the code is."""
+    return bool(abs(x - HERE) < Fraction(1, 10) ** 30)
+
+
+def total(point: Point) -> Fraction:
+    """The sum, one after the other."""
+    return sum(point["x"], Fraction(0))
+
+
+def sum_fold() -> Fold:
+    """The sum of a list."""
+    return Fold(
+        over=lambda point, _: [{"a": Entry("x", i)} for i in range(len(point["x"]))],
+        start={"s": 0, "t": 0},
+        update={"s": "s + a", "t": "t + 2*a"},
+        invariants=("t == 2*s",),
+    )
+
+
+def claim(computed: Callable[[Point], Any], **changes: Any) -> Claim:
+    """A claim about lists: twice the sum."""
+    parts: dict[str, Any] = {
+        "id": "test.entrywise",
+        "source": "a test",
+        "printed": "a test",
+        "precise": "a test",
+        "variables": {"x": LISTS},
+        "theory": lambda p: 2 * sum(p["x"], Fraction(0)),
+        "computed": computed,
+        "mutant": lambda p: 3 * sum(p["x"], Fraction(0)) + 1,
+        "proof": lambda: Anchored(Value(theory="2*s", computed="t"), folds=[sum_fold()]),
+        "count": 60,
+    }
+    return Claim(**(parts | changes))
+
+
+def largest_of_pairs(point: Point) -> Fraction:
+    """The largest entry, in two steps."""
+    x = point["x"]
+    return max([max(a, b) for a in x for b in x])
+
+
+def by_products(point: Point) -> Fraction:
+    """Twice the sum, as (x + 1)^2 - x^2 - 1 of each entry."""
+    return sum(((x + 1) ** 2 - x**2 - 1 for x in point["x"]), Fraction(0))
+
+
+def without_zeros(point: Point) -> Fraction:
+    """Twice the sum, zeros left out: a branch for each entry."""
+    return sum((2 * x for x in point["x"] if x), Fraction(0))
+
+
+def by_absolute_values(point: Point) -> Fraction:
+    """Twice the sum: no entry is negative."""
+    return sum((x + abs(x) for x in point["x"]), Fraction(0))
+
+
+def no_lemma() -> Anchored:
+    """The value of the two sides at the points of the sweep alone."""
+    return Anchored(
+        Value(theory="v", computed="w"),
+        at=lambda p: {"v": max(p["x"]), "w": max(p["x"])},
+        steps=["1 == 1"],
+    )
+
+
+@pytest.mark.parametrize("computed", [by_products, without_zeros, by_absolute_values], ids=lambda f: f.__name__)
+def test_true_claims_are_proved_at_the_shapes(computed: Callable[[Point], Any]) -> None:
+    outcome = run_claim(claim(computed))
+    assert (outcome.verdict, outcome.evidence) == ("holds", "proved"), outcome.links
+    assert not any("sweep" in link for link in outcome.links)
+    assert "x of the shape 2, 3" in outcome.scope
+
+
+def test_shares_that_sum_to_1() -> None:
+    told = claim(
+        lambda p: 1 + p["x"][0] ** 2 - p["x"][0] ** 2,
+        variables={"x": SHARES},
+        theory=lambda p: sum(p["x"], Fraction(0)),
+        mutant=lambda p: Fraction(2),
+        proof=lambda: Anchored(Value(theory="s", computed=1), folds=[sum_fold()]),
+    )
+    outcome = run_claim(told)
+    assert outcome.verdict == "holds"
+    assert not any("sweep" in link for link in outcome.links), outcome.links
+
+
+def hidden_value(point: Point) -> Fraction:
+    return by_products(point) + (1 if near(point["x"][0]) else 0)
+
+
+def hidden_error(point: Point) -> Fraction:
+    if near(point["x"][1]):
+        raise ValueError("nothing")
+    return by_products(point)
+
+
+def hidden_table(point: Point) -> Fraction:
+    return {HERE: Fraction(1)}.get(point["x"][0], Fraction(0)) + by_products(point)
+
+
+def hidden_infinity(point: Point) -> Any:
+    return math.inf if near(point["x"][0]) else by_products(point)
+
+
+def hidden_part(point: Point) -> Any:
+    return {"a": 1} if near(point["x"][0]) else by_products(point)
+
+
+def hidden_in_largest(point: Point) -> Fraction:
+    return by_products(point) + max(Fraction(0), Fraction(1, 10) ** 30 - abs(point["x"][0] - HERE))
+
+
+def by_float(point: Point) -> Any:
+    return by_products(point) + (1 if float(point["x"][0]) == math.sqrt(2) / 5 else 0)
+
+
+def by_text(point: Point) -> Any:
+    return by_products(point) + (1 if len(str(point["x"][0])) > 40 else 0)
+
+
+def by_denominator(point: Point) -> Any:
+    return by_products(point) + (1 if point["x"][0].denominator > 10**9 else 0)
+
+
+def by_order(point: Point) -> Any:
+    x = sorted([*point["x"], HERE])
+    return by_products(point) + (1 if x.index(HERE) != x[::-1].index(HERE) and near(x[0]) else 0)
+
+
+TIMES = [0]
+
+
+def by_state(point: Point) -> Any:
+    TIMES[0] += 1
+    return by_products(point) + (1 if TIMES[0] > 10**9 else 0)
+
+
+FALSE = [
+    hidden_value,
+    hidden_error,
+    hidden_table,
+    hidden_infinity,
+    hidden_part,
+    hidden_in_largest,
+    by_float,
+    by_text,
+    by_denominator,
+    by_order,
+    by_state,
+]
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize("computed", FALSE, ids=lambda f: f.__name__)
+def test_false_claims_are_not_proved(computed: Callable[[Point], Any]) -> None:
+    assert run_claim(claim(computed)).evidence != "proved"
+
+
+LOW = tuple((Fraction(n, 9), Fraction(m, 9)) for n in range(5, 9) for m in range(5))
+LYING: dict[str, dict[str, Any]] = {
+    "groups that do not sum to 1": {
+        "variables": {"x": replace(LISTS, whole_groups=lambda x: [[(i,) for i in range(len(x))]])},
+        "theory": lambda p: sum(p["x"], Fraction(0)) * 2 if sum(p["x"]) == 1 else 2 * sum(p["x"], Fraction(0)),
+    },
+    "entries that are larger": {
+        "variables": {"x": replace(LISTS, entries={(): "0 <= x <= 1/2"})},
+    },
+    "the largest is the first on the sweep": {
+        "variables": {"x": replace(LISTS, boundary=LOW, draw=lambda rng: rng.choice(LOW))},
+        "theory": lambda p: max(p["x"]),
+        "computed": lambda p: p["x"][0],
+        "proof": lambda: Anchored(Value(theory="a", computed="a"), at=lambda _: {"a": Entry("x", 0)}),
+    },
+    "another kind of bound where nobody looks": {
+        "theory": lambda p: Bound("at-most", Fraction(99)) if near(p["x"][0]) else 2 * sum(p["x"], Fraction(0)),
+        "computed": lambda p: Fraction(7) if near(p["x"][0]) else by_products(p),
+    },
+    "whole numbers alone": {
+        "variables": {"x": Domain("lists", ((1, 2), (2, 1)), lambda rng: (rng.randint(1, 60), rng.randint(1, 60)))},
+        "computed": lambda p: by_products(p) + (1 if p["x"][0] % 101 == 97 else 0),
+    },
+    "a strict bound that is attained": {
+        "theory": lambda p: Bound("greater", 2 * sum(p["x"], Fraction(0)) - max(p["x"]) * 3),
+        "computed": lambda p: -max(p["x"]) + 2 * sum(p["x"], Fraction(0)) - 2 * min(p["x"]),
+        "variables": {"x": replace(LISTS, boundary=LOW, draw=lambda rng: rng.choice(LOW))},
+        "proof": lambda: Anchored(
+            Value(theory="2*s - 3*m", computed="2*s - m - 2*l"),
+            at=lambda p: {"m": max(p["x"]), "l": min(p["x"]), "s": sum(p["x"], Fraction(0))},
+            steps=["1 == 1"],
+        ),
+    },
+}
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize("name", LYING)
+def test_claims_that_lie_about_their_points_are_not_proved(name: str) -> None:
+    assert run_claim(claim(**({"computed": by_products} | LYING[name]))).evidence != "proved"
+
+
+POINT = {"x": (Fraction(1, 2), Fraction(1, 3)), "n": 3}
+
+
+def _power(point: Point) -> Fraction:
+    return (1 + point["x"][0]) ** point["n"] / (2 + point["x"][1])
+
+
+def _expanded(point: Point) -> Fraction:
+    a, b = point["x"]
+    return (1 + 3 * a + 3 * a**2 + a**3) / (b + 2)
+
+
+def test_degrees_are_those_of_the_code() -> None:
+    degrees = degrees_of((_power, _expanded), POINT, leaves_of(POINT))
+    assert degrees == {"x_0": 3, "x_1": 1}
+    assert tied_on_grid((_power, _expanded), POINT, leaves_of(POINT)) == "grid, degrees (3, 1), 8 points"
+
+
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        (lambda p: _expanded(p) + math.prod(p["x"][0] - Fraction(2 * i + 1, 9) for i in range(4)), "differ"),
+        (lambda p: _expanded(p) + (1 if p["x"][0] == HERE else 0), "branch-free"),
+        (lambda p: _expanded(p) + int(p["x"][0] * 10**9 // 10**9), "branch-free"),
+        (lambda p: max(_expanded(p), Fraction(-1)), "branch-free"),
+        (lambda p: Bound("at-most", _expanded(p)), "no equality"),
+        (lambda p: _expanded(p) + sum(p["x"]) ** 90 * p["x"][1] ** 90, "too large"),
+    ],
+)
+def test_a_grid_proves_nothing_else(other: Callable[[Point], Any], reason: str) -> None:
+    with pytest.raises(NotAtShapesError, match=reason):
+        tied_on_grid((other, _power), POINT, leaves_of(POINT))
+
+
+PAIRS = replace(
+    LISTS,
+    boundary=((Fraction(1), Fraction(1, 2)),),
+    draw=lambda rng: (Fraction(rng.randint(0, 9), 9), Fraction(rng.randint(0, 9), 9)),
+)
+
+
+def test_a_claim_on_a_grid() -> None:
+    """An expression with 4096 terms, which are too many to be written out."""
+    power = 63
+
+    def theory(p: Point) -> Fraction:
+        return ((1 + p["x"][0]) * (1 + p["x"][1])) ** power
+
+    told = claim(
+        lambda p: (1 + p["x"][1]) ** power * (1 + p["x"][0]) ** power,
+        variables={"x": PAIRS},
+        theory=theory,
+        mutant=lambda p: Fraction(7),
+        proof=lambda: Anchored(Value(theory="v", computed="v"), at=lambda p: {"v": theory(p)}),
+    )
+    outcome = run_claim(told)
+    assert outcome.verdict == "holds"
+    assert len(outcome.links) == 1
+    assert outcome.links[0].endswith("x of the shape 2; grid, degrees (63, 63), 4096 points")
+
+
+def test_degrees_are_never_below_those_of_the_expression(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Random code, run on degrees and on symbols: the bound is at least the degree of what comes out."""
+    a, b = sp.symbols("x_0 x_1")
+    for _ in range(size(40, 2000)):
+        steps = [(rng.randrange(5), rng.randrange(9), rng.randrange(9)) for _ in range(6)]
+
+        def run(x: Any, y: Any, steps: list[tuple[int, int, int]] = steps) -> Any:
+            made = [x, y, x - y + 1]
+            for kind, i, j in steps:
+                one, other = made[i % len(made)], made[j % len(made)]
+                made.append([one + other, one - other, one * other, one / (other + 2), one**2][kind])
+            return made[-1]
+
+        degrees = degrees_of((lambda p: run(*p["x"]), lambda p: Fraction(0)), POINT, leaves_of(POINT))
+        above, _ = sp.fraction(sp.cancel(run(a, b)))
+        for name, symbol in (("x_0", a), ("x_1", b)):
+            assert degrees[name] >= (sp.degree(above, symbol) if above.has(symbol) else 0)
