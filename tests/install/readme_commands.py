@@ -104,6 +104,7 @@ CASES: dict[str, Case] = {
     "rropt design kary --categories 5 --epsilon 1 --objective trace --bounds bounds.json": Case(status=1),
     "rropt design bits --weights 1,2,1,1,1 --epsilon 3 --certificate bits.json": Case(makes="bits.json"),
     "rropt privacy forced:2/3,1/6,1/6": Case(says="log(5)"),
+    "rropt privacy oue:1000000,3": Case(says="log(3)"),
     "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
     "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
     'rropt bound --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
