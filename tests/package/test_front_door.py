@@ -127,6 +127,14 @@ def test_first_guesses_at_an_estimate() -> None:
         mechanism.estimate([0, 1, 1, 0, 1])
 
 
+def test_first_guesses_at_a_composition() -> None:
+    asked = rropt.compose("warner:3/4*3", 1, epsilon=1)
+    for items in (["warner:3/4*3", 1], [("warner:3/4", 3), 1], ["warner:3/4"] * 3 + [1]):
+        found = rropt.compose(items, epsilon=1)
+        assert (found.lower, found.upper) == (asked.lower, asked.upper)
+    assert rropt.compose([], epsilon=1).upper == rropt.compose(epsilon=1).upper == 0
+
+
 def test_the_named_designs_are_listed() -> None:
     lines = str(rropt.list_mechanisms()).splitlines()
     assert len(lines) == len(DESIGNS)

@@ -174,7 +174,8 @@ def compose(
 
     Args:
         items: each a level in nats (``1/2``, ``"log(3)"``, ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a
-            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 of it. None: an empty list.
+            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 of it; or one list of
+            these. None: an empty list.
         table: path of a CSV file, one question in a row, with a column ``mechanism``, ``epsilon`` or ``gamma``, and
             perhaps ``question``, ``delta``, ``count``.
         epsilon, gamma: the level at which delta is wanted.
@@ -190,6 +191,8 @@ def compose(
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """
+    if len(items) == 1 and isinstance(items[0], list):
+        items = tuple(items[0])
     listed = read_items(items) + (read_table(table) if table is not None else ())
     if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
         raise InvalidParameterError(
