@@ -123,7 +123,11 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
             if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
                 raise
             grids.append(_on_grid(examiner, instances[0]))
-    examiner.found.certificates += kept
+    # one that names no point may be of an empty case: it is shown only where it says that the case is empty
+    refutes = "0"
+    examiner.found.certificates += [
+        (name, each) for name, each in kept if not each.check().note or each.problem.get("polynomial") == refutes
+    ]
     return words(examiner, shapes) + "".join(f"; {each}" for each in dict.fromkeys(grids))
 
 
