@@ -28,6 +28,7 @@ class Proof:
         links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
         swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
+        at_shapes: whether a link holds at the shapes that the scope lists alone.
     """
 
     scope: str
@@ -38,6 +39,7 @@ class Proof:
     links: tuple[str, ...] = ()
     unneeded: tuple[str, ...] = ()
     swept: int = 0
+    at_shapes: bool = False
 
 
 Side = Callable[[Point], Any]

@@ -15,6 +15,7 @@ from rropt.core.results import Result, read_result, says
 
 # Evidence: of a proof whose expressions are the claim's own at the points of a sweep alone, and of a claim that fails.
 SWEPT = "lemma proved, statement tested"
+AT_SHAPES = "proved at the shapes of the scope"  # numbers of rows and columns, whole numbers and texts that it lists
 REFUTED = "refuted"
 BY_READING = "by reading"
 FEWEST_POINTS = 20  # at which a link by a sweep is tested, in every case
@@ -147,8 +148,9 @@ class Outcome(Result):
     Attributes:
         id: the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
-        evidence: ``proved``, ``lemma proved, statement tested``, ``argued``, ``enumerated``, ``certified``,
-            ``tested``, ``sampled``; ``refuted`` for a statement that fails; ``by reading`` where readings differ.
+        evidence: ``proved``, ``proved at the shapes of the scope``, ``lemma proved, statement tested``,
+            ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a statement
+            that fails; ``by reading`` where readings differ.
         correction_evidence: of a refuted statement the evidence of its correction; nothing without one.
         scope: of the evidence; of the correction's, for a refuted statement.
         readings: the verdict on each reading, where the sentence has several.

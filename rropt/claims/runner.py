@@ -16,6 +16,7 @@ from rropt.claims.comparisons import STRENGTHS, agrees, relation_of
 from rropt.claims.domains import Point, degenerate, is_whole
 from rropt.claims.guard import guarded
 from rropt.claims.outcomes import (
+    AT_SHAPES,
     BY_READING,
     FEWEST_POINTS,
     REFUTED,
@@ -227,7 +228,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
         problems.append(f"a proof is Anchored(...) or Proof(...): received {type(proof).__name__}")
         return None, ""
     else:  # a proof whose ends nobody checks, whatever it says of itself
-        proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0)
+        proof = replace(proof, anchored=(), links=(), unneeded=(), swept=0, at_shapes=False)
         if not proof.certificates:
             problems.append("the proof holds no certificate")
         for name, certificate in proof.certificates:
@@ -238,7 +239,9 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
         return None, ""
     if not proof.anchored or proof.unchecked_steps:
         return proof, "argued"
-    return proof, SWEPT if proof.swept else "proved"
+    if proof.swept:
+        return proof, SWEPT
+    return proof, AT_SHAPES if proof.at_shapes else "proved"
 
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
@@ -294,6 +297,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
         links=tuple(found.links),
         unneeded=found.unneeded,
         swept=min(found.swept, default=0),
+        at_shapes=any(found.shapes),
     )
 
 

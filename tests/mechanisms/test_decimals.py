@@ -77,7 +77,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
     """Yield what is typed back from every form in which a solution is shown."""
     for text in (str(solution), solution._repr_html_(), design_page(solution)):
         yield from typed_pairs(html.unescape(text))
-    yield typed_matrix(str(solution).split("columns truths)")[1])
+    yield typed_matrix(str(solution).split("columns are categories)")[1])
     for mechanism in solution.optima:
         yield typed_matrix(str(mechanism))
         yield typed_matrix(plain_text("", mechanism.matrix))
@@ -140,7 +140,7 @@ def test_the_issue_s_own_examples(cli: Callable[..., tuple[int, str, str]]) -> N
     assert (p00, p11) == ("~0.731058578630004", "~0.731058578630004")
     status, out, _ = cli("design", "binary", "--epsilon", "1", "--prevalence", "1/4")
     assert status == 0
-    found = list(typed_pairs(out)) + [typed_matrix(out.split("columns truths)")[1].split("certificate")[0])]
+    found = list(typed_pairs(out)) + [typed_matrix(out.split("columns are categories)")[1].split("certificate")[0])]
     assert len(found) >= 3
     for mechanism in found:
         assert mechanism.delta("1") == 0

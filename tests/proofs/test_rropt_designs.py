@@ -30,7 +30,17 @@ def _solved(objective: Any, population: list[str]) -> tuple[Any, tuple[Fraction,
     solution = rropt.solve(rropt.Problem(region, objective, population))
     dual = solution.certificate.to_dict()["witness"]["dual"]
     matrix = tuple(tuple(map(Fraction, row)) for row in dual["matrix"])
-    return solution, tuple(map(Fraction, population)), tuple(map(Fraction, dual["alpha"])), matrix
+    pi, alpha = tuple(map(Fraction, population)), tuple(map(Fraction, dual["alpha"]))
+    if len(matrix[0]) < len(matrix):  # a factor of W on the contrasts, as the rule of rays writes it
+        matrix = tuple(tuple(dot(row, other) for other in matrix) for row in matrix)
+        if isinstance(objective, DOptimality):  # and along pi, where M pi = 1: (r.pi)^2/(r.pi) is linear in r
+            share = sum(alpha) / (len(pi) - 1)
+            matrix = tuple(
+                tuple(w + share * p * q for w, q in zip(row, pi, strict=True))
+                for row, p in zip(matrix, pi, strict=True)
+            )
+            alpha = tuple(a + share * p for a, p in zip(alpha, pi, strict=True))
+    return solution, pi, alpha, matrix
 
 
 def _factors(matrix: Any) -> tuple[tuple[Fraction, ...], tuple[tuple[Fraction, ...], ...]]:

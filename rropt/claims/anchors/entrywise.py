@@ -128,7 +128,7 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
     examiner.found.certificates += [
         (name, each) for name, each in kept if not each.check().note or each.problem.get("polynomial") == refutes
     ]
-    return words(examiner, shapes) + "".join(f"; {each}" for each in dict.fromkeys(grids))
+    return "; ".join(filter(None, [words(examiner, shapes), *dict.fromkeys(grids)]))
 
 
 def _require(examiner: Examiner) -> None:
@@ -377,5 +377,5 @@ def replace_links(examiner: Examiner) -> str:
     found.links = [link for link in found.links if ": sweep, " not in link]
     found.swept.clear()
     text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"
-    found.link(f"{text}, {shapes}", shapes=shapes)
+    found.link(f"{text}, {shapes}" if shapes else text, shapes=shapes)
     return ""

@@ -69,7 +69,8 @@ class Examination:
         lemmas: whether a fold or a step proves something that is not trivial.
         lists: whether lists of any length occur.
         sums: variables whose domains say what sums are; this was used.
-        shapes: at which sides were traced with a symbol for each entry, in words; none where they were traced at all.
+        shapes: at which sides were traced with a symbol for each entry, in words; none where they were traced at all,
+            and no words where every point has one shape.
     """
 
     anchored: list[str] = field(default_factory=list)
@@ -85,10 +86,16 @@ class Examination:
     sums: set[str] = field(default_factory=set)
     shapes: list[str] = field(default_factory=list)
 
-    def link(self, text: str, *, swept: int = 0, shapes: str = "") -> None:
-        """Note how something is tied to the claim: exactly, at some shapes, or as far as so many points show."""
+    def link(self, text: str, *, swept: int = 0, shapes: str | None = None) -> None:
+        """Note how something is tied to the claim: exactly, at some shapes, or as far as so many points show.
+
+        Args:
+            text: for people.
+            swept: at how many points it was tested, where it was not traced.
+            shapes: at which a symbol stands for each entry, in words; no words where every point has one shape.
+        """
         self.links.append(text)
-        if shapes:
+        if shapes is not None:
             self.shapes.append(shapes)
         if swept:
             self.swept.append(swept)
@@ -108,5 +115,5 @@ class Examination:
         said = "all points with " + ", ".join(parts) if parts else "all points at which both sides are defined"
         if self.sums:
             said += f"; sums as the domains of {', '.join(sorted(self.sums))} say"
-        said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes))
+        said += "".join(f"; {shapes}, where both sides are defined" for shapes in dict.fromkeys(self.shapes) if shapes)
         return said + ("; lists of any length" if self.lists and not (self.swept or self.shapes) else "")

@@ -73,7 +73,7 @@ class Examiner:
     form: Subject
     check: Callable[[Examiner, Any, tuple[Relation, ...]], None]
     induct: Callable[[Examiner, Any, str], None]
-    replace: Callable[[Examiner], str]
+    tie_at_shapes: Callable[[Examiner], str]
     found: Examination = field(default_factory=Examination)
     facts: list[Fact] = field(default_factory=list)
     guarded: list[tuple[tuple[Relation, ...], Fact]] = field(default_factory=list)  # facts of one case
@@ -111,7 +111,7 @@ class Examiner:
             except (RroptError, ArithmeticError, LookupError, TypeError) as error:
                 self.found.failures.append(f"{_title(shape)}: {_reason(error)}")
         self._covered(cases)
-        self.replace(self)
+        self.tie_at_shapes(self)
         conditions = [
             fact for fact in own if fact.source == "condition" and not (self.found.swept or self.found.shapes)
         ]

@@ -83,7 +83,8 @@ def link_at_shapes(examiner: Examiner) -> None:
                 said = f"(trace ended: {ended}"
                 found.links[place] = found.links[place].replace(f"{said})", f"{said}; at shapes: {reason})")
         else:
-            found.links[place] = f"{of_side(shape, side)}: traced with a symbol for each entry, {shapes}"
+            where = f", {shapes}" if shapes else ""
+            found.links[place] = f"{of_side(shape, side)}: traced with a symbol for each entry{where}"
             found.shapes.append(shapes)
             exact.add(swept)
     found.swept = [points for i, points in enumerate(found.swept) if i not in exact]

@@ -52,11 +52,16 @@ def tied_at_shapes(examiner: Examiner, shape: Value, given: Any, side: str) -> s
 
 
 def words(examiner: Examiner, shapes: Mapping[Any, Sequence[Instance]]) -> str:
-    """Return the shapes in words, none left out: sizes, whole numbers and texts of the variables that have some."""
+    """Return the shapes in words, none left out: sizes, whole numbers and texts of the variables that have some.
+
+    Nothing where no variable has any: every point is then of one shape.
+    """
     rows = [
         {name: _size(instances[0].point[name]) for name in examiner.form.variables} for instances in shapes.values()
     ]
     names = [name for name in examiner.form.variables if any(row[name] for row in rows)]
+    if not names:
+        return ""
     if len(names) == 1:
         return f"{names[0]} of the shape {', '.join(dict.fromkeys(row[names[0]] for row in rows))}"
     listed = dict.fromkeys("(" + ", ".join(row[name] or "any" for name in names) + ")" for row in rows)

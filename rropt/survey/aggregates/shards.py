@@ -1,4 +1,4 @@
-"""What all files of counts share: names of parts, whole numbers, and mechanisms whose responses are sets."""
+"""Parts of all files of counts: names of shards, whole numbers, and mechanisms whose responses are sets."""
 
 from __future__ import annotations
 
