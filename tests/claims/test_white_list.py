@@ -423,7 +423,7 @@ TELLS: dict[str, Callable[[Any], Any]] = {
     "pickle": lambda x: pickle.loads(pickle.dumps(x)) == x,
     "copy": lambda x: copy.copy(x) is x,
     "frames": lambda x: "tracing" not in sys._getframe(3).f_code.co_filename,
-    "inspect": lambda x: len(inspect.stack(0)) < 5,
+    "inspect": lambda x: inspect.currentframe() is None,
     "the garbage collector": lambda x: not gc.get_referents(x),
     "ctypes": lambda x: ctypes.sizeof(ctypes.py_object(x)) == 0,
     "the size of an object": lambda x: sys.getsizeof(x) > 0,
