@@ -160,10 +160,17 @@ def design(
     """
     from rropt.core.errors import InvalidParameterError
     from rropt.designs import binary_problem, kary_problem, solve
+    from rropt.designs.bits import design_bits
     from rropt.privacy import level
 
-    _require_known(asked, binary_problem, kary_problem)
+    _require_known(asked, binary_problem, kary_problem, design_bits)
     pairwise = "levels" in asked or "level" in asked
+    given = {"epsilon": epsilon, "gamma": gamma, "rho": rho, "beta": beta, "upper": upper, "lower": lower}
+    if pairwise and (both := [name for name, value in given.items() if value is not None]):
+        raise InvalidParameterError(
+            f"the privacy level is given twice: received {both[0]} beside "
+            f"{'levels' if 'levels' in asked else 'level'}; give one of them"
+        )
     budget: Any = (
         None
         if pairwise
@@ -181,36 +188,37 @@ def design(
             "prevalence (a yes-or-no question), categories or population (k categories), or questions or prevalences "
             "(several yes-or-no questions)"
         )
+    chosen = {"a yes-or-no question": binary_problem, "k categories": kary_problem, "several questions": design_bits}
+    _require_known(asked, chosen[found[0]], kind=f" of {found[0]}")
     if kinds["a yes-or-no question"]:
         return solve(binary_problem(epsilon=budget, **asked), routes=routes)
     if kinds["k categories"]:
+        if pairwise:
+            asked = {"delta": delta, **asked}
         if budget is not None and budget.criterion is None:
             asked = {"epsilon": budget.epsilon, "delta": budget.delta, **asked}
         elif budget is not None:
             asked = {"epsilon": budget, **asked}
         return solve(kary_problem(**asked), routes=routes)
-    from rropt.designs.bits import design_bits
-
     return design_bits(budget.epsilon, routes=None if routes == "auto" else routes, **asked)
 
 
 _MEANT = {"k": "categories", "p": "prevalence", "probabilities": "population", "shares": "population", "eps": "epsilon"}
 
 
-def _require_known(asked: dict[str, Any], *problems: Any) -> None:
-    """Raise unless each argument belongs to one of the problems, or to the design of several questions."""
+def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> None:
+    """Raise unless each argument belongs to one of the functions that pose problems."""
     from difflib import get_close_matches
     from inspect import signature
 
     from rropt.core.errors import InvalidParameterError, shown
-    from rropt.designs.bits import design_bits
 
-    known = {name for function in (*problems, design_bits) for name in signature(function).parameters}
+    known = {name for function in problems for name in signature(function).parameters}
     for name in asked:
         if name not in known:
             near = [_MEANT[name]] if name in _MEANT else get_close_matches(name, sorted(known), n=1)
             meant = f"; did you mean {near[0]}?" if near else ""
-            raise InvalidParameterError(f"design takes no argument {shown(name)}{meant}")
+            raise InvalidParameterError(f"a design{kind} takes no argument {shown(name)}{meant}")
 
 
 def plot(picture: str, *arguments: Any, **options: Any) -> Any:

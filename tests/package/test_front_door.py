@@ -103,6 +103,19 @@ def test_first_guesses_at_a_design() -> None:
             rropt.design(1, **{wrong: 3})
     with pytest.raises(InvalidParameterError, match=r"no argument 'zzz\\x1b'$"):
         rropt.design(1, **{"zzz\x1b": 3})
+    for wrong in (
+        {"prevalence": "1/4", "objective": "A"},
+        {"categories": 3, "prevalences": 2},
+        {"questions": 2, "loss": 1},
+    ):
+        with pytest.raises(InvalidParameterError, match=r"takes no argument|not given once"):
+            rropt.design(1, **wrong)
+    pairs = [[None, 1], [1, None]]
+    for level in ({"epsilon": 1}, {"gamma": 3}, {"rho": ("1/5", "1/2")}):
+        with pytest.raises(InvalidParameterError, match="given twice"):
+            rropt.design(**level, levels=pairs, categories=2)
+    with pytest.raises(InvalidParameterError, match="received `delta`"):
+        rropt.design(levels=pairs, categories=2, delta="1/10")
     several = {"level": [(1, "1/10"), (2, 0)], "categories": 3, "objective": "total-variation"}
     assert rropt.design(**several, against=["1/2", "1/4", "1/4"]).status == "optimal"
 
