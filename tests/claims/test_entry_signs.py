@@ -1,0 +1,136 @@
+"""Signs of polynomials from facts, held against points: what is said to follow holds wherever the facts hold."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from rropt.claims.anchors.entry_numbers import Ring
+from rropt.claims.anchors.entry_signs import Budget, Range, Signs
+
+SIGNS: dict[str, Callable[[Fraction], bool]] = {
+    ">": lambda x: x > 0,
+    ">=": lambda x: x >= 0,
+    "=": lambda x: x == 0,
+    "!=": lambda x: x != 0,
+    "<=": lambda x: x <= 0,
+    "<": lambda x: x < 0,
+}
+Terms = dict[tuple[int, ...], int]
+
+
+def value(terms: Terms, point: list[Fraction]) -> Fraction:
+    """The polynomial in plain fractions: no code of the library."""
+    total = Fraction(0)
+    for powers, c in terms.items():
+        product = Fraction(c)
+        for x, power in zip(point, powers, strict=True):
+            product *= x**power
+        total += product
+    return total
+
+
+def drawn(rng: random.Random) -> Terms:
+    """A polynomial of two symbols; zero, a constant or a square one time in five."""
+    kind = rng.randrange(15)
+    if kind < 2:
+        return {(0, 0): rng.choice((0, 1, -1))}
+    if kind == 2:
+        a, b = rng.randint(-2, 2), rng.randint(-2, 2)
+        return {(2, 0): a * a, (1, 1): 2 * a * b, (0, 2): b * b}
+    powers = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2)]
+    return {each: rng.choice((-2, -1, 0, 0, 1, 2)) for each in powers}
+
+
+def ranges(rng: random.Random) -> list[Range]:
+    """Open, closed, unbounded and free ranges."""
+    found = []
+    for name in "xy":
+        shown = sp.Symbol(name)
+        kind = rng.randrange(6)
+        if kind == 0:
+            found.append(Range(free=True, shown=shown))
+        elif kind == 1:
+            found.append(Range(low=rng.random() < 0.5, shown=shown))
+        else:
+            width = Fraction(rng.choice((1, 1, 2)), rng.choice((1, 3)))
+            found.append(Range(width, rng.random() < 0.5, rng.random() < 0.5, shown=shown))
+    return found
+
+
+def lies_in(one: Range, x: Fraction) -> bool:
+    if one.free:
+        return True
+    above = x >= 0 if one.low else x > 0
+    return above and (one.width is None or (x <= one.width if one.high else x < one.width))
+
+
+POINTS = [Fraction(a, 6) for a in (*range(-7, 13), 24)]
+
+
+@pytest.mark.parametrize("proofs", [0, 2], ids=["at once", "with sums"])
+def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
+    counts = Counter[str]()
+    for _ in range(size(400, 20_000) if not proofs else size(25, 500)):
+        ring, own = Ring(2, 0), ranges(rng)
+        x, y = ring.generators
+        signs = Signs(ring, list(own), budget=Budget(proofs))
+        written: list[tuple[Terms, str]] = []
+        for _ in range(rng.randint(0, 3)):
+            terms, sign = drawn(rng), rng.choice(list(SIGNS))
+            written.append((terms, sign))
+            signs.add(sum((c * x**a * y**b for (a, b), c in terms.items()), ring.constant(0)), sign)
+        goal = drawn(rng)
+        polynomial = sum((c * x**a * y**b for (a, b), c in goal.items()), ring.constant(0))
+        admitted = [
+            [a, b]
+            for a in POINTS
+            for b in POINTS
+            if lies_in(own[0], a)
+            and lies_in(own[1], b)
+            and all(SIGNS[sign](value(terms, [a, b])) for terms, sign in written)
+        ]
+        if signs.impossible:
+            counts["impossible"] += 1
+            assert not admitted, (own, written)
+            continue
+        said = signs.sign(polynomial)
+        if said == "false":
+            assert not admitted, (own, written)
+        elif said:
+            counts[f"sign {said}"] += 1
+            assert all(SIGNS[said](value(goal, point)) for point in admitted), (own, written, goal, said)
+        wanted = rng.choice((">", ">=", "="))
+        if signs.copy().proves(polynomial, wanted, "goal"):
+            counts[f"proved {wanted}"] += 1
+            assert all(SIGNS[wanted](value(goal, point)) for point in admitted), (own, written, goal, wanted)
+    assert counts["impossible"] >= 1
+    assert min(counts["proved >="], counts["proved ="]) >= 1
+    print(dict(counts))
+
+
+@pytest.mark.parametrize("sign", ["<", "<="])
+def test_a_fact_is_kept_as_one_that_is_positive(sign: str) -> None:
+    """The prover reads every fact as ``>=``: x <= 1/2 must not become x >= 1/2."""
+    ring = Ring(1, 0)
+    (x,) = ring.generators
+    signs = Signs(ring, [Range(free=True, shown=sp.Symbol("x"))], budget=Budget(4))
+    half = ring.constant(Fraction(1, 2))
+    signs.add(x - half, sign)
+    assert all(said in (">", ">=") for _, said in signs.known)
+    assert signs.proves(ring.one - x, ">=", "x is at most 1")
+    assert not signs.copy().proves(x - half * half, ">=", "x is at least 1/4")
+
+
+def test_the_oracle_notices_a_turned_fact(monkeypatch: pytest.MonkeyPatch, rng: random.Random) -> None:
+    """The error that was once there: facts with ``<=`` taken for ``>=``."""
+    kept: Any = Signs.add
+    monkeypatch.setattr(Signs, "add", lambda self, f, sign: kept(self, f, {"<=": ">=", "<": ">"}.get(sign, sign)))
+    with pytest.raises(AssertionError):
+        test_what_follows_holds_at_every_point(0, rng, lambda ci, stress: ci)
