@@ -70,10 +70,10 @@ if TYPE_CHECKING:
     from rropt.survey.plans.achieved import achieved_contrast as achieved_contrast
     from rropt.survey.plans.achieved import achieved_marginals as achieved_marginals
     from rropt.survey.plans.achieved import expected_precision as expected_precision
-    from rropt.survey.plans.contrast_power import contrast_power as contrast_power
-    from rropt.survey.plans.contrast_power import plan_contrast_power as plan_contrast_power
     from rropt.survey.plans.contrasts import contrast_margin as contrast_margin
+    from rropt.survey.plans.contrasts import contrast_power as contrast_power
     from rropt.survey.plans.contrasts import plan_contrast_margin as plan_contrast_margin
+    from rropt.survey.plans.contrasts import plan_contrast_power as plan_contrast_power
     from rropt.survey.plans.contrasts import plan_contrast_variance as plan_contrast_variance
     from rropt.survey.plans.finite import SurveyPlan as SurveyPlan
     from rropt.survey.plans.finite import plan_deck as plan_deck

@@ -180,8 +180,7 @@ def _roots() -> Iterator[Any]:
     from rropt.reports.card_sheets import DealtCards
     from rropt.survey import noncompliance, respondent_privacy
     from rropt.survey.accounting import MemoisedReports, trade_off
-    from rropt.survey.comparisons.card_proportions import best_proportions
-    from rropt.survey.comparisons.device_designs import design_devices
+    from rropt.survey.comparisons.device_designs import best_proportions, design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
     from rropt.survey.plans import groups as group_plans

@@ -26,8 +26,7 @@ from rropt.objectives import COptimality
 from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import noncompliance
-from rropt.survey.comparisons.card_proportions import best_proportions
-from rropt.survey.comparisons.device_designs import design_devices
+from rropt.survey.comparisons.device_designs import best_proportions, design_devices
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 

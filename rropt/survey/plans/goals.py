@@ -20,8 +20,7 @@ from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
-from rropt.survey.plans.contrast_power import plan_contrast_power
-from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_variance
+from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_power, plan_contrast_variance
 from rropt.survey.plans.margin import plan_margin, plan_variance
 from rropt.survey.plans.marginals import (
     AffordableOrder,
