@@ -58,7 +58,7 @@ ANSWERS
 --fpc N[,M] with DATA     its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
     which part of them was drawn, at most 1; after it the same of the rows within each cluster
 --post-strata A,B,.. with DATA  columns to whose cells' known totals the weights were adjusted
---lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
+--single-psu RULE = refuse  what a stratum with a single PSU adds to variances: certainty, average or adjust
 --all-intervals           show the intervals of every kind, not the recommended one alone
 --marginals K:1..         all tables of K questions in the place of the joint one
 --exceeding THETA         of a file of counts: the categories whose proportion exceeds THETA, with a familywise error
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         )
     require_one_device(args.mechanism, args.devices)
     is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
-    is_complex |= args.lonely != "refuse"
+    is_complex |= args.single_psu != "refuse"
     if (args.devices is not None or args.by is not None or is_complex) and not columns_of(args):
         raise InvalidParameterError(
             "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
@@ -127,7 +127,7 @@ def _of_counts(args: argparse.Namespace) -> int:
     if args.mechanism is not None:
         raise InvalidParameterError("a file of counts holds its mechanism: received --mechanism too; leave it out")
     found = estimate_counts(
-        counts, confidence=args.confidence, likelihood=args.likelihood, lonely=args.lonely or "refuse"
+        counts, confidence=args.confidence, likelihood=args.likelihood, single_psu=args.single_psu or "refuse"
     )
     more = []
     if args.exceeding is not None:

@@ -50,7 +50,7 @@ DATA
 --fpc N[,M]               its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
     which part of them was drawn, at most 1; after it the same of the rows within each cluster
 --post-strata A,B,..      columns to whose cells' known totals the weights were adjusted
---lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
+--single-psu RULE = refuse  what a stratum with a single PSU adds to variances: certainty, average or adjust
 --standard-errors KIND    observed, expected, outer-product or sandwich; of a complex survey design, or shrunk: the
     device shrunk by the finite population too, as R has it (default: observed; sandwich where there is no
     likelihood; design)
