@@ -17,7 +17,7 @@ population in the exact confidence set gives them, at the stated level.
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
-two devices in different samples of one population (stochastic lie detector), any share of others
+two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
 the same from a file with a device for each respondent: estimates with standard errors of a complex survey
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
@@ -71,16 +71,16 @@ DATA
 --counts
 --sample MECHANISM=C0,..,Cm repeated  a sample of the population by its own device; may be repeated
 --versus MECHANISM=C0,..,Cm repeated  a sample of a second population: bounds of the difference
---theta T                 exactly this share are others (default: any share)
-| --at-most T             at most this share are others
+--theta T                 exactly this share are non-compliers (default: any share)
+| --at-most T             at most this share are non-compliers
 --model NAME = adversarial    what they do
 --contrast C1,..,CK       bounds of this sum of the shares of the categories
 --confidence C = 0.95     with sampling error
 --conclusion TEXT         such as "at least 30 %"; of two populations "more" or "less"
---truth V                 a known value: the least share of others that reconciles it
+--truth V                 a known value: the least proportion of non-compliers that reconciles it
 --sizes N1,N2,..:1.. with --conclusion  the same shares from other numbers of respondents
 --certificates >DIR       write every certificate to DIR
---plot >FILE              bounds against the share of others
+--plot >FILE              bounds against the proportion of non-compliers
 --exact
 --json
 """

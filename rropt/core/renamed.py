@@ -7,6 +7,7 @@ renamed; the command line, the functions and the reader of results look names up
 from __future__ import annotations
 
 import functools
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -14,14 +15,26 @@ from typing import Any, TypeVar
 OPTIONS = {"--lonely": "--single-psu"}
 """Old options of commands and their new names."""
 
-COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {}
+COMMANDS = {("design", "others"): ("design", "noncompliance")}
 """Old commands, word for word, and their new names."""
 
 KEYS: dict[str, dict[str, str]] = {
+    "Attained": {"others": "noncompliers"},
     "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
+    "Findings": {"others": "noncompliers"},
+    "PrevalenceBounds": {"others": "noncompliers"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
 """By class of result: keys of JSON that older versions wrote, and the keys in their place."""
+
+NAMES = {
+    "rropt.survey.noncompliance": {
+        "Others": "NonCompliers",
+        "design_for_others": "design_noncompliance",
+        "least_others": "least_noncompliers",
+    },
+}
+"""By module: old names of classes and functions, and the names in their place."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -51,6 +64,23 @@ def with_new_keys(kind: str, data: Any) -> Any:
     if not names or not isinstance(data, Mapping):
         return data
     return {key if key not in names or names[key] in data else names[key]: value for key, value in data.items()}
+
+
+def renamed_names(module: str) -> Callable[[str], Any]:
+    """Return ``__getattr__`` of a module whose names in ``NAMES`` have new names.
+
+    Args:
+        module: ``__name__`` of the module.
+    """
+
+    def getattribute(name: str) -> Any:
+        new = NAMES[module].get(name)
+        if new is None:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warnings.warn(_warning(f"{module}.{name}", new), DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[module], new)
+
+    return getattribute
 
 
 def renamed_arguments(**names: str) -> Callable[[_Function], _Function]:

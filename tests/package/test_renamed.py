@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import warnings
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 import rropt
 from rropt.cli.main import main, parser
-from rropt.core.renamed import COMMANDS, KEYS, OPTIONS, new_words, renamed_arguments, with_new_keys
+from rropt.core.renamed import COMMANDS, KEYS, NAMES, OPTIONS, new_words, renamed_arguments, with_new_keys
 from rropt.core.results import Result
 
 DATA = "answer,stratum,cluster\n" + "\n".join(f"{'yes' if i % 3 else 'no'},{i % 2},{i}" for i in range(12)) + "\n"
@@ -91,6 +92,26 @@ def test_an_old_argument_gives_the_same_answer(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         assert type(new).from_json(old) == new
     assert with_new_keys("Design", {"lonely": 1, "single_psu": 2}) == {"lonely": 1, "single_psu": 2}  # refused later
+
+
+@pytest.mark.parametrize("module", sorted(NAMES))
+def test_old_names_of_classes_and_functions(module: str) -> None:
+    home = importlib.import_module(module)
+    for old, new in NAMES[module].items():
+        with pytest.warns(DeprecationWarning, match=f"{old} is deprecated .* use {new}"):
+            assert getattr(home, old) is getattr(home, new)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        home.nothing  # noqa: B018
+
+
+def test_an_old_command_is_the_new_one(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--gamma", "3", "--theta", "0.05", "--n", "100", "--prevalence", "0.1"]
+    assert main(["design", "noncompliance", *asked]) == 0
+    new = capsys.readouterr()
+    assert main(["design", "others", *asked]) == 0
+    old = capsys.readouterr()
+    assert old.out == new.out
+    assert "rropt design others is deprecated and will be removed in 0.3; use rropt design noncompliance" in old.err
 
 
 def test_both_names_of_an_argument_are_refused() -> None:

@@ -339,10 +339,10 @@ def _roots() -> Iterator[Any]:
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield from (rropt.prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
-    yield noncompliance.least_others(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
+    yield noncompliance.least_noncompliers(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield noncompliance.noncompliance_findings(answers, **asked)
-    yield noncompliance.design_for_others(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
     yield data.privacy_curve_picture(rropt.compose("log(3)*4", delta="1/100", points=3))

@@ -1,9 +1,10 @@
-"""Breakdown points: the largest share of others at which a conclusion stands; the least that reconciles a truth.
+"""Breakdown points: the most non-compliers at which a conclusion stands; the fewest that reconcile a truth.
 
 A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) stands at theta when every population
-that fits, with at most theta of others in each group, satisfies it. The populations grow with theta, so it stands up to
+that fits, with at most theta of non-compliers in each group, satisfies it. The populations grow with theta, so it
+stands up to
 
-    ``theta* = min {theta : some population with at most theta of others has c . pi <= v}``,
+    ``theta* = min {theta : some population with at most theta of non-compliers has c . pi <= v}``,
 
 one linear programme; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
 wherever any population fits at all.
@@ -81,7 +82,7 @@ class Given(Result):
 
     Attributes:
         samples: of each population.
-        behaviours: what others may do.
+        behaviours: what non-compliers may do.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
         confidence: of the set of shares, ``None`` at the observed shares.
     """
@@ -114,16 +115,18 @@ class Given(Result):
 def _given(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector], confidence: object) -> Given:
     groups = [group for group, _ in ends]
     level = None if confidence is None else exact_confidence(confidence)
-    return Given(tuple(group.samples for group in groups), groups[0].others, contrasts[0] if contrasts else (), level)
+    return Given(
+        tuple(group.samples for group in groups), groups[0].noncompliers, contrasts[0] if contrasts else (), level
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown(Result):
-    """The largest share of others at which a conclusion still stands.
+    """The largest proportion of non-compliers at which a conclusion still stands.
 
     Attributes:
         conclusion: what is concluded.
-        theta: it stands while at most so many are others; 1 when no share of others overturns it.
+        theta: it stands while at most so many are non-compliers; 1 when no proportion of non-compliers overturns it.
         stands: whether it stands at theta; False when it already fails wherever a population fits at all.
         against: for each group the population that overturns it beyond theta; empty when there is none.
         certificate: that no smaller share does, or that none does at all; accepted.
@@ -174,10 +177,12 @@ class Breakdown(Result):
         return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
 
     def _program(self, given: Given) -> LinearProgramme:
-        """Return the program of the certificate: of the least share of others, or of the extreme value."""
+        """Return the program of the certificate: of the least proportion of non-compliers, or of the extreme value."""
         if self.against:
             found = Programme("minimise", given.populations())
-            return found.least_others(given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value)
+            return found.least_noncompliers(
+                given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value
+            )
         return Programme(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
 
     def _require_overturned(self, given: Given) -> tuple[str, ...]:
@@ -196,7 +201,7 @@ class Breakdown(Result):
         if self.at_theta is None:
             return ("stands",)
         there = Programme(_SENSE[self.conclusion.relation], ends)
-        there.limit_others("<=", self.theta)
+        there.limit_noncompliers("<=", self.theta)
         proof = self.at_theta
         unproved = proof_of_record(proof, problem_of(there.optimise(contrasts)), what, follow=("stands",))
         extreme = fraction_of(part_of(proof, "claim", "lower", what))
@@ -205,14 +210,14 @@ class Breakdown(Result):
             raise _contradicts(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
         return tuple("at_theta" if name == "certificate" else name for name in unproved)
 
-    SAYS = says(conclusion="conclusion", theta="largest share of others", stands="stands there", against="")
+    SAYS = says(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against="")
 
     def __str__(self) -> str:
         if not self.stands:
             return f"{self.conclusion}: does not stand"
         if not self.against:
-            return f"{self.conclusion}: stands whatever the share of others"
-        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of others"
+            return f"{self.conclusion}: stands whatever the proportion of non-compliers"
+        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of non-compliers"
 
 
 def _contradicts(what: str, received: str) -> FileFormatError:
@@ -230,7 +235,7 @@ def breakdown_point(
     versus: Any = None,
     confidence: object = None,
 ) -> Breakdown:
-    """Return the largest share of others (in each group at most so many) at which a conclusion still stands.
+    """Return the largest proportion of non-compliers (in each group) at which a conclusion still stands.
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
@@ -243,7 +248,7 @@ def breakdown_point(
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
     >>> print(breakdown_point((device, [1604, 831]), "at least 20 %"))
-    at least 0.2: stands up to 0.0495277 of others
+    at least 0.2: stands up to 0.0495277 of non-compliers
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
     groups = groups_of(samples, versus, model)
@@ -270,12 +275,12 @@ def _breakdown(
     if sign * (extreme[0].value - said.value) >= 0:
         return Breakdown(said, Fraction(1), True, (), extreme[1], given)
     search = Programme("minimise", ends)
-    found = optimum(search.least_others(contrasts, opposite, said.value), contradictions)
+    found = optimum(search.least_noncompliers(contrasts, opposite, said.value), contradictions)
     assert found is not None  # the extreme population satisfies it
     outcome, certificate = found
     against = attained(search, outcome)
     there = Programme(least, ends)
-    there.limit_others("<=", outcome.value)
+    there.limit_noncompliers("<=", outcome.value)
     at_theta = optimum(there.optimise(contrasts), contradictions)
     assert at_theta is not None  # the population against it is there
     stands = sign * (at_theta[0].value - said.value) >= 0
@@ -311,17 +316,17 @@ def bought_back(
     for size in sizes:
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)
-        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.others)
+        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.noncompliers)
         table.append((n, _breakdown(_ends([scaled], confidence), signed_contrasts([scaled], None), said, confidence)))
     return table
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation(Result):
-    """The least share of others with which the answers can come from a population of known prevalence.
+    """The least proportion of non-compliers with which the answers can come from a population of known prevalence.
 
     Attributes:
-        theta: the least share; None when no share of such others reconciles them.
+        theta: the least share; None when no share of such non-compliers reconciles them.
         population: one that does.
         certificate: that no smaller share does, or that none does.
         given: the answers; none in records of earlier versions.
@@ -341,7 +346,7 @@ class Reconciliation(Result):
         Raises:
             FileFormatError: the checker rejects the certificate, or it has another optimum.
         """
-        what = "least share of others"
+        what = "least proportion of non-compliers"
         own = self.certificate.problem
         if self.given is not None:
             program = Programme("minimise", self.given.populations())
@@ -355,22 +360,26 @@ class Reconciliation(Result):
             return tuple(dict.fromkeys((*unproved, "population")))
         ((group, ends), *_), found = self.given.populations(), self.population
         if (found is None) != (self.theta is None):
-            raise _contradicts(what, "a population without a share of others, or the other way round")
+            raise _contradicts(what, "a population without a proportion of non-compliers, or the other way round")
         if found is not None and self.theta is not None:
             value = sum((c * p for c, p in zip(self.given.contrast, found.prevalences, strict=False)), Fraction(0))
             if not fits(group, ends, found) or found.theta > self.theta or self.truth not in (None, value):
                 raise _contradicts(
-                    what, "a population that does not give the answers, the truth and the share of others"
+                    what, "a population that does not give the answers, the truth and the proportion of non-compliers"
                 )
         return unproved
 
-    SAYS = says(theta="least share of others", population="")
+    SAYS = says(theta="least proportion of non-compliers", population="")
 
     def __str__(self) -> str:
-        return "no share of others" if self.theta is None else f"at least {decimal_text(self.theta)} of others"
+        return (
+            "no proportion of non-compliers"
+            if self.theta is None
+            else f"at least {decimal_text(self.theta)} of non-compliers"
+        )
 
 
-def least_others(
+def least_noncompliers(
     samples: Any,
     truth: object = None,
     *,
@@ -378,7 +387,7 @@ def least_others(
     contrast: Sequence[object] | None = None,
     confidence: object = None,
 ) -> Reconciliation:
-    """Return the least share of others of a population that gives the answers and has ``c . pi = truth``.
+    """Return the least proportion of non-compliers of a population that gives the answers and has ``c . pi = truth``.
 
     Args:
         samples, model, contrast: as for ``prevalence_bounds``, one population.
@@ -389,8 +398,8 @@ def least_others(
         InvalidParameterError: as ``prevalence_bounds``.
 
     >>> from rropt.mechanisms import named_mechanism
-    >>> print(least_others((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
-    at least 0.110472 of others
+    >>> print(least_noncompliers((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
+    at least 0.110472 of non-compliers
     """
     groups = groups_of(samples, None, model)
     ends = _ends(groups, confidence)
@@ -405,5 +414,5 @@ def least_others(
 
 
 def _least(programme: Programme, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgramme:
-    """Return the program of the least share of others, with ``c . pi`` of a known value where there is one."""
-    return programme.least_others() if truth is None else programme.least_others(contrasts, "=", truth)
+    """Return the program of the least proportion of non-compliers, with ``c . pi`` of a known value if given."""
+    return programme.least_noncompliers() if truth is None else programme.least_noncompliers(contrasts, "=", truth)

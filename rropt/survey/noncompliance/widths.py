@@ -2,13 +2,14 @@
 
 A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
 
-    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (exactly theta, one fixed answer),
+    ``W = L/d + theta (1 + 1/d)`` (adversarial non-compliers)   or   ``W = L/d + theta`` (exactly theta, one fixed
+    answer),
 
 L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
 the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the
 sum of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
 delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
-sampling error no design matters to others of exactly theta who do one thing.
+sampling error no design matters to non-compliers of exactly theta who do one thing.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ class WidthQuestion(Result):
 
     Attributes:
         epsilon, delta: the privacy level.
-        theta: the share of others.
+        theta: the proportion of non-compliers.
         n: the number of respondents.
         prevalence: the guess at which the design of least variance is compared.
-        free: whether others may give any answer, else exactly theta give one, or answer at random.
+        free: whether non-compliers may give any answer, else exactly theta give one, or answer at random.
         confidence: of the interval of the yes-share.
     """
 
@@ -157,7 +158,7 @@ class WidthDesign(Result):
         ]
 
 
-def design_for_others(
+def design_noncompliance(
     *,
     epsilon: object,
     theta: object,
@@ -171,7 +172,7 @@ def design_for_others(
 
     Args:
         epsilon, delta: the privacy level, as for ``binary_problem``.
-        theta: the share of others, in [0, 1].
+        theta: the proportion of non-compliers, in [0, 1].
         n: the number of respondents.
         prevalence: the guess at which the design of least variance is compared.
         model: ``adversarial``, or one fixed behaviour (always one answer, random) of exactly theta.
@@ -181,11 +182,11 @@ def design_for_others(
         InvalidParameterError: a parameter outside its domain.
         InfeasibleError: epsilon = delta = 0, where no design tells anything.
 
-    >>> found = design_for_others(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
+    >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)
     ('9/10', '0')
     """
-    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
+    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the proportion of non-compliers")
     found = behaviours(model)
     if len(found) != 1 or found[0].way == "refusers" or found[0].evaders or found[0].most is not None:
         raise InvalidParameterError(
