@@ -15,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import pytest
@@ -55,6 +56,8 @@ def without_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any, **named: Any) -> Any:
         raise AssertionError("a solver ran")
 
+    for module in iter_modules(convex.__path__, "rropt.designs.convex."):
+        import_module(module.name)  # else one that is imported now would keep the failing function
     monkeypatch.setattr(DesignClass, "solve", fail)
     monkeypatch.setattr(convex, "load_cvxpy", fail)
 
