@@ -27,7 +27,10 @@ KEYS: dict[str, dict[str, str]] = {
 }
 """By class of result: keys of JSON that older versions wrote, and the keys in their place."""
 
+_PROGRAMS = {"LinearProgramme": "LinearProgram", "ProgrammeBuilder": "ProgramBuilder"}
 NAMES = {
+    "rropt.core.linear": _PROGRAMS,
+    "rropt.core.linear.programs": _PROGRAMS,
     "rropt.survey.noncompliance": {
         "Others": "NonCompliers",
         "design_for_others": "design_noncompliance",
@@ -66,15 +69,18 @@ def with_new_keys(kind: str, data: Any) -> Any:
     return {key if key not in names or names[key] in data else names[key]: value for key, value in data.items()}
 
 
-def renamed_names(module: str) -> Callable[[str], Any]:
+def renamed_names(module: str, otherwise: Callable[[str], Any] | None = None) -> Callable[[str], Any]:
     """Return ``__getattr__`` of a module whose names in ``NAMES`` have new names.
 
     Args:
         module: ``__name__`` of the module.
+        otherwise: the ``__getattr__`` for all other names.
     """
 
     def getattribute(name: str) -> Any:
         new = NAMES[module].get(name)
+        if new is None and otherwise is not None:
+            return otherwise(name)
         if new is None:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         warnings.warn(_warning(f"{module}.{name}", new), DeprecationWarning, stacklevel=2)

@@ -39,7 +39,7 @@ import json_page
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.checker.conformance", "rropt.plots.labels")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
-TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgrammeBuilder", "Randomizer"}
+TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
 PROOFS = "rropt.claims.anchors"
 
 
@@ -322,7 +322,7 @@ def _roots() -> Iterator[Any]:
     yield from (breach_region(cards), breach_region(beta_factor(2)), area(breach_region(beta_factor(2))))
     yield precision(breach_region(beta_factor(2)))
 
-    builder = linear.ProgrammeBuilder("maximise")
+    builder = linear.ProgramBuilder("maximise")
     x = builder.variable("x", cost=1)
     yield linear.solve(builder.build())
     builder.row("most", {x: 1}, "<=", 1)

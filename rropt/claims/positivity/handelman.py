@@ -22,7 +22,7 @@ from rropt.claims.positivity.domain_points import domain_point
 from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
@@ -200,7 +200,7 @@ def _solve(
     # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:
     # the answer is one, whatever basis the solver's release prefers, and so are the conditions that a proof used
     costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     for (powers, _), cost in zip(products, costs, strict=True):
         builder.variable(f"c {powers}", cost=cost)
     for key, terms in rows.items():

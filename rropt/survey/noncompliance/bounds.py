@@ -1,7 +1,7 @@
 """Sharp bounds of a prevalence when some respondents do not follow the device, and how many may be so.
 
 The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated proportion of
-non-compliers gives at the observed shares; each end is the optimum of a linear programme, certified, with a population
+non-compliers gives at the observed shares; each end is the optimum of a linear program, certified, with a population
 that attains it. With sampling error the shares may be anything in an exact confidence set, so that the interval covers
 the true value with at least that confidence for every behaviour that the model allows, at every n.
 
@@ -34,7 +34,7 @@ from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.closed_form import closed_interval
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours, populations_of
-from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, optimum
+from rropt.survey.noncompliance.programs import Attained, Ends, Program, attained, optimum
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
@@ -54,10 +54,10 @@ class NonCompliers(Result):
     theta: Fraction
     behaviours: tuple[Behaviour, ...]
 
-    def limit(self, programme: Programme) -> None:
+    def limit(self, program: Program) -> None:
         """Add the row that limits the non-compliers, where one does."""
         if self.share != "any":
-            programme.limit_noncompliers("=" if self.share == "exactly" else "<=", self.theta)
+            program.limit_noncompliers("=" if self.share == "exactly" else "<=", self.theta)
 
     def __str__(self) -> str:
         if not self.behaviours:
@@ -185,7 +185,7 @@ class PrevalenceBounds(Result):
         for interval, ends in zip((self.sharp, self.covering), sets, strict=False):
             certificates = (next(contradictions),) if interval is None else interval.certificates
             for sense, certificate in zip(_SENSES, certificates, strict=False):
-                problem = problem_of(_programme(sense, ends, self.noncompliers).optimise(contrasts))
+                problem = problem_of(_program(sense, ends, self.noncompliers).optimise(contrasts))
                 require_same_problem(certificate, problem, "set of bounds")
 
     @property
@@ -281,7 +281,7 @@ def prevalence_bounds(
             with different categories, a contrast that does not fit.
         UnsupportedProblemError: ``refusers`` and a device without a forced yes.
 
-    Cost: four exact linear programmes of about (k + m) variables for each behaviour and sample.
+    Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
@@ -362,11 +362,11 @@ def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple
     return [(group, group.confidence_set(each)) for group in groups]
 
 
-def _programme(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Programme:
+def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
     """Return the program of the populations that give shares within ends, with limited non-compliers."""
-    programme = Programme(sense, populations)
-    noncompliers.limit(programme)
-    return programme
+    program = Program(sense, populations)
+    noncompliers.limit(program)
+    return program
 
 
 def _interval(
@@ -377,11 +377,11 @@ def _interval(
 ) -> SharpInterval | None:
     found = []
     for sense in _SENSES:
-        programme = _programme(sense, populations, noncompliers)
-        outcome = optimum(programme.optimise(contrasts), contradictions)
+        program = _program(sense, populations, noncompliers)
+        outcome = optimum(program.optimise(contrasts), contradictions)
         if outcome is None:
             return None
-        found.append((outcome[0], attained(programme, outcome[0]), outcome[1]))
+        found.append((outcome[0], attained(program, outcome[0]), outcome[1]))
     (low, left, first), (high, right, second) = found
     return SharpInterval(low.value, high.value, (left, right), (first, second))
 
@@ -389,7 +389,7 @@ def _interval(
 def _cross_check(
     groups: Sequence[Population], contrasts: Sequence[Vector], noncompliers: NonCompliers, sharp: SharpInterval | None
 ) -> None:
-    """Hold the programmes against the closed form, where there is one."""
+    """Hold the programs against the closed form, where there is one."""
     if len(groups) > 1 or len(groups[0].samples) > 1 or len(noncompliers.behaviours) != 1 or contrasts[0] != unit(1, 2):
         return
     (sample,), (behaviour,) = groups[0].samples, noncompliers.behaviours
@@ -400,6 +400,6 @@ def _cross_check(
     programmed = None if sharp is None else (sharp.lower, sharp.upper)
     if closed != programmed:
         raise RroptError(
-            f"two routes disagree: received {closed} in closed form and {programmed} from the programmes; allowed is "
+            f"two routes disagree: received {closed} in closed form and {programmed} from the programs; allowed is "
             "one interval; this is a defect, please report the problem"
         )

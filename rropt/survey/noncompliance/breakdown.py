@@ -6,7 +6,7 @@ stands up to
 
     ``theta* = min {theta : some population with at most theta of non-compliers has c . pi <= v}``,
 
-one linear programme; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
+one linear program; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
 wherever any population fits at all.
 """
 
@@ -25,14 +25,14 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.texts import fraction_of
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.linear import LinearProgramme
+from rropt.core.linear import LinearProgram
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, says
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, populations_of
-from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, fits, optimum
+from rropt.survey.noncompliance.programs import Attained, Ends, Program, attained, fits, optimum
 
 _SENSE: dict[str, Sense] = {">=": "minimise", "<=": "maximise"}
 _OPPOSITE: dict[str, Relation] = {">=": "<=", "<=": ">="}
@@ -176,14 +176,14 @@ class Breakdown(Result):
             return tuple(dict.fromkeys((*unproved, "conclusion", "stands", "against")))
         return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
 
-    def _program(self, given: Given) -> LinearProgramme:
+    def _program(self, given: Given) -> LinearProgram:
         """Return the program of the certificate: of the least proportion of non-compliers, or of the extreme value."""
         if self.against:
-            found = Programme("minimise", given.populations())
+            found = Program("minimise", given.populations())
             return found.least_noncompliers(
                 given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value
             )
-        return Programme(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
+        return Program(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
 
     def _require_overturned(self, given: Given) -> tuple[str, ...]:
         """Require that the populations fit and overturn the conclusion; return the names that nothing proves."""
@@ -200,7 +200,7 @@ class Breakdown(Result):
             raise _contradicts(what, "populations that do not give the answers, or do not overturn the conclusion")
         if self.at_theta is None:
             return ("stands",)
-        there = Programme(_SENSE[self.conclusion.relation], ends)
+        there = Program(_SENSE[self.conclusion.relation], ends)
         there.limit_noncompliers("<=", self.theta)
         proof = self.at_theta
         unproved = proof_of_record(proof, problem_of(there.optimise(contrasts)), what, follow=("stands",))
@@ -269,17 +269,17 @@ def _breakdown(
     least, opposite = _SENSE[said.relation], _OPPOSITE[said.relation]
     sign, given = 1 if said.relation == ">=" else -1, _given(ends, contrasts, confidence)
     contradictions: list[Certificate] = []
-    extreme = optimum(Programme(least, ends).optimise(contrasts), contradictions)
+    extreme = optimum(Program(least, ends).optimise(contrasts), contradictions)
     if extreme is None:
         return Breakdown(said, Fraction(1), False, (), contradictions[0], given)
     if sign * (extreme[0].value - said.value) >= 0:
         return Breakdown(said, Fraction(1), True, (), extreme[1], given)
-    search = Programme("minimise", ends)
+    search = Program("minimise", ends)
     found = optimum(search.least_noncompliers(contrasts, opposite, said.value), contradictions)
     assert found is not None  # the extreme population satisfies it
     outcome, certificate = found
     against = attained(search, outcome)
-    there = Programme(least, ends)
+    there = Program(least, ends)
     there.limit_noncompliers("<=", outcome.value)
     at_theta = optimum(there.optimise(contrasts), contradictions)
     assert at_theta is not None  # the population against it is there
@@ -349,7 +349,7 @@ class Reconciliation(Result):
         what = "least proportion of non-compliers"
         own = self.certificate.problem
         if self.given is not None:
-            program = Programme("minimise", self.given.populations())
+            program = Program("minimise", self.given.populations())
             own = problem_of(_least(program, self.given.contrasts(), self.truth))
         unproved = proof_of_record(self.certificate, own, what, follow=("theta", "population"))
         if self.theta is None:
@@ -403,16 +403,16 @@ def least_noncompliers(
     """
     groups = groups_of(samples, None, model)
     ends = _ends(groups, confidence)
-    programme, contradictions = Programme("minimise", ends), []  # type: tuple[Programme, list[Certificate]]
+    program, contradictions = Program("minimise", ends), []  # type: tuple[Program, list[Certificate]]
     value = None if truth is None else rational(truth, name="the known value")
     contrasts = () if value is None else signed_contrasts(groups, contrast)
     given = _given(ends, contrasts, confidence)
-    found = optimum(_least(programme, contrasts, value), contradictions)
+    found = optimum(_least(program, contrasts, value), contradictions)
     if found is None:
         return Reconciliation(None, None, contradictions[0], given, value)
-    return Reconciliation(found[0].value, attained(programme, found[0])[0], found[1], given, value)
+    return Reconciliation(found[0].value, attained(program, found[0])[0], found[1], given, value)
 
 
-def _least(programme: Programme, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgramme:
+def _least(program: Program, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgram:
     """Return the program of the least proportion of non-compliers, with ``c . pi`` of a known value if given."""
-    return programme.least_noncompliers() if truth is None else programme.least_noncompliers(contrasts, "=", truth)
+    return program.least_noncompliers() if truth is None else program.least_noncompliers(contrasts, "=", truth)

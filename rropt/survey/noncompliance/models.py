@@ -29,7 +29,7 @@ from rropt.survey.estimates.interval_kinds import clopper_pearson
 
 Vector: TypeAlias = tuple[Fraction, ...]
 
-# A programme has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
+# A program has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
 MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
 
 _WORDS = {

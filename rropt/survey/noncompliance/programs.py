@@ -1,4 +1,4 @@
-"""Linear programmes over all populations that give shares of answers within ends (`models` says which)."""
+"""Linear programs over all populations that give shares of answers within ends (`models` says which)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.core.errors import InvalidParameterError
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, says
 from rropt.survey.noncompliance.models import Population, Vector
@@ -35,8 +35,8 @@ class Columns:
         return [(column, 1) for columns in self.noncompliers for _, column in columns]
 
 
-class Programme:
-    """A linear programme over populations that give shares within ends.
+class Program:
+    """A linear program over populations that give shares within ends.
 
     Args:
         sense: of the objective.
@@ -44,7 +44,7 @@ class Programme:
     """
 
     def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
-        self._builder = ProgrammeBuilder(sense)
+        self._builder = ProgramBuilder(sense)
         self.objective = self._builder.variable("objective", cost=1, sign="free")
         self.columns = [self._add(population, ends) for population, ends in populations]
 
@@ -93,8 +93,8 @@ class Programme:
         pairs = zip(self.columns, contrasts, strict=True)
         return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
 
-    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgramme:
-        """Return the programme whose objective is that sum."""
+    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgram:
+        """Return the program whose objective is that sum."""
         self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
         return self._builder.build()
 
@@ -103,7 +103,7 @@ class Programme:
         contrasts: Sequence[Sequence[Fraction]] | None = None,
         relation: Relation = "=",
         value: Fraction = Fraction(0),
-    ) -> LinearProgramme:
+    ) -> LinearProgram:
         """Return the program of the least proportion of non-compliers, with ``sum relation value``."""
         if contrasts is not None:
             self._builder.row("conclusion", self.target(contrasts), relation, value)
@@ -177,21 +177,21 @@ def fits(population: Population, ends: Ends, found: Attained) -> bool:
     return True
 
 
-def optimum(programme: LinearProgramme, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
+def optimum(program: LinearProgram, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
     """Return the optimum with its accepted certificate; None, that certificate put aside, when there is no point."""
-    outcome = solve(programme)
+    outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        contradictions.append(certify_infeasible(programme, outcome).require_accepted())
+        contradictions.append(certify_infeasible(program, outcome).require_accepted())
         return None
     assert isinstance(outcome, Optimal)  # prevalences lie in [0, 1]
-    return outcome, certify_optimal(programme, outcome).require_accepted()
+    return outcome, certify_optimal(program, outcome).require_accepted()
 
 
-def attained(programme: Programme, outcome: Optimal) -> tuple[Attained, ...]:
+def attained(program: Program, outcome: Optimal) -> tuple[Attained, ...]:
     """Return the populations of an optimal point, in the order of the groups."""
     x = outcome.primal
     populations = []
-    for columns in programme.columns:
+    for columns in program.columns:
         k = len(columns.compliers)
         by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.noncompliers)
         noncompliers = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)

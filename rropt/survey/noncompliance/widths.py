@@ -25,7 +25,7 @@ from rropt.core.certificates.records import part_of, proof_of_record, require_va
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
-from rropt.core.linear import LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, says, unverified_lines
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
@@ -199,8 +199,8 @@ def design_noncompliance(
     least_variance = solve_design(problem)
     below, above = _ends_of_level(problem)
     best, spread = _best(*below), widest_interval(number, level)
-    programme = _determinant(*above)
-    outcome = solve(programme)
+    program = _determinant(*above)
+    outcome = solve(program)
     assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
     d, other = best.p00 + best.p11 - 1, least_variance.mechanism
     return WidthDesign(
@@ -210,7 +210,7 @@ def design_noncompliance(
         lower=question.width(outcome.value, spread),
         least_variance=other,
         its_width=question.width(abs(other.p00 + other.p11 - 1), spread),
-        certificate=certify_optimal(programme, outcome).require_accepted(),
+        certificate=certify_optimal(program, outcome).require_accepted(),
         asked=question,
         its_certificate=least_variance.certificate,
     )
@@ -245,9 +245,9 @@ def widest_interval(n: int, confidence: Fraction) -> Fraction:
     return high - low
 
 
-def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgramme:
+def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgram:
     """Return the linear program ``max p00 + p11 - 1`` over private binary designs."""
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
     builder.row("one", {one: 1}, "=", 1)
     unit = Fraction(1)
