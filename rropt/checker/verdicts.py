@@ -77,7 +77,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """``accepted``, or rejected with a ``reason``; true in a condition iff accepted.
+    """The verdict of the checker: accepted, or rejected with a ``reason``. It is true if accepted.
 
     ``note`` is what belongs to an acceptance: the tier of a cover, or that a statement may be vacuous.
     """
@@ -155,7 +155,7 @@ def _start_of_pipe(handle: int) -> bytes:
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
-    """Judge a certificate file, ``-`` standard input; raises ``OSError`` when it cannot be read."""
+    """Judge a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read."""
     return check_text(read_file(path))
 
 

@@ -23,7 +23,7 @@ from rropt.privacy.region import read_size
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An optimal design problem: frozen, hashable, and JSON both ways.
+    """An optimal design problem: immutable, hashable, and convertible to and from JSON.
 
     Args:
         region: the mechanisms allowed.
@@ -108,7 +108,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorstCaseProblem(Problem):
-    """A problem over a polytope of populations: the largest variance over it is made small.
+    """A design problem over a polytope of populations: minimise the largest variance over the polytope.
 
     Args:
         region: under one level, of any number of answers.
@@ -204,7 +204,7 @@ def problem_over(
 def binary_problem(
     *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
-    """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
+    """Return the problem of a binary design with minimum variance at a privacy level and an assumed prevalence.
 
     Args:
         epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
@@ -242,7 +242,7 @@ def kary_problem(
     payoffs: Any = None,
     output_bits: object = None,
 ) -> Problem:
-    """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
+    """Return the problem of a design with k categories, as ``rropt design kary`` states it.
 
     Args:
         epsilon: level in nats.

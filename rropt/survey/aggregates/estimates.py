@@ -186,7 +186,7 @@ def estimate_counts(
     likelihood: bool = False,
     lonely: str = "refuse",
 ) -> Any:
-    """Estimate the shares from aggregated counts.
+    """Estimate the distribution of the categories from aggregated counts.
 
     Args:
         counts: what ``count`` or ``merge`` returned, or its file.

@@ -38,7 +38,7 @@ def contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> float:
-    """Return the normal power of n answers: the chance to reject that ``c . pi`` is ``null``.
+    """Return the normal power of n respondents: the probability to reject that ``c . pi`` is ``null``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -75,7 +75,7 @@ def plan_contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> Plan:
-    """Return the least n whose power (``contrast_power``) is at least ``goal``; every larger number serves too.
+    """Return the smallest n with power (``contrast_power``) at least ``goal``; larger n suffice too.
 
     Args:
         goal: the power, exact, in (0, 1).

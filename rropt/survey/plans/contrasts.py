@@ -30,7 +30,7 @@ def plan_contrast_variance(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the variance of the unbiased estimate of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the variance of the estimate of ``c . pi`` is at most ``goal``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -64,7 +64,7 @@ def contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> float:
-    """Return half the width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n answers that come as expected.
+    """Return the expected half width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n respondents.
 
     Further arguments and errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
@@ -84,7 +84,7 @@ def plan_contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the margin of the normal interval of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the margin of the normal interval of ``c . pi`` is at most ``goal``.
 
     Both that n serves and that n - 1 does not are decided with enclosures of z.
 

@@ -27,7 +27,7 @@ from rropt.survey.estimates.counts import least_integer
 
 @dataclass(frozen=True, slots=True)
 class Plan(Result):
-    """How many answers a survey needs.
+    """The number of respondents that a survey needs.
 
     Attributes:
         n: the number of answers.
