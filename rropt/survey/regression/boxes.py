@@ -1,4 +1,4 @@
-r"""A box that is proved to hold one maximum of the log-likelihood, by ball arithmetic (Arb).
+r"""A box that is proved to hold one maximum of the log-likelihood: proposed by ball arithmetic (Arb), then certified.
 
 Let theta be the end of the search, W with ``W^T A W`` near the identity, A the observed information, and
 ``G(u) = W^T grad l(theta + W u)``. On the cube of radius r (in standard errors, in the coordinates u) let every entry
@@ -8,26 +8,29 @@ stationary point in it (Banach). Since all eigenvalues of ``W^T Hess l W`` are a
 log-likelihood is strictly concave on the cube and the point is its only maximum. It lies within
 ``|W| max |G(0)| / (1 - rho)`` of theta, coefficient by coefficient.
 
-Covariates and weights are floats, taken as the rationals that they are; devices are exact. The proof says nothing of
-maxima elsewhere.
+Covariates, weights and coefficients are floats, taken as their shortest decimals; devices are exact. The checker verifies
+the box by another enclosure of the second derivatives (rule 35). The proof says nothing of maxima elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from rropt.core.certificates.record import Certificate
 from rropt.core.results import Result, says
+from rropt.survey.regression.certificates import certify_box, exact
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Responses
 
 _RADII = (0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
 _BITS = 200
+_SPARE = 1 + 1e-6  # by which errors are larger than ball arithmetic proves: the checker encloses otherwise
 MOST_CELLS = 200_000  # distinct rows times columns squared: beyond it a proof takes more than a second
 
 
@@ -41,6 +44,7 @@ class CertifiedBox(Result):
         largest_error: the largest of these over the standard error.
         contraction: rho; below 1.
         rows: distinct rows.
+        certificate: that the checker has accepted; it holds all rows, and does not stand in JSON.
     """
 
     radius: float
@@ -48,6 +52,7 @@ class CertifiedBox(Result):
     largest_error: float
     contraction: float
     rows: int
+    certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
     SAYS = says(
         radius="radius of the box (standard errors)", largest_error="error (standard errors)", contraction="rho"
@@ -84,11 +89,13 @@ def certified_box(
             if found is not None:
                 rho, gradient = found
                 reach = gradient / (1 - rho)
-                errors = [float(up) for up in (np.abs(W).sum(axis=1) * reach * (1 + 1e-12))]
+                errors = [float(up) for up in (np.abs(W).sum(axis=1) * reach * _SPARE)]
                 longest = np.maximum(np.abs(W).max(axis=1), 1e-300)
                 spreads = longest * np.sqrt(((W / longest[:, None]) ** 2).sum(axis=1))
                 relative = max(e / s for e, s in zip(errors, spreads.tolist(), strict=True))
-                return CertifiedBox(radius, tuple(errors), relative, rho, len(rows))
+                made = certify_box(theta, W, groups, mechanisms, radius, errors)
+                if made is not None:
+                    return CertifiedBox(radius, tuple(errors), relative, rho, len(rows), made)
     finally:
         ctx.prec = before
     return None
@@ -96,16 +103,19 @@ def certified_box(
 
 def _rows(groups: Groups, theta: Floats, W: Floats, mechanisms: Any, arb: Any) -> list[Any]:
     """Return for each distinct row t, y = W^T x, the reach of t per unit of the radius, and its responses."""
-    exact = [[[_ball(p, arb) for p in row] for row in matrix] for matrix in mechanisms]
-    point = [arb(float(b)) for b in theta]
-    turned = [[arb(float(w)) for w in column] for column in W.T]
+    chances = [[[_ball(p, arb) for p in row] for row in matrix] for matrix in mechanisms]
+    point = [_ball(exact(b), arb) for b in theta]
+    turned = [[_ball(exact(w), arb) for w in column] for column in W.T]
     rows = []
+    seen: dict[float, Any] = {}
     for x, device, counts in zip(groups.X.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
-        given = [arb(v) for v in x]
+        for v in {*x, *counts} - seen.keys():
+            seen[v] = _ball(exact(v), arb)
+        given = [seen[v] for v in x]
         t = sum((a * b for a, b in zip(given, point, strict=True)), arb(0))
         y = [sum((a * b for a, b in zip(given, column, strict=True)), arb(0)) for column in turned]
         reach = sum((abs(v) for v in y), arb(0))
-        own = [(arb(n), exact[device][z][0], exact[device][z][1]) for z, n in enumerate(counts) if n > 0]
+        own = [(seen[n], *chances[device][z]) for z, n in enumerate(counts) if n > 0]
         rows.append((t, y, reach, own))
     return rows
 
