@@ -17,7 +17,7 @@ from rropt.core.exact import as_text
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 
-_DIGITS = 40  # of the intervals of the checker
+_DIGITS = 30  # of the intervals of the checker
 
 
 def exact(value: float) -> Fraction:
