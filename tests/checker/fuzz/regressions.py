@@ -59,7 +59,7 @@ class Sample:
         gradient, second = np.zeros(p), np.zeros((p, p))
         for matrix, covariates, counts in self.rows:
             x = np.array([float(v) for v in covariates])
-            truth = 1 / (1 + np.exp(-(x @ theta)))
+            truth = 1 / (1 + np.exp(-np.clip(x @ theta, -30, 30)))  # beyond it nothing changes by 1e-12
             slope, bend = truth * (1 - truth), truth * (1 - truth) * (1 - 2 * truth)
             for (a, b), count in zip(matrix, counts, strict=True):
                 if count:
