@@ -25,6 +25,7 @@ import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
+import { checkRegressionBox } from "./regression_rules.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkVertex } from "./vertex_rule.js";
@@ -60,6 +61,7 @@ export const RULES = new Map([
   ["composition-lattice", checkCompositionLattice],
   ["shuffled-blocks", checkShuffled],
   ["kary-zcdp", checkZcdp],
+  ["regression-box", checkRegressionBox],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

@@ -32,6 +32,7 @@ from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
+from .regression_rules import check_regression_box
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
 from .vertex_rule import check_vertex_rule
@@ -60,6 +61,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "dominated": check_dominated,
     "cover": check_cover,
     "likelihood": check_likelihood,
+    "regression-box": check_regression_box,
     "bits": check_bits,
     "blocks": check_blocks,
     "client": check_client,

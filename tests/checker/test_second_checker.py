@@ -28,6 +28,8 @@ ROUNDED_INFORMATION = (  # the second one rounds nothing, or encloses with more 
     # intervals of few digits: the page of rule 29
     *("lower is above the divergence at the order", "upper is below the slope of the tangent"),
     *("the tangent at the order is not proved", "the function is not proved to be concave"),
+    # and of rule 35
+    *("the log-likelihood is not proved to be concave", "the box is not proved to contain", "an error is below the"),
 )
 # the same, of the objectives that have logarithms or roots
 ENCLOSED = "the inequality of the objective fails on the ray"

@@ -20,6 +20,7 @@ from . import (
     patterns,
     polynomials,
     rays,
+    regressions,
     shuffles,
 )
 from .book import FOLDER, Suite
@@ -43,6 +44,7 @@ PARTS = (
     concentrated,
     audits,
     clients,
+    regressions,
 )
 
 

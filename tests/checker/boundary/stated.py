@@ -63,6 +63,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all orders a > 1, D_a", _DEFINITION),
     ],
+    "regression_rules.md": [("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION)],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],

@@ -13,6 +13,7 @@ from . import (
     positivity,
     programmes,
     rays,
+    regressions,
     saddles,
     shuffles,
 )
@@ -40,6 +41,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
+    "regression-box": (regressions.box, {"logistic-regression"}, {"local-maximum"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
