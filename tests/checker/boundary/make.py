@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -40,6 +41,7 @@ PARTS = (
     compositions,
     lattices,
     shuffles,
+    blankets,
     concentrated,
     audits,
     clients,
