@@ -2,6 +2,7 @@
 
 import { checkAdmissible, checkDominated, checkParity } from "./admissibility_rules.js";
 import { checkBits } from "./bits_rule.js";
+import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkClient } from "./client_rule.js";
@@ -60,6 +61,7 @@ export const RULES = new Map([
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
   ["shuffled-blocks", checkShuffled],
+  ["shuffled-blanket", checkBlanket],
   ["kary-zcdp", checkZcdp],
   ["regression-box", checkRegressionBox],
   ["binomial-tails", checkBinomialTails],

@@ -12,6 +12,7 @@ from . import (
     admissibility_rules,
     audit_rules,
     bits_rule,
+    blanket_rule,
     blocks_rule,
     client_rule,
     composition_rule,
@@ -40,8 +41,9 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, zcdp_rule, merging_rule),
+    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, blanket_rule, zcdp_rule),
     *(
+        merging_rule,
         admissibility_rules,
         audit_rules,
         likelihood_rule,
@@ -149,6 +151,10 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"
         yield "level", _level(problem["epsilon"], witness["gamma"])
+    elif kind == "shuffled-mechanism":
+        yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
+        yield "mechanism", _reporting(problem["mechanism"], witness.get("local"))
+        yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "composition":
         for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
             text = f"{told(item['count'])} at {_level(item['epsilon'], None)}, delta = {told(item['delta'])}"
@@ -198,6 +204,17 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield from _inequality(problem)
     else:
         yield from _criterion(problem)
+
+
+def _reporting(mechanism: Any, bracket: Any) -> str:
+    """Return the words for the mechanism of rule 33."""
+    if mechanism["kind"] == "binary":
+        zero, one = told(mechanism["zero"]), told(mechanism["one"])
+        return f"binary device: the report is 1 with the chance {zero} at input 0, {one} at input 1"
+    level = _level(mechanism["local"], bracket)
+    if mechanism["kind"] == "any":
+        return f"any mechanism, differentially private with delta = 0, at {level}"
+    return f"{told(mechanism['categories'])}-ary randomized response at {level}"
 
 
 def _inequality(problem: Any) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from typing import Any
 from .admissibility_rules import check_admissible, check_dominated, check_parity
 from .audit_rules import check_e_value, check_tails
 from .bits_rule import check_bits
+from .blanket_rule import check_blanket
 from .blocks_rule import check_blocks
 from .client_rule import check_client
 from .composition_rule import check_composition
@@ -71,6 +72,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "composition": check_composition,
     "composition-lattice": check_lattice,
     "shuffled-blocks": check_shuffled,
+    "shuffled-blanket": check_blanket,
     "kary-zcdp": check_zcdp,
     "binomial-tails": check_tails,
     "e-value": check_e_value,

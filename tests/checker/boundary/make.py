@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -41,6 +42,7 @@ PARTS = (
     compositions,
     lattices,
     shuffles,
+    blankets,
     concentrated,
     audits,
     clients,

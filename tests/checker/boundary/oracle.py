@@ -1189,6 +1189,8 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
 
 def _shuffled_delta(problem: Any, claim: Any) -> bool:
     """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
+    if problem["kind"] == "shuffled-mechanism":
+        return _shuffled_mechanism(problem, claim)
     n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
     if n > 12:
         raise UndecidedError
@@ -1211,6 +1213,62 @@ def _shuffled_delta(problem: Any, claim: Any) -> bool:
     if lower > found[1] or upper < found[0]:
         return False
     raise UndecidedError
+
+
+def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
+    """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
+    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
+    mechanism, target = problem["mechanism"], interval_of(problem["epsilon"])
+    kind = mechanism["kind"]
+    local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
+    k = int(mechanism.get("categories", 2))
+    if n > 7 or k > 7:
+        raise UndecidedError
+    found = []
+    for side in (0, 1):
+        g, gamma = local[side], target[1 - side]
+        if kind == "any" and side == 1:
+            found.append(_clones(n, g, gamma))
+            continue
+        rows = [[(g if i == j else F(1)) / (g + k - 1) for j in range(k)] for i in range(k)]
+        if kind == "binary":
+            rows = [[1 - F(mechanism[name]), F(mechanism[name])] for name in ("zero", "one")]
+        worst = F(0)
+        for held in range(1 << (n - 1)) if k == 2 else product(range(k), repeat=n - 1):
+            others = [held >> i & 1 for i in range(n - 1)] if isinstance(held, int) else list(held)
+            if others != sorted(others):
+                continue
+            laws = []
+            for own in (0, 1):  # by symmetry: k-ary response treats all categories alike
+                law: dict[tuple[int, ...], F] = {(0,) * k: F(1)}
+                for value in [*others, own]:
+                    more: dict[tuple[int, ...], F] = {}
+                    for counts, chance in law.items():
+                        for z in range(k):
+                            at = tuple(c + (i == z) for i, c in enumerate(counts))
+                            more[at] = more.get(at, F(0)) + chance * rows[value][z]
+                    law = more
+                laws.append(law)
+            for one, two in (laws, laws[::-1]):
+                worst = max(worst, sum((max(F(0), one[c] - gamma * two[c]) for c in one), F(0)))
+        found.append(worst)
+    if lower <= found[0] and found[1] <= upper:
+        return True
+    if lower > found[1] or upper < found[0]:
+        return False
+    raise UndecidedError
+
+
+def _clones(n: int, g: F, gamma: F) -> F:
+    """Return delta of (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D): C ~ Bin(n - 1, 1/g), A ~ Bin(C, 1/2)."""
+    laws: list[dict[tuple[int, int], F]] = [{}, {}]
+    for c, d, side in product(range(n), (0, 1), (0, 1)):
+        for a in range(c + 1):
+            chance = comb(n - 1, c) * (1 / g) ** c * (1 - 1 / g) ** (n - 1 - c) * F(comb(c, a), 2**c)
+            chance *= (g if d else 1) / (g + 1)
+            first = a + (d if side == 0 else 1 - d)
+            laws[side][first, c + 1 - first] = laws[side].get((first, c + 1 - first), F(0)) + chance
+    return sum((max(F(0), p - gamma * laws[1].get(at, F(0))) for at, p in laws[0].items()), F(0))
 
 
 def _rho(problem: Any, claim: Any) -> bool:

@@ -59,6 +59,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "zcdp_rule.md": [
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all orders a > 1, D_a", _DEFINITION),

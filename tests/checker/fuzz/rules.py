@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from . import (
     audits,
+    blankets,
     block_pieces,
     clients,
     compositions,
@@ -75,6 +76,7 @@ _FULL = {  # by the time that one takes
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},
     shuffles: {"shuffled-blocks": 20},
+    blankets: {"shuffled-blanket": 20},
     concentrated: {"kary-zcdp": 20},
     orbits: {"orbits": 10},
     ray_pieces: {"rays": 10},

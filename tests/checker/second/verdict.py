@@ -2,6 +2,7 @@
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -47,6 +48,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
+    "shuffled-blanket": (blankets.blanket, {"shuffled-mechanism"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
