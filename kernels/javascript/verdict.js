@@ -27,6 +27,7 @@ import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
+import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
 import { checkZcdp } from "./zcdp_rule.js";
@@ -53,6 +54,7 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["client", checkClient],
+  ["trace", checkTrace],
   ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],

@@ -30,6 +30,7 @@ from . import (
     rays_rule,
     saddle_rule,
     shuffle_rule,
+    trace_rule,
     vertex_rule,
     zcdp_rule,
 )
@@ -47,6 +48,7 @@ _MODULES = (
         bits_rule,
         blocks_rule,
         client_rule,
+        trace_rule,
         minimax_rule,
         polynomials,
         positivity_rules,

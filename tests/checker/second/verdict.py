@@ -15,6 +15,7 @@ from . import (
     rays,
     saddles,
     shuffles,
+    traces,
 )
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
@@ -46,6 +47,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
+    "trace": (traces.trace, {None}, {"design-bracket"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
