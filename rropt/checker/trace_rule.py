@@ -15,8 +15,8 @@ from .matrices import Vector, over_one_denominator
 from .polynomials import whole
 
 EXPLAINED = {
-    "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many as "
-    "make the formula of the bound largest. The mechanism's trace is a formula too.",
+    "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many "
+    "as make the formula of the bound largest. The mechanism's trace is a formula too.",
 }
 
 
@@ -40,7 +40,7 @@ class Weights(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A mechanism: the chance that the truth is revealed, that of a truth in C otherwise, and the sum of weights there."""
+    """A mechanism: the chance that the truth is revealed, that of a truth in C otherwise, the sum of weights in C."""
 
     revealed: Fraction
     told: Fraction
@@ -102,7 +102,7 @@ def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta:
         reports = read_reports(made, k, budget)
         g = reports.gamma
         budget.spend(8, bits_of(g) + 32, bits_of(gamma) + bits_of(delta))
-        if not 1 <= g or g - gamma > delta * (g + k - 1):
+        if not g >= 1 or g - gamma > delta * (g + k - 1):
             raise Rejected("the mechanism is not private at the brackets of gamma and delta")
         return Made(Fraction(0), reports.hit, weights.total(weights.counts))
     (form,) = fields(made, ["restricted-response"], "the mechanism")

@@ -72,8 +72,8 @@ class TraceFound(RouteResult):
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Refuse: the matrix in symbols is too large."""
         raise UnsupportedProblemError(
-            f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is the "
-            "same"
+            f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
+            "the same"
         )
 
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, as_text, listed, rational, rational_where
 from rropt.core.files import parse_json
-from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.mechanisms.restricted_response import MAX_RUNS
+from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import EqualShares, Populations
 from rropt.objectives.trace import Trace, WeightRuns
@@ -343,8 +343,8 @@ def _uniform_problem(
     k = _number_of(categories)
     if objective == "loss" and refused["loss"] == "zero-one":
         raise InvalidParameterError(
-            f"the 0/1 loss is not listed beyond {MOST_SHARES} categories: received k = {k}; it is 1 minus the trace with the "
-            f"shares as weights: use the objective trace with the weights {k}x1/{k}, or the shares you expect"
+            f"the 0/1 loss is not listed beyond {MOST_SHARES} categories: received k = {k}; it is 1 minus the trace "
+            f"with the shares as weights: use the objective trace with the weights {k}x1/{k}, or the shares you expect"
         )
     for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
         if value is not None and value != []:  # no `level` among several
@@ -374,19 +374,19 @@ def _many_truths(
     for name, value in {**refused, **more, "weights": None, "delta": None}.items():
         if value is not None and value != []:
             raise InvalidParameterError(
-                f"`{name}` does not belong to the trace over more than {MOST_SHARES} categories: received {shown(value)} "
-                f"beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
+                f"`{name}` does not belong to the trace over more than {MOST_SHARES} categories: received "
+                f"{shown(value)} beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
             )
     runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
     if min(w for _, w in runs.runs) < 0:
         raise InvalidParameterError(
-            f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 beyond "
-            f"{MOST_SHARES} categories"
+            f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 "
+            f"beyond {MOST_SHARES} categories"
         )
     if len(runs.runs) > MAX_RUNS:
         raise InvalidParameterError(
-            f"`weights` changes too often: received {len(runs.runs)} runs of equal weights; allowed are {MAX_RUNS}; sort "
-            "the categories by weight, or round the weights"
+            f"`weights` changes too often: received {len(runs.runs)} runs of equal weights; allowed are {MAX_RUNS}; "
+            "sort the categories by weight, or round the weights"
         )
     return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), Trace(runs), k)
 

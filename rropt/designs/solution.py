@@ -33,7 +33,7 @@ from rropt.core.results import Result, html_lines, record_of, says, unverified_l
 from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
-from rropt.mechanisms import MembershipMechanism, Mechanism, RestrictedResponse
+from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.vectors import size_text

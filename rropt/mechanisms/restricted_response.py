@@ -1,9 +1,9 @@
 """Randomized response over some of the categories, the form of designs with the largest weighted trace.
 
-C is a set of m of the k categories. With chance delta the response is the truth. Otherwise a truth in C is reported with
-probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a truth outside of C
-each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any k: all numbers are
-formulas, and C is held in runs of categories that follow each other.
+C is a set of m of the k categories. With chance delta the response is the truth. Otherwise a truth in C is reported
+with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a truth outside
+of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any k: all numbers
+are formulas, and C is held in runs of categories that follow each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
 from rropt.core.exact import ExactReal, as_text, both_texts, rational
-from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
 from rropt.mechanisms.excesses import Excess, gamma_of
@@ -64,8 +63,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
                 joined.append([count, bool(chosen)])
         if not 2 <= sum(n for n, _ in joined) <= MAX_CATEGORIES or len(joined) > MAX_RUNS:
             raise InvalidMechanismError(
-                f"the runs are out of range: received {len(joined)} runs of {sum(n for n, _ in joined)} categories; allowed "
-                f"are {MAX_RUNS} runs of 2 to {MAX_CATEGORIES} categories"
+                f"the runs are out of range: received {len(joined)} runs of {sum(n for n, _ in joined)} categories; "
+                f"allowed are {MAX_RUNS} runs of 2 to {MAX_CATEGORIES} categories"
             )
         if not any(chosen for _, chosen in joined):
             raise InvalidMechanismError(
@@ -74,8 +73,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         odds, slack = rational(gamma, name="gamma"), rational(delta, name="delta")
         if odds < 1 or not 0 <= slack <= 1:
             raise InvalidMechanismError(
-                f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and delta "
-                "in [0, 1]"
+                f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and "
+                "delta in [0, 1]"
             )
         made: RestrictedResponse = cls.made(
             name, _runs=tuple((n, chosen) for n, chosen in joined), _gamma=odds, _delta=slack
@@ -234,8 +233,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         told, revealed = both_texts(self.told), both_texts(self._delta)
         slack = f"; the truth is revealed with probability {revealed}, otherwise" if self._delta else ";"
         return (
-            f"{name}restricted response: {self.chosen} of {self.inputs} categories are reported for every truth{slack} a "
-            f"truth among them is reported with probability {told}"
+            f"{name}restricted response: {self.chosen} of {self.inputs} categories are reported for every truth{slack} "
+            f"a truth among them is reported with probability {told}"
         )
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:

@@ -15,7 +15,6 @@ from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import LinearObjective, Rows, register_objective
 
-
 MOST_LISTED = 10_000
 """Weights whose matrix of costs is written out."""
 
@@ -168,7 +167,7 @@ class Trace(LinearObjective):
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
 
     def _alike(self, mechanism: Mechanism) -> Iterator[tuple[int, int, Fraction]]:
-        """Yield the first of categories that have one weight and one probability of the truth, how many, and the weight."""
+        """Yield the first of categories with one weight and one probability of the truth, how many, and the weight."""
         runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
         alike = isinstance(mechanism, (RestrictedResponse, BlockMechanism))
         ends = {*accumulate(n for n, _ in runs), *accumulate(n for n, _ in self.weights.runs)}

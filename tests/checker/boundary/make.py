@@ -21,6 +21,7 @@ from . import (
     polynomials,
     rays,
     shuffles,
+    traces,
 )
 from .book import FOLDER, Suite
 
@@ -43,6 +44,7 @@ PARTS = (
     concentrated,
     audits,
     clients,
+    traces,
 )
 
 
