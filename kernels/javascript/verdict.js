@@ -29,6 +29,7 @@ import { checkRays } from "./rays_rule.js";
 import { checkRegressionBox } from "./regression_rules.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
+import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
 import { checkZcdp } from "./zcdp_rule.js";
@@ -55,6 +56,7 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["client", checkClient],
+  ["trace", checkTrace],
   ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],

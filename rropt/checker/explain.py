@@ -32,6 +32,7 @@ from . import (
     regression_rules,
     saddle_rule,
     shuffle_rule,
+    trace_rule,
     vertex_rule,
     zcdp_rule,
 )
@@ -50,6 +51,7 @@ _MODULES = (
         bits_rule,
         blocks_rule,
         client_rule,
+        trace_rule,
         minimax_rule,
         polynomials,
         positivity_rules,

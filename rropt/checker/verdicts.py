@@ -36,6 +36,7 @@ from .rays_rule import check_rays
 from .regression_rules import check_regression_box
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
+from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
 from .zcdp_rule import check_zcdp
 
@@ -66,6 +67,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "bits": check_bits,
     "blocks": check_blocks,
     "client": check_client,
+    "trace": check_trace,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,

@@ -37,6 +37,7 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary --categories 128 --epsilon 1 --objective a-optimal
   rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26
+  rropt design kary --categories 1000000 --epsilon 1 --objective trace --weights 10x1/20,999990x1/1999980
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
@@ -81,7 +82,7 @@ OPTIONS = f"""
     distance in a grid of R rows and C columns, with the categories row by row
 --objective NAME required  objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
     mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence
---weights W1,..,WK        for trace: weight of each category (default: 1 each)
+--weights W1,..,WK        for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
 --loss NAME|FILE          for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
 --contrast C1,..,CK       for c-optimal: coefficients of the linear combination of the proportions; for contrasts
     several of them, separated by semicolons: 1,-1,0;0,1,-1

@@ -24,8 +24,18 @@ from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
 BY_SUITE = (
-    *("rays", "blocks", "client", "composition", "composition-lattice", "shuffled-blocks", "shuffled-blanket", "kary-zcdp"),
+    *(
+        "rays",
+        "blocks",
+        "client",
+        "composition",
+        "composition-lattice",
+        "shuffled-blocks",
+        "shuffled-blanket",
+        "kary-zcdp",
+    ),
     "regression-box",
+    "trace",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",

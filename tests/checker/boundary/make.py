@@ -23,6 +23,7 @@ from . import (
     rays,
     regressions,
     shuffles,
+    traces,
 )
 from .book import FOLDER, Suite
 
@@ -47,6 +48,7 @@ PARTS = (
     audits,
     clients,
     regressions,
+    traces,
 )
 
 

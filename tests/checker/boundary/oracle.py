@@ -17,7 +17,7 @@ from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
 
-from adversary.blocks import is_written_by_formulas, shares_of, written_out
+from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
 from mpmath import iv, mp, mpf
 
 Matrix = list[list[F]]
@@ -646,6 +646,12 @@ def _uniform(problem: Any, claim: Any) -> bool:
         raise UndecidedError
     if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
         return False
+    if problem["objective"]["kind"] == "trace":
+        weights = [str(w) for w in listed_weights(problem["objective"])]
+        objective = {"kind": "trace", "weights": weights}
+        return _design_bracket(
+            {**problem, "objective": objective, "population": shares_of(problem["population"])}, claim
+        )
     free = {
         **problem,
         "region": {**problem["region"], "outputs": "any"},

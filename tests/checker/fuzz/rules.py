@@ -33,6 +33,7 @@ from . import (
     saddle_pieces,
     shuffles,
     splits,
+    traces,
     vertex_pieces,
 )
 from .degenerates import with_degenerates
@@ -72,6 +73,7 @@ _FULL = {  # by the time that one takes
     audits: {"binomial-tails": 20, "e-value": 20},
     block_pieces: {"blocks": 20},
     clients: {"client": 20},
+    traces: {"trace": 20},
     merged: {"merged-outputs": 20},
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},

@@ -17,6 +17,7 @@ from . import (
     regressions,
     saddles,
     shuffles,
+    traces,
 )
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
@@ -50,6 +51,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
     "shuffled-blanket": (blankets.blanket, {"shuffled-mechanism"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
+    "trace": (traces.trace, {None}, {"design-bracket"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),

@@ -1,6 +1,12 @@
 """What the methods of the fuzzers do to a file, and how their oracles know the truth, in words."""
 
 REASONS = {
+    "above the trace": "lower is above the trace of the mechanism",
+    "no category chosen": "no category is reported for every truth",
+    "a category half chosen": "a run of categories is neither chosen nor left out",
+    "a category more in a run": "the runs have more categories than the population",
+    "a larger delta": "delta of the mechanism is above delta",
+    "a delta below 0": "delta of the mechanism is negative",
     "a ratio that is not above 1": "the ratio of the lattice is not above 1",
     "bits beyond their range": "bits is not a whole number of its range",
     "a box beside the maximum": "the box has no stationary point",
