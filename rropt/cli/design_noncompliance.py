@@ -24,9 +24,9 @@ LEVEL required
 --delta
 --theta T required        proportion of non-compliers, in [0, 1]
 --n N:1.. required        number of respondents
---prevalence PI required  guess in [0, 1], for the design of least variance
---model MODEL = adversarial  what non-compliers do: adversarial, always-no, always-yes, random
---confidence C = 0.95     of the interval
+--prevalence PI required  assumed prevalence in [0, 1], for the design with minimum variance
+--model MODEL = adversarial  behaviour of the non-compliers: adversarial, always-no, always-yes, random
+--confidence C = 0.95     confidence level of the interval
 {FILES}
 """
 

@@ -174,7 +174,7 @@ class MinimaxRisk(Result):
 def minimax_risk(
     epsilon: object, n: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
 ) -> MinimaxRisk:
-    """Return the least worst-case mean squared error of a prevalence, with its estimator, certified.
+    """Return the certified minimum of the worst-case mean squared error of a prevalence, with its estimator.
 
     Args:
         epsilon: of one answer, > 0, any form of ``Epsilon.of``.

@@ -33,7 +33,7 @@ from rropt.core.results import Result, html_lines, record_of, says, unverified_l
 from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.vectors import size_text
@@ -589,15 +589,25 @@ def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
     >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'
     """
+    if isinstance(mechanism, MembershipMechanism):
+        return ()
+    if isinstance(mechanism, RestrictedResponse):
+        return _lacks(mechanism.never_given(), not mechanism.identifies)
     never = [i for i in range(mechanism.outputs) if not any(mechanism.row(i))]
+    m, k = mechanism.shape
+    confused = m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k)
+    return _lacks(never, confused)
+
+
+def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
     found = []
     if never:
-        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))} are"
+        more = f" and {len(never) - 12} more" if len(never) > 12 else ""
+        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))}{more} are"
         found.append(
             f"{which} never given: whoever offers it to respondents gives them a choice that the design leaves out"
         )
-    m, k = mechanism.shape
-    if m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k):
+    if confused:
         found.append(
             "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so that "
             "different populations give the same answers and no estimate of all shares is unbiased; for estimates "

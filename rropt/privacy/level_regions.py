@@ -53,7 +53,7 @@ class PairsLevel:
 @register_region
 @dataclass(frozen=True, slots=True)
 class LevelsRegion(Region):
-    """All mechanisms that meet every one of several privacy levels.
+    """All mechanisms that meet each of several privacy levels.
 
     Args:
         levels: of each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,

@@ -98,14 +98,18 @@ class Signs:
     budget: Budget = field(default_factory=lambda: Budget(0))
     _listed: dict[str, str] = field(default_factory=dict)
     _values: list[Any] | None = None  # of each symbol, where equations have given some a value
+    _gone: frozenset[int] = frozenset()  # the symbols that have one
 
     def copy(self) -> Signs:
         """Return a copy to which more can be added."""
-        return Signs(self.ring, list(self.ranges), list(self.known), self.budget, dict(self._listed), self._values)
+        listed = dict(self._listed)
+        return Signs(self.ring, list(self.ranges), list(self.known), self.budget, listed, self._values, self._gone)
 
     def put(self, polynomial: Any) -> Any:
         """Return a polynomial with the symbols that equations have given a value replaced."""
-        return polynomial if self._values is None else polynomial.compose(*self._values, ctx=self.ring.context)
+        if self._values is None or not any(d and i in self._gone for i, d in enumerate(polynomial.degrees())):
+            return polynomial
+        return polynomial.compose(*self._values, ctx=self.ring.context)
 
     def add(self, polynomial: Any, sign: str) -> None:
         """Add a fact; an equation that is linear in a symbol gives it a value."""
@@ -174,7 +178,10 @@ class Signs:
         replaced = list(self.ring.generators)
         replaced[i] = value
         before = self._values or list(self.ring.generators)
-        self._values = [each.compose(*replaced, ctx=self.ring.context) for each in before]
+        self._values = [
+            each.compose(*replaced, ctx=self.ring.context) if each.degrees()[i] else each for each in before
+        ]
+        self._gone |= {i}
         self.known = []
         self._listed = {key: said for key, said in self._listed.items() if key == "constants" or said == "false"}
         for polynomial, sign in known:
@@ -190,6 +197,16 @@ class Signs:
         if self._listed.get("constants") == "false" or "false" in self._listed.values():
             return True
         return any(_contradicts(self._boxed(f), sign) for f, sign in self.known)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether one of the points that are known meets all facts, so that they do not contradict each other."""
+        for values in self.ring.values():
+            if all(_holds(f(*values), sign) for f, sign in self.known) and all(
+                self._values is None or self._values[i](*values) == values[i] for i in self._gone
+            ):
+                return True
+        return False
 
     def sign(self, polynomial: Any) -> str:
         """Return the sign that follows at once, or nothing: ``>``, ``>=``, ``=``, ``!=``, ``<=`` or ``<``."""
@@ -297,7 +314,7 @@ class Signs:
         return self._summed(goal, sign, name, keep)
 
     def _with_zero(self, polynomial: Any, factor: Any) -> Signs:
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
         for f, sign in self.known:
             if not (sign == "=" and f == polynomial):
                 inner.add(f, sign)
@@ -329,7 +346,7 @@ class Signs:
         one = self.ranges[i]
         if below.is_zero():
             return None
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
         inner.ranges[i] = Range(free=True, shown=one.shown)
         for f, sign in self.known:
             inner.add(_put(f, i, above, below, self.ring), sign)
@@ -357,7 +374,7 @@ class Signs:
                 if keep is not None:
                     keep += prover.certificates
                 return True
-        if not self.known:
+        if not self.known or self.is_met:
             return False
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([f for f, _ in self.known])))
@@ -446,7 +463,10 @@ def _scaled(polynomial: Any) -> Any:
 
 
 def _constant_holds(polynomial: Any, sign: str) -> bool:
-    value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
+    return _holds(polynomial.leading_coefficient() if not polynomial.is_zero() else fmpq(0), sign)
+
+
+def _holds(value: Any, sign: str) -> bool:
     tests: Mapping[str, Any] = {
         ">": value > 0,
         ">=": value >= 0,

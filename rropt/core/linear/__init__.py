@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Unbounded as Unbounded
     from rropt.core.linear.programs import Variable as Variable
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
+    from rropt.core.linear.solving import optimum as optimum
     from rropt.core.linear.solving import solve as solve
     from rropt.core.linear.square_systems import nullspace as nullspace
     from rropt.core.linear.square_systems import solve_square as solve_square

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rropt.core.errors import CertificateError, InvalidParameterError
+from rropt.core.errors import CertificateError, InvalidParameterError, RroptError
 from rropt.core.linear.highs import Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
 from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgram, Optimal, Outcome, Unbounded
@@ -20,7 +20,7 @@ from rropt.core.renamed import renamed_arguments
 _REFINEMENT_ROUNDS = 12
 
 
-@renamed_arguments(programme="program")
+@renamed_arguments(program="program")
 def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear program exactly, with a proof.
 
@@ -51,10 +51,34 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
         >>> str(best.value), round(float(best.value), 4)
         ('2/3', 0.6667)
     """
+    return _solved(program, start, Deadline(seconds), trust=False)
+
+
+def optimum(program: LinearProgram) -> Optimal | None:
+    """Solve a linear program exactly, or return None where the float solver sees no optimum.
+
+    That there is none is not proved. This is for searches in which a failure states nothing: it saves the auxiliary
+    program with which `solve` proves that a program is infeasible.
+
+    Args:
+        program: the program.
+    """
+    try:
+        outcome = _solved(program, None, Deadline(None), trust=True)
+    except _NoOptimumError:
+        return None
+    return outcome if isinstance(outcome, Optimal) else None
+
+
+class _NoOptimumError(RroptError, ArithmeticError):
+    """The float solver sees no optimum, and is trusted."""
+
+
+def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
     form = integer_form(program)
     reduced = Reduction.of(form)
     begin = None if start is None else reduced.start(_checked(start, program))
-    answer, route = search(reduced.form, begin, Deadline(seconds))
+    answer, route = search(reduced.form, begin, deadline, trust=trust)
     outcome: Outcome
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
@@ -90,7 +114,7 @@ def _checked(start: Basis, program: LinearProgram) -> Basis:
 Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
 
 
-def search(form: IntegerForm, start: Basis | None, deadline: Deadline) -> Found:
+def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
     """Solve a program in integer form.
 
     1. A given basis, put to the exact test, may be optimal.
@@ -101,14 +125,19 @@ def search(form: IntegerForm, start: Basis | None, deadline: Deadline) -> Found:
 
     Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
     linear programming problems (2007) for the exact test.
+
+    Raises:
+        RroptError: HiGHS calls the program infeasible or unbounded, and is to be trusted.
     """
     solution = repaired(form, start or Basis((), ()))
     if start is not None and solution.is_optimal:
         return solution, "given basis"
-    return _refined(form, solution, deadline, believe=True)
+    return _refined(form, solution, deadline, believe=True, trust=trust)
 
 
-def _refined(form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool) -> Found:
+def _refined(
+    form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool, trust: bool = False
+) -> Found:
     """Take steps 2 to 5; `believe` the float solver's word that there is no optimum, once."""
     scaled = ScaledForm(form)
     magnification: Magnification | None = None
@@ -118,6 +147,8 @@ def _refined(form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, 
         start = solution if len(solution.rows) else None
         proposal = propose(scaled.around(solution, magnification), start, deadline)
         if believe and proposal.status in ("infeasible", "unbounded"):
+            if trust:
+                raise _NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False
             decided = _decided(form, proposal.status == "unbounded", deadline)
             if isinstance(decided, BasicSolution):

@@ -66,7 +66,7 @@ class Domination(Result):
 
 
 def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
-    """Return a member of C_gamma^0 that is at least as informative as P; equivalent to P iff P is in C_gamma^0.
+    """Return a member of C_gamma^0 that is at least as informative as P. It is equivalent to P iff P is in C_gamma^0.
 
     Args:
         mechanism: P, m outputs, k >= 2 inputs, of parity at most gamma; proportional rows are allowed.

@@ -144,7 +144,7 @@ RAPPOR = Design(
 
 @dataclass(frozen=True, slots=True)
 class Rappor:
-    """RAPPOR over time: what N reports of one value tell, and what a value that changes gives away.
+    """RAPPOR over time: the privacy of N reports of one value, and of a value that changes.
 
     Attributes:
         f, p, q: the chances of this module; p < q.

@@ -126,7 +126,7 @@ def comparison(
     ax: Any = None,
     **options: Any,
 ) -> Figure:
-    """Return a picture of n Var against epsilon: the designs of the literature, the optimum and the bound.
+    """Return a picture of n Var against epsilon for the designs of the literature, the optimum and the bound.
 
     Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget for one
     answer seen alone only, Laplace's noise for the published count only.

@@ -25,7 +25,7 @@ def noncompliance(
     ax: Any = None,
     **options: Any,
 ) -> Figure:
-    """Return a picture of the bounds of a prevalence against the largest share of respondents who do not comply.
+    """Return a picture of the bounds of a prevalence against the largest proportion of non-compliers.
 
     Args:
         samples: as for ``rropt.prevalence_bounds``.

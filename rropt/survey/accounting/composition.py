@@ -166,7 +166,7 @@ def compose(
     tolerance: object = "1/1000000000",
     points: int = _POINTS,
 ) -> Composition:
-    """Return the exact privacy of many answers of one respondent, chosen adaptively or not.
+    """Return the exact privacy of several responses of one respondent, adaptive or not.
 
     ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, d that of the product of binary randomized responses
     (Kairouz, Oh and Viswanath 2015, Theorem 3.3). With ``epsilon`` (or ``gamma``) it returns delta; with ``delta`` the

@@ -157,7 +157,7 @@ def count(
     clusters: str | None = None,
     progress: Progress | None = None,
 ) -> AggregatedCounts | SurveyCounts:
-    """Count the responses of one machine.
+    """Count the responses that one machine has collected.
 
     Args:
         data: the name of a text file with one response a line: the number of an output (of a block), or of a set its

@@ -188,7 +188,7 @@ def estimate_counts(
     likelihood: bool = False,
     single_psu: str = "refuse",
 ) -> Any:
-    """Estimate the shares from aggregated counts.
+    """Estimate the distribution of the categories from aggregated counts.
 
     Args:
         counts: what ``count`` or ``merge`` returned, or its file.

@@ -25,7 +25,7 @@ _CELL = 9  # characters of an exact number in a table
 
 @dataclass(frozen=True, slots=True)
 class ComparedDesign(Result):
-    """A design at the budget of a comparison.
+    """One design of a comparison at a common privacy level.
 
     Attributes:
         design: its name.

@@ -103,7 +103,7 @@ class ViewPrivacy:
 
 @dataclass(frozen=True, slots=True)
 class RespondentPrivacy(Result):
-    """What the answers of N respondents tell about one of them, by view.
+    """What the responses of N respondents reveal about one of them, for each view.
 
     Attributes:
         device, views: of the respondents; what each view tells.
@@ -216,7 +216,7 @@ def respondent_privacy(
     epsilon: object | None = None,
     delta: object = 0,
 ) -> RespondentPrivacy:
-    """Return what the answers of N respondents tell about one of them.
+    """Return what the responses of N respondents reveal about one of them.
 
     Args:
         mechanism: about one trait; of a dealt deck its proportions.

@@ -42,7 +42,7 @@ _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
 
 @dataclass(frozen=True, slots=True)
 class NonCompliers(Result):
-    """The proportion of non-compliers and what they do.
+    """The proportion of non-compliers and their behaviour.
 
     Attributes:
         share: whether theta is exactly, at most, or anything.
@@ -68,7 +68,7 @@ class NonCompliers(Result):
 
 @dataclass(frozen=True, slots=True)
 class SharpInterval(Result):
-    """The values that the populations of a model give, between two certified ends.
+    """The values that are possible under a model, between two certified bounds.
 
     Attributes:
         lower, upper: the least and the largest value.
@@ -113,7 +113,7 @@ class SharpInterval(Result):
 
 @dataclass(frozen=True, slots=True)
 class PrevalenceBounds(Result):
-    """What the answers say of ``c . pi`` when some respondents do not follow the device.
+    """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
         noncompliers: what was assumed of them.
@@ -264,7 +264,7 @@ def prevalence_bounds(
     versus: Any = None,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> PrevalenceBounds:
-    """Return sharp, certified bounds of a prevalence, or of ``c . pi``, when a share of respondents are non-compliers.
+    """Return sharp, certified bounds of a prevalence, or of ``c . pi``, under non-compliance.
 
     Args:
         samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.

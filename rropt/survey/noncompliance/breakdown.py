@@ -40,7 +40,7 @@ _OPPOSITE: dict[str, Relation] = {">=": "<=", "<=": ">="}
 
 @dataclass(frozen=True, slots=True)
 class Conclusion(Result):
-    """A statement ``c . pi >= value`` or ``<= value``; with two populations of the difference.
+    """A statement ``c . pi >= value`` or ``<= value``; for two populations, about their difference.
 
     Attributes:
         relation: ``">="`` or ``"<="``.
@@ -122,7 +122,7 @@ def _given(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector],
 
 @dataclass(frozen=True, slots=True)
 class Breakdown(Result):
-    """The largest proportion of non-compliers at which a conclusion still stands.
+    """The largest proportion of non-compliers for which a conclusion still holds.
 
     Attributes:
         conclusion: what is concluded.
@@ -235,7 +235,7 @@ def breakdown_point(
     versus: Any = None,
     confidence: object = None,
 ) -> Breakdown:
-    """Return the largest proportion of non-compliers (in each group) at which a conclusion still stands.
+    """Return the largest proportion of non-compliers (per group) for which a conclusion still holds.
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
@@ -295,7 +295,7 @@ def bought_back(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> list[tuple[int, Breakdown]]:
-    """Return the breakdown point with sampling error if n respondents had answered in the same shares, for each n.
+    """Return the breakdown point with sampling error for each n, if n respondents had the same proportions.
 
     Args:
         sample: ``(mechanism, counts)``, a device with two answers.
@@ -323,7 +323,7 @@ def bought_back(
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation(Result):
-    """The least proportion of non-compliers with which the answers can come from a population of known prevalence.
+    """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
         theta: the least share; None when no share of such non-compliers reconciles them.
@@ -387,7 +387,7 @@ def least_noncompliers(
     contrast: Sequence[object] | None = None,
     confidence: object = None,
 ) -> Reconciliation:
-    """Return the least proportion of non-compliers of a population that gives the answers and has ``c . pi = truth``.
+    """Return the smallest proportion of non-compliers that explains the responses if ``c . pi = truth``.
 
     Args:
         samples, model, contrast: as for ``prevalence_bounds``, one population.

@@ -28,7 +28,7 @@ Interval = tuple[Fraction, Fraction]
 def closed_interval(
     mechanism: Mechanism, share: Fraction, least: Fraction, most: Fraction, behaviour: Behaviour
 ) -> Interval | None:
-    """Return the sharp interval of the prevalence, or None when no population gives the share.
+    """Return the sharp interval of the prevalence, or None if no population has the proportion.
 
     Both ends are linear in theta between the ends of the thetas that fit and the place where x is 0, so these decide.
 

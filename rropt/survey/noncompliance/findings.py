@@ -25,7 +25,7 @@ from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 
 @dataclass(frozen=True, slots=True)
 class Findings(Result):
-    """What answers say of a prevalence, and of conclusions from it.
+    """The bounds of a prevalence and the conclusions that follow from the responses.
 
     Attributes:
         bounds: of the prevalence, or of ``c . pi``.
@@ -105,7 +105,7 @@ def noncompliance_findings(
     truth: object = None,
     sizes: Sequence[object] | None = None,
 ) -> Findings:
-    """Return the bounds of a prevalence, and what is asked beside them.
+    """Return bounds of a prevalence when some respondents do not comply, and the quantities that depend on them.
 
     Args:
         samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.

@@ -139,7 +139,7 @@ class TypeShares(Result):
 
 
 def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
-    """Return the estimated shares of all types of respondents of a point-identified model.
+    """Return the estimated proportions of all types of respondents in a point-identified model.
 
     Args:
         samples: of one population, as for ``prevalence_bounds``.

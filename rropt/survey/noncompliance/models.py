@@ -44,7 +44,7 @@ _FORM = re.compile(r"(?:(?P<who>monotone)(?::|$|(?=<)))?(?P<kind>[a-z-]+|always:
 
 @dataclass(frozen=True, slots=True)
 class Sample(Result):
-    """The answers that a device brought from a sample of the population.
+    """The responses of a sample of the population to one device.
 
     Attributes:
         mechanism: the device, shape (m, k).
@@ -99,7 +99,7 @@ class Sample(Result):
 
 @dataclass(frozen=True, slots=True)
 class Behaviour(Result):
-    """A way in which non-compliers answer.
+    """A way in which non-compliers respond.
 
     Attributes:
         way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
@@ -176,7 +176,7 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
 
 
 def behaviours(model: object) -> tuple[Behaviour, ...]:
-    """Return the behaviours that a model names: words joined by ``+``; non-compliers may then be of any of these kinds.
+    """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
     ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
     ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
@@ -220,7 +220,7 @@ def _behaviour(text: str) -> Behaviour | None:
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """Samples of one population, and what its non-compliers do.
+    """The samples of one population, and the behaviour of its non-compliers.
 
     Attributes:
         samples: of different respondents, one or more devices with the same categories.

@@ -115,7 +115,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Attained(Result):
-    """A population that attains an end: shares of compliers and of non-compliers by behaviour, for each category.
+    """A population that attains a bound: proportions of compliers and non-compliers by behaviour and category.
 
     Attributes:
         compliers: shape (k,).

@@ -80,7 +80,7 @@ class TwoSampleQuantity(Result):
 
 @dataclass(frozen=True, slots=True)
 class TwoSampleEstimates(Result):
-    """Estimates of a prevalence and of non-compliance.
+    """Estimates of a prevalence and of the proportion of non-compliers.
 
     Attributes:
         model: one of ``MODELS``.
@@ -155,7 +155,7 @@ def two_sample_estimates(
     confidence: object = "0.95",
     table: str | None = None,
 ) -> TwoSampleEstimates:
-    """Return the prevalence and the non-compliance of a two-sample design, from a table with a row for each respondent.
+    """Return the prevalence and the non-compliance of a two-sample design, from a table of respondents.
 
     Args:
         data: a table, as of ``estimate_table``.

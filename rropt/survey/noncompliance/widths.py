@@ -71,7 +71,7 @@ class WidthQuestion(Result):
 
 @dataclass(frozen=True, slots=True)
 class WidthDesign(Result):
-    """The design of least worst-case width, beside the one of least variance.
+    """The design with the smallest worst-case width, beside the design with the smallest variance.
 
     Attributes:
         mechanism: rational, private exactly.
@@ -168,7 +168,7 @@ def design_noncompliance(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> WidthDesign:
-    """Return the binary design of least worst-case width when a share of respondents does not follow it.
+    """Return the binary design with the smallest worst-case width under non-compliance.
 
     Args:
         epsilon, delta: the privacy level, as for ``binary_problem``.

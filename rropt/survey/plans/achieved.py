@@ -23,7 +23,7 @@ from rropt.survey.plans.power import power
 
 @dataclass(frozen=True, slots=True)
 class Achieved(Result):
-    """What n answers achieve.
+    """The precision that n respondents achieve.
 
     Attributes:
         n: the number of answers.
@@ -59,7 +59,7 @@ class Achieved(Result):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPrecision(Result):
-    """The standard error and the margin of n answers, where n Var of the estimate is known; normal approximation.
+    """The standard error and the margin with n respondents (normal approximation), if n Var is known.
 
     Attributes:
         n_variance: n Var.
@@ -95,7 +95,7 @@ class ExpectedPrecision(Result):
 def expected_precision(
     n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
 ) -> ExpectedPrecision:
-    """Return the precision that n answers will have.
+    """Return the precision that n respondents will give.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
     ('standard error, n = 2100', '0.02')
@@ -115,7 +115,7 @@ def achieved(
     sided: str = "one",
     test: str = "exact",
 ) -> Achieved:
-    """Return what n answers to a yes-or-no question achieve; the power where ``null`` is given.
+    """Return what n respondents achieve for a yes/no question; with ``null``, also the power.
 
     Arguments and errors as for ``margin`` and ``power``.
 
@@ -149,7 +149,7 @@ def achieved_contrast(
     sided: str = "one",
     test: str = "normal",
 ) -> Achieved:
-    """Return what n answers achieve for a contrast of shares; the power where ``null`` is given.
+    """Return what n respondents achieve for a contrast of proportions; with ``null``, also the power.
 
     Arguments and errors as for ``contrast_margin`` and ``contrast_power``.
     """
@@ -171,7 +171,7 @@ def achieved_marginals(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> Achieved:
-    """Return what n respondents achieve for marginals of several questions; as for ``marginal_margin``."""
+    """Return what n respondents achieve for marginals of several questions (see ``marginal_margin``)."""
     count = answer_count(n, "n", least=1)
     margins = {
         kind: marginal_margin(mechanism, count, questions, kind=kind, confidence=confidence, population=at)

@@ -40,7 +40,7 @@ def plan_contrast_variance(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the variance of the unbiased estimate of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the variance of the estimate of ``c . pi`` is at most ``goal``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -74,7 +74,7 @@ def contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> float:
-    """Return half the width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n answers that come as expected.
+    """Return the expected half width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n respondents.
 
     Further arguments and errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
@@ -94,7 +94,7 @@ def plan_contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the margin of the normal interval of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the margin of the normal interval of ``c . pi`` is at most ``goal``.
 
     Both that n serves and that n - 1 does not are decided with enclosures of z.
 
@@ -157,7 +157,7 @@ def contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> float:
-    """Return the normal power of n answers: the chance to reject that ``c . pi`` is ``null``.
+    """Return the normal power of n respondents: the probability to reject that ``c . pi`` is ``null``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -194,7 +194,7 @@ def plan_contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> Plan:
-    """Return the least n whose power (``contrast_power``) is at least ``goal``; every larger number serves too.
+    """Return the smallest n with power (``contrast_power``) at least ``goal``; larger n suffice too.
 
     Args:
         goal: the power, exact, in (0, 1).

@@ -61,7 +61,7 @@ _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_
 
 @dataclass(frozen=True, slots=True)
 class MechanismPlan(Result):
-    """How many answers a goal needs with a mechanism, or what a number of them achieves.
+    """The number of respondents that a goal needs with a mechanism, or what a number of them achieves.
 
     Attributes:
         mechanism: that is planned.
@@ -142,7 +142,7 @@ def plan_answers(
     sided: str | None = None,
     test: str | None = None,
 ) -> MechanismPlan:
-    """Return how many answers one goal needs with a mechanism, or without a goal what n answers achieve.
+    """Return the number of respondents that a goal needs with a mechanism, or what n respondents achieve.
 
     Args:
         mechanism: of one question or of several; or its text form.

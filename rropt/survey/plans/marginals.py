@@ -52,7 +52,7 @@ _MOST_ORDER = 64  # questions of a marginal: its n Var is a number of as many fa
 
 @dataclass(frozen=True, slots=True)
 class AffordableOrder(Result):
-    """The largest k such that every marginal of at most k questions is as precise as asked for.
+    """The largest k for which every marginal of at most k questions is as precise as required.
 
     Attributes:
         order: k; 0 where no question is.
@@ -86,7 +86,7 @@ class AffordableOrder(Result):
 def marginal_variance(
     mechanism: Mechanism, questions: int | Sequence[int] | None = None, *, population: Population = None
 ) -> Fraction:
-    """Return n times the variance of the estimate of the least precise cell of a marginal, exactly.
+    """Return n times the exact variance of the least precise cell of a marginal.
 
     Args:
         mechanism: a product, or the device of one question.
@@ -113,7 +113,7 @@ def plan_marginal_variance(
     *,
     population: Population = None,
 ) -> Plan:
-    """Return the least n at which every cell of a marginal is estimated with a variance of at most ``goal``.
+    """Return the smallest n for which every cell of a marginal has variance at most ``goal``.
 
     An exact ceiling. Arguments as for ``marginal_variance``; the goal is positive (for a standard error s its square).
 
@@ -140,7 +140,7 @@ def plan_marginal_margin(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> Plan:
-    """Return the least n at which simultaneous intervals for all cells of a marginal have half widths of at most goal.
+    """Return the smallest n for which all simultaneous intervals of a marginal have half width at most goal.
 
     The intervals are those of ``simultaneous_intervals`` for one table with c cells, alpha = 1 - confidence:
 
@@ -170,7 +170,7 @@ def marginal_margin(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> float:
-    """Return the half width of the widest of the intervals of ``plan_marginal_margin`` from n respondents."""
+    """Return the half width of the widest interval of ``plan_marginal_margin`` with n respondents."""
     bound, cells, level, _ = _margin_parts(mechanism, questions, kind, confidence, population)
     return square_root(_multiplier(kind, level, cells, DIGITS[0]).upper * bound / answer_count(n, "n", least=1))
 
@@ -199,7 +199,7 @@ def _margin_parts(
 def affordable_order(
     mechanism: Mechanism, n: object, variance: object, *, population: Population = None
 ) -> AffordableOrder:
-    """Return the largest k such that n respondents give every marginal of at most k questions with this variance.
+    """Return the largest k for which n respondents give all marginals of at most k questions this variance.
 
     Args:
         mechanism: a product.

@@ -29,7 +29,7 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 
 @dataclass(frozen=True, slots=True)
 class Plan(Result):
-    """How many answers a survey needs.
+    """The number of respondents that a survey needs.
 
     Attributes:
         n: the number of answers.

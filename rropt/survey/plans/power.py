@@ -233,7 +233,7 @@ def power(
     sided: str = "one",
     test: str = "exact",
 ) -> float:
-    """Return the probability that n answers reject the null prevalence when the true one is ``prevalence``.
+    """Return the probability that n respondents reject the null prevalence if the true one is ``prevalence``.
 
     With ``lambda_0, lambda_1`` the shares of answers 1 at the null and at the true prevalence, a the significance
     (a/2 on each side when two-sided), and the side that of the alternative when one-sided:
@@ -283,7 +283,7 @@ def plan_power(
     sided: str = "one",
     test: str = "exact",
 ) -> Plan:
-    """Return the least n whose power (see ``power``) is at least ``goal``.
+    """Return the smallest n with power (see ``power``) at least ``goal``.
 
     The normal power grows with n: n is the least number, and every larger one serves too. The power of the exact test
     moves up and down, because its critical count is whole: there n is the least number from which on every n serves.

@@ -271,7 +271,7 @@ _TOLD = 1e-6  # difference of the two estimates from which it is told: below it 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointEstimate(Result, HoldsArrays):
-    """Both estimates of the joint distribution of some questions, side by side.
+    """The unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Attributes:
         table: the unbiased one, with its variances.
@@ -332,7 +332,7 @@ def estimate_joint(
     *,
     weights: str | Sequence[object] = "respondents",
 ) -> JointEstimate:
-    """Return the unbiased and the most likely joint distribution of some questions.
+    """Return the unbiased and the maximum likelihood joint distribution of some questions.
 
     Args:
         answers, questions, weights: as for ``estimate_cells``; the weights matter for the unbiased estimate only.

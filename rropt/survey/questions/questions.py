@@ -92,7 +92,7 @@ class QuestionsDevice(Result):
 
 @dataclass(frozen=True, slots=True)
 class QuestionsEstimate(Result):
-    """The unbiased estimates of tables of several questions, beside the most likely ones.
+    """The unbiased and the maximum likelihood estimates of tables of several questions.
 
     Attributes:
         n: the number of respondents.
@@ -221,7 +221,7 @@ def estimate_questions(
     confidence: object = Fraction(19, 20),
     all_intervals: bool = False,
 ) -> QuestionsEstimate:
-    """Return the estimates of several questions, unbiased and, where there are not too many cells, the most likely.
+    """Return the unbiased estimates of several questions and, for few cells, the maximum likelihood estimate.
 
     Args:
         answers: of respondents, by mechanism.

@@ -185,7 +185,7 @@ def estimate_marginals(
     weights: str | Sequence[object] = "respondents",
     exact: bool | None = None,
 ) -> tuple[TableEstimate, ...]:
-    """Return the unbiased estimates of all k-way marginals, or of those of given questions.
+    """Return the unbiased estimates of all k-way marginals, or of the given questions.
 
     Args:
         answers, weights, exact: as for ``estimate_cells``.

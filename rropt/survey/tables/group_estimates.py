@@ -39,7 +39,7 @@ TESTS = (
 
 @dataclass(frozen=True, slots=True)
 class GroupEstimates(Result):
-    """Estimates of each question in each group, from one reading of a table.
+    """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
         reading: what was read.

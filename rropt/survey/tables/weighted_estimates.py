@@ -121,7 +121,7 @@ class WeightedCategory(Result):
 
 @dataclass(frozen=True, slots=True)
 class WeightedEstimates(Result):
-    """Weighted estimates of each question in each group, from one reading of a table.
+    """Weighted estimates of each question in each group, from one pass over a table.
 
     Attributes:
         reading: what was read.

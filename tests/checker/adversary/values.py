@@ -15,7 +15,7 @@ from typing import Any
 
 import mpmath as mp
 
-from .blocks import is_written_by_formulas, shares_of, written_out
+from .blocks import is_written_by_formulas, listed_weights, shares_of, written_out
 
 F = Fraction
 Matrix = list[list[Fraction]]
@@ -111,7 +111,7 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
     """Return the value of a mechanism at one population; None where it is infinite (the worst there is)."""
     kind, k = objective["kind"], len(pi)
     if kind == "trace":
-        return sum((w * rows[i][i] for i, w in enumerate(numbers(objective["weights"]))), F(0))
+        return sum((w * rows[i][i] for i, w in enumerate(numbers(listed_weights(objective)))), F(0))
     if kind in ("loss", "distance"):
         q = [numbers(row) for row in objective["matrix"]]
         cells = [(i, j) for i in range(len(rows)) for j in range(k)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -20,7 +21,9 @@ from . import (
     patterns,
     polynomials,
     rays,
+    regressions,
     shuffles,
+    traces,
 )
 from .book import FOLDER, Suite
 
@@ -40,9 +43,12 @@ PARTS = (
     compositions,
     lattices,
     shuffles,
+    blankets,
     concentrated,
     audits,
     clients,
+    regressions,
+    traces,
 )
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from . import (
     audits,
+    blankets,
     block_pieces,
     clients,
     compositions,
@@ -27,10 +28,12 @@ from . import (
     polynomials,
     programmes,
     ray_pieces,
+    regressions,
     risks,
     saddle_pieces,
     shuffles,
     splits,
+    traces,
     vertex_pieces,
 )
 from .degenerates import with_degenerates
@@ -70,13 +73,16 @@ _FULL = {  # by the time that one takes
     audits: {"binomial-tails": 20, "e-value": 20},
     block_pieces: {"blocks": 20},
     clients: {"client": 20},
+    traces: {"trace": 20},
     merged: {"merged-outputs": 20},
     compositions: {"composition": 20},
     lattices: {"composition-lattice": 20},
     shuffles: {"shuffled-blocks": 20},
+    blankets: {"shuffled-blanket": 20},
     concentrated: {"kary-zcdp": 20},
     orbits: {"orbits": 10},
     ray_pieces: {"rays": 10},
+    regressions: {"regression-box": 20},
     risks: {"minimax-risk": 20},
     saddle_pieces: {"saddle": 20},
     polynomials: {"identity": 50, "handelman": 30, "bernstein": 20},
