@@ -162,7 +162,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
         return samples
     if args.mechanism is None:
         raise InvalidParameterError(
-            "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
+            "the responses are missing: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
             "--sample MECHANISM=C0,..,Cm for each device"
         )
     return [*samples, Sample.of(args.mechanism, read_counts(args, args.mechanism))]

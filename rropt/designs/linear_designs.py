@@ -143,7 +143,9 @@ def vertex_at(
     if isinstance(outcome, Infeasible):
         return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
     if isinstance(outcome, Unbounded):
-        raise UnsupportedProblemError(f"the program of {problem} is unbounded; this is a defect, please report it")
+        raise UnsupportedProblemError(
+            f"the program of {problem} is unbounded; this is an internal error, please report it"
+        )
     m, k = design.shape
     matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
     dual = {place: y for place, y in zip(written.places, outcome.dual, strict=True) if y}

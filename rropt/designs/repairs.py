@@ -178,7 +178,9 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         rows = settled(rows, raw.entries, levels.below.gamma, below.value)
     mechanism = Mechanism(rows, name=f"repaired {raw.name}" if raw.name else None)
     if not region.contains(mechanism):
-        raise CertificateError(f"the repaired matrix is not private at {region}; this is a defect, please report it")
+        raise CertificateError(
+            f"the repaired matrix is not private at {region}; this is an internal error, please report it"
+        )
     certificate = certify_design(  # the program's rows are in the order of FORMAT.md, rule 3
         _problem(raw, region, norm),
         levels,

@@ -181,7 +181,7 @@ def _proved(
     gamma = levels.one_level().below.gamma
     mechanism = _mechanism([programme.bits[j] for j in basis], gamma)
     if mechanism is None:
-        raise UnsupportedProblemError(f"the simplex method lost the way: received {problem}; this is a defect")
+        raise UnsupportedProblemError(f"the simplex method lost the way: received {problem}; this is an internal error")
     slack = programme.slack
     alpha = [a + slack * p for a, p in zip(alpha, problem.population, strict=True)]
     return PatternDesign(_value(problem, mechanism, slack), sum(alpha, Fraction(0)), mechanism, SumDual(tuple(alpha)))

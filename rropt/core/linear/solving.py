@@ -93,7 +93,7 @@ def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, 
     if failure:
         raise CertificateError(
             f"the answer of the linear program does not stand: received one of which {failure}; allowed is none; "
-            "this is a defect, please report the program"
+            "this is an internal error, please report the program"
         )
     return outcome
 
@@ -189,7 +189,8 @@ def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
     if not isinstance(solution, BasicSolution):
         raise CertificateError(
             f"an auxiliary program cannot be decided: received {type(solution).__name__.lower()} as its answer; "
-            "allowed is an optimum, which its construction guarantees; this is a defect, please report the program"
+            "allowed is an optimum, which its construction guarantees; this is an internal error, please report the "
+            "program"
         )
     return solution
 

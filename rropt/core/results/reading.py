@@ -62,7 +62,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     values = {name: _read(hints[name], data[name], f"{what}.{name}") for name in hints if name in data}
     lower, upper = values.get("lower"), values.get("upper")
     if isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower > upper:
-        raise FileFormatError(f"a {what} has its ends the wrong way round: received lower > upper; exchange them")
+        raise FileFormatError(f"a {what} has its bounds in the wrong order: received lower > upper; exchange them")
     try:
         made = cls(**values)
         unverified = made.checked() if hasattr(made, "checked") else None

@@ -77,5 +77,7 @@ def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) 
     builder.row("sum", dict.fromkeys(shares, 1), "=", 1)
     outcome = solve(builder.build())
     if not isinstance(outcome, Optimal) or outcome.value != largest:
-        raise UnsupportedProblemError(f"the vertices are not those of the rows: {populations}; this is a defect")
+        raise UnsupportedProblemError(
+            f"the vertices are not those of the rows: {populations}; this is an internal error"
+        )
     return list(outcome.dual)

@@ -600,7 +600,8 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
         alone += 1
         if single_psu == "refuse":
             raise InvalidParameterError(
-                f"a stratum has a single unit: received {shown(stratum)}; nothing says how it varies; join it with a "
+                f"a stratum has a single unit: received {shown(stratum)}; its variance cannot be estimated; join it "
+                "with a "
                 "like stratum, or choose `single_psu=certainty`, average or adjust"
             )
         if single_psu == "certainty":  # all of its stratum; the device still randomizes

@@ -424,7 +424,8 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if gamma <= 1:
         raise InvalidParameterError(
-            f"epsilon is too small: received {shown(epsilon)}; allowed is a level above 0: at 0 no cards tell anything"
+            f"epsilon is too small: received {shown(epsilon)}; allowed is a level above 0: at 0 no cards reveal "
+            "anything"
         )
     solution = solve(_problem(epsilon))
     rest = (Fraction(0),) * (kinds - 2)

@@ -323,7 +323,7 @@ def _samples(given: Any) -> tuple[Sample, ...]:
         isinstance(pair, Sample) or (isinstance(pair, (list, tuple)) and len(pair) == 2) for pair in pairs
     ):
         raise InvalidParameterError(
-            f"samples are none: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
+            f"samples are invalid: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
         )
     return tuple(pair if isinstance(pair, Sample) else Sample.of(*pair) for pair in pairs)
 
@@ -401,5 +401,5 @@ def _cross_check(
     if closed != programmed:
         raise RroptError(
             f"two routes disagree: received {closed} in closed form and {programmed} from the programs; allowed is "
-            "one interval; this is a defect, please report the problem"
+            "one interval; this is an internal error, please report the problem"
         )

@@ -253,7 +253,7 @@ def _estimates(
     except ZeroDivisionError:
         raise InvalidParameterError(
             "the devices do not identify the model: received two devices of the same chances (or an attention question "
-            "that tells nothing); give devices with different chances"
+            "that reveals nothing); give devices with different chances"
         ) from None
     V = J @ total_covariance(influence, labels, drawn) @ J.T
     freedom = degrees_of_freedom(labels, drawn)

@@ -170,7 +170,8 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         second = replace(drawn, units=n, fractions=f)
         if second.alone.any() and drawn.single_psu in ("refuse", "average"):
             raise InvalidParameterError(
-                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nothing says how their "
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nobody can estimate how "
+                "their "
                 "respondents vary; leave the second finite population out, or choose `single_psu=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
@@ -183,7 +184,8 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
-        "nothing says how they vary; join each with a like stratum, or choose `single_psu=certainty` (it is all of its "
+        "their variance cannot be estimated; join each with a like stratum, or choose `single_psu=certainty` (it is "
+        "all of its "
         "stratum), average (as the others) or adjust (its distance from the mean of all: never too small)"
     )
 
