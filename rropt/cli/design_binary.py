@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_interval(args: argparse.Namespace) -> int:
-    """The prevalence lies in an interval: hand out the design of least regret."""
+    """The prevalence lies in an interval: hand out the minimax-regret design."""
     from rropt.designs.criterion_designs import design_under
     from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
     from rropt.privacy import PrivacyRegion
@@ -81,8 +81,8 @@ def _run_interval(args: argparse.Namespace) -> int:
         return solve_over_interval(region, args.prevalence)
 
     found = design_under(args.criterion, design_at)
-    beside = _precision(args, found.below.least_regret.design.worst_case, ", at the worst case")
-    return give_design(args, found, "Binary design of least regret", beside)
+    beside = _precision(args, found.below.minimax_regret.design.worst_case, ", at the worst case")
+    return give_design(args, found, "Minimax-regret binary design", beside)
 
 
 def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") -> list[Result]:

@@ -22,10 +22,14 @@ KEYS: dict[str, dict[str, str]] = {
     "Attained": {"others": "noncompliers"},
     "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
     "Findings": {"others": "noncompliers"},
+    "IntervalSolution": {
+        "least_regret": "minimax_regret",
+        "least_regret_candidate": "minimax_regret_candidate",
+    },
     "PrevalenceBounds": {"others": "noncompliers"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
-"""By class of result: keys of JSON that older versions wrote, and the keys in their place."""
+"""By class of result: keys of JSON that older versions wrote, which are attributes too, and the new names."""
 
 _PROGRAMS = {"LinearProgramme": "LinearProgram", "ProgrammeBuilder": "ProgramBuilder"}
 NAMES = {
@@ -67,6 +71,20 @@ def with_new_keys(kind: str, data: Any) -> Any:
     if not names or not isinstance(data, Mapping):
         return data
     return {key if key not in names or names[key] in data else names[key]: value for key, value in data.items()}
+
+
+def renamed_attribute(owner: object, name: str) -> Any:
+    """Return the attribute of a result that has a new name in ``KEYS``.
+
+    Raises:
+        AttributeError: the name is not an old one.
+    """
+    kind = type(owner).__name__
+    new = KEYS.get(kind, {}).get(name)
+    if new is None:
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}", name=name, obj=owner)
+    warnings.warn(_warning(f"{kind}.{name}", new), DeprecationWarning, stacklevel=3)
+    return getattr(owner, new)
 
 
 def renamed_names(module: str, otherwise: Callable[[str], Any] | None = None) -> Callable[[str], Any]:

@@ -1,4 +1,4 @@
-"""The least worst case and the least regret of a binary design over an interval of prevalences, exactly."""
+"""The minimax value and the minimax regret of a binary design over an interval of prevalences, exactly."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class IntervalSolution(Result):
         candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
             one of them is optimal.
         hedge: the design whose excess is the same at both ends, where it is none of the candidates; else None.
-        minimax: the least worst case over the whole region; its designs are candidates.
-        least_regret: the least regret over the whole region: candidates or the hedge.
-        least_regret_candidate: the least regret among the candidates.
+        minimax: the minimax value over the whole region; its designs are candidates.
+        minimax_regret: the minimax regret over the whole region: candidates or the hedge.
+        minimax_regret_candidate: the minimax regret among the candidates.
         optimal_set: all designs of variance 0, when the interval is the single prevalence 0 or 1 and delta > 0.
     """
 
@@ -61,8 +61,8 @@ class IntervalSolution(Result):
     candidates: tuple[IntervalDesign, ...]
     hedge: IntervalDesign | None
     minimax: IntervalOptimum
-    least_regret: IntervalOptimum
-    least_regret_candidate: IntervalOptimum
+    minimax_regret: IntervalOptimum
+    minimax_regret_candidate: IntervalOptimum
     optimal_set: OptimalSegment | None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
@@ -74,8 +74,8 @@ class IntervalSolution(Result):
         candidates: list[Any],
         hedge: Mapping[str, Any] | None,
         minimax: Mapping[str, Any],
-        least_regret: Mapping[str, Any],
-        least_regret_candidate: Mapping[str, Any],
+        minimax_regret: Mapping[str, Any],
+        minimax_regret_candidate: Mapping[str, Any],
     ) -> IntervalSolution:
         """Return the designs at the levels of two certificates: how a record is read.
 
@@ -87,7 +87,7 @@ class IntervalSolution(Result):
             FileFormatError: the checker rejects a certificate, or it is of another problem or another design.
         """
         what, ends = "design over an interval", (interval.low, interval.high)
-        proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, least_regret)]
+        proofs = [Certificate.from_dict(one.get("certificate")) for one in (minimax, minimax_regret)]
         asked, own = interval_problem(region, ends), ("lower", "upper", "value", "worst_case", "regret", "mechanism")
         unproved: tuple[str, ...] = ()
         for proof in proofs:
@@ -99,14 +99,14 @@ class IntervalSolution(Result):
                 name: [str(design) for design in one["designs"]]
                 for name, one in (
                     ("minimax", minimax),
-                    ("least_regret", least_regret),
-                    ("least_regret_candidate", least_regret_candidate),
+                    ("minimax_regret", minimax_regret),
+                    ("minimax_regret_candidate", minimax_regret_candidate),
                 )
             },
         )
         levels = [_levels_of(proof, what) for proof in proofs]
         found = _solution(region, interval, choice, levels[0])
-        optima = (found.minimax, "minimax-design"), (found.least_regret, "least-regret-design")
+        optima = (found.minimax, "minimax-design"), (found.minimax_regret, "least-regret-design")
         for (optimum, goal), proof in zip(optima, proofs, strict=True):
             said = {"kind": goal, **optimum.bracket.written(), "mechanism": optimum.design.mechanism.to_dict()}
             if proof.claim != said or levels[0] != levels[1]:
@@ -114,17 +114,17 @@ class IntervalSolution(Result):
                     f"the record of a {what} contradicts its certificates: received {shown(str(proof.claim))}; allowed "
                     f"is {shown(str(said))}; use the record as it was written"
                 )
-        unproved += ("candidates", "hedge", "minimax", "least_regret", "least_regret_candidate", "optima")
+        unproved += ("candidates", "hedge", "minimax", "minimax_regret", "minimax_regret_candidate", "optima")
         return replace(
             found,
             minimax=replace(found.minimax, certificate=proofs[0]),
-            least_regret=replace(found.least_regret, certificate=proofs[1]),
+            minimax_regret=replace(found.minimax_regret, certificate=proofs[1]),
             unverified=tuple(dict.fromkeys(unproved)),
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design binary --json``: the design of least regret, and what was judged."""
-        chosen, certificate = self.least_regret.design, self.least_regret.certificate
+        """Return the contract of ``rropt design binary --json``: the minimax-regret design, and what was judged."""
+        chosen, certificate = self.minimax_regret.design, self.minimax_regret.certificate
         values = {
             "value": chosen.worst_case,
             "value_of": "largest n Var of the mechanism over the interval",
@@ -133,7 +133,7 @@ class IntervalSolution(Result):
             "mechanism": chosen.mechanism,
             "worst_case": chosen.worst_case,
             "regret": chosen.regret,
-            "optima": tuple(design.mechanism for design in self.least_regret.designs),
+            "optima": tuple(design.mechanism for design in self.minimax_regret.designs),
             "routes": {"closed-form": chosen.regret},
         }
         parts = {name: _said(getattr(self, name)) for name in hints_of(IntervalSolution)}
@@ -145,21 +145,21 @@ class IntervalSolution(Result):
         return (*self.candidates, *([self.hedge] if self.hedge else []))
 
     def _best(self) -> tuple[tuple[str, IntervalOptimum], ...]:
-        return ("least worst case", self.minimax), ("least regret", self.least_regret)
+        return ("minimax value", self.minimax), ("minimax regret", self.minimax_regret)
 
     @property
     def mechanism(self) -> Mechanism:
-        """The design of least regret."""
-        return self.least_regret.design.mechanism
+        """The minimax-regret design."""
+        return self.minimax_regret.design.mechanism
 
     @property
     def certificate(self) -> Certificate:
-        """The certificate of the least regret."""
-        return self.least_regret.proof()
+        """The certificate of the minimax regret."""
+        return self.minimax_regret.proof()
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
-        return "least worst case", self.minimax.bracket, self.minimax.proof()
+        return "minimax value", self.minimax.bracket, self.minimax.proof()
 
     def as_tables(self) -> list[Table]:
         """Return the designs with their worst case and regret, and which of them are best."""
@@ -174,9 +174,9 @@ class IntervalSolution(Result):
         ]
 
     def matrices(self) -> Mapping[str, Mechanism]:
-        """Return the design of least regret."""
-        name = self.least_regret.design.name
-        return {f"least regret: {name} (rows are outputs, columns are categories)": self.mechanism}
+        """Return the minimax-regret design."""
+        name = self.minimax_regret.design.name
+        return {f"minimax regret: {name} (rows are outputs, columns are categories)": self.mechanism}
 
     def lines(self) -> list[tuple[str, str]]:
         """Return the designs, and which of them are best."""
@@ -206,7 +206,7 @@ def _said(part: Any) -> Any:
 
 
 def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolution:
-    """Return worst case and regret of each candidate, the minimax design and the design of least regret.
+    """Return worst case and regret of each candidate, the minimax design and the minimax-regret design.
 
     With ``V(pi)`` the n Var of a design and ``V*(pi)`` the least at pi over the region, the worst case is ``max V`` and
     the regret ``max (V - V*)`` over the interval; both are minimised over *all* designs of the region. The first is
@@ -216,7 +216,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     At a rational level every number is exact. At an irrational one designs are private at a rational level just below
     (rounded towards privacy); both optima carry an accepted certificate (FORMAT.md, rule 19); the optima V* with which
     designs are compared are bracketed, the bracket of each regret and
-    optimum being narrower than 1e-13 times min(1, least worst case); which designs tie is decided at the exact level.
+    optimum being narrower than 1e-13 times min(1, minimax value); which designs tie is decided at the exact level.
 
     Args:
         region: a binary region, with epsilon > 0 or delta > 0.
@@ -230,8 +230,8 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     Source: Holohan, Leith and Mason (2016), (6) and (12), for V and the region; the rest is proved here.
 
     >>> solution = solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4")
-    >>> best = solution.least_regret
-    >>> print(best.design.name, best.upper, float(best.upper), solution.least_regret_candidate.upper)
+    >>> best = solution.minimax_regret
+    >>> print(best.design.name, best.upper, float(best.upper), solution.minimax_regret_candidate.upper)
     hedge 1/4 0.25 5/16
     >>> print(solution.minimax.design.name, solution.minimax.upper, float(solution.minimax.upper))
     diagonal 9/16 0.5625
@@ -247,7 +247,7 @@ def solve_over_interval(region: PrivacyRegion, interval: object) -> IntervalSolu
     digits = FIRST_BRACKET_DIGITS
     while True:
         solution = _solution(region, span, choice, region.bracket(digits))
-        widest = max(optimum.widest for optimum in (solution.minimax, solution.least_regret))
+        widest = max(optimum.widest for optimum in (solution.minimax, solution.minimax_regret))
         if widest <= BRACKET_GAP * min(Fraction(1), solution.minimax.upper) or digits >= MAX_BRACKET_DIGITS:
             return _certified(solution, region.bracket(digits))
         digits *= 2
@@ -262,9 +262,11 @@ def _certified(solution: IntervalSolution, levels: LevelBracket) -> IntervalSolu
         certificate = certify_over_interval(region, interval, levels, goal, **ends, mechanism=optimum.design.mechanism)
         return replace(optimum, certificate=certificate.require_accepted())
 
-    minimax, least_regret = solution.minimax, solution.least_regret
+    minimax, minimax_regret = solution.minimax, solution.minimax_regret
     return replace(
-        solution, minimax=proved("minimax-design", minimax), least_regret=proved("least-regret-design", least_regret)
+        solution,
+        minimax=proved("minimax-design", minimax),
+        minimax_regret=proved("least-regret-design", minimax_regret),
     )
 
 
@@ -273,8 +275,8 @@ class _Choice(NamedTuple):
 
     regret_at: dict[str, Fraction]
     minimax: list[str]
-    least_regret: list[str]
-    least_regret_candidate: list[str]
+    minimax_regret: list[str]
+    minimax_regret_candidate: list[str]
 
 
 def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
@@ -292,8 +294,8 @@ def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
     return _Choice(
         regret_at={name: at for name, (_, at) in regrets.items()},
         minimax=_least(worst),
-        least_regret=_least({name: value for name, (value, _) in regrets.items()}),
-        least_regret_candidate=_least({name: value for name, (value, _) in candidates.items()}),
+        minimax_regret=_least({name: value for name, (value, _) in regrets.items()}),
+        minimax_regret_candidate=_least({name: value for name, (value, _) in candidates.items()}),
     )
 
 
@@ -345,8 +347,8 @@ def _solution(
         candidates=tuple(candidates),
         hedge=designs.get(HEDGE),
         minimax=optimum(choice.minimax, min(worst_case(point, span)[0] for point in larger.values()), worst=True),
-        least_regret=optimum(choice.least_regret, least_hedged),
-        least_regret_candidate=optimum(choice.least_regret_candidate, least),
+        minimax_regret=optimum(choice.minimax_regret, least_hedged),
+        minimax_regret_candidate=optimum(choice.minimax_regret_candidate, least),
         optimal_set=optimal_set_at(span.low, levels.below.delta) if is_point else None,
     )
 

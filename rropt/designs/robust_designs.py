@@ -8,7 +8,7 @@ vertices are among the *diagonal* point ``r = s = (1 - delta)/(gamma + 2 delta -
 (0, c) and (c, 0), ``c = (1 - delta)/delta``. Warner's family is the ray r = s of Q, whose first point is the diagonal.
 
 **Worst case.** ``W = max over pi in [L, H] of V(pi)`` is attained at ``pi = (s + 1 - r)/2`` moved into [L, H], for V is
-a concave quadratic in pi. *The design of least worst case is a vertex of Q.* Proof: ``sqrt((r + pi)(s + 1 - pi))`` is
+a concave quadratic in pi. *The minimax design is a vertex of Q.* Proof: ``sqrt((r + pi)(s + 1 - pi))`` is
 the geometric mean of two nonnegative affine functions of (r, s, pi), hence concave in the three together. The maximum
 over the convex set [L, H] of a function concave in all variables is concave in the others. So sqrt(W) is concave on Q;
 it grows with r and s, so it is bounded below on Q, and a concave function bounded below on a polyhedron without lines
@@ -18,7 +18,7 @@ is least at a vertex.
 the difference of V of two designs is affine in pi (pi (1 - pi) cancels), and V* is the least V of the vertices. So
 V - V* is a maximum of affine functions: convex in pi.
 
-*The design of least regret over the whole region* is a vertex of Q or the one point, called *hedge*, where the line
+*The minimax-regret design over the whole region* is a vertex of Q or the one point, called *hedge*, where the line
 ``r - s = kappa`` enters Q, ``kappa = (m(L) - m(H))/(H - L)``, ``m(pi) = V*(pi) - pi (1 - pi)``. Proof: the excess
 ``V - V*`` at L less that at H is ``(r - s)(H - L) - (m(L) - m(H))``. So the line cuts Q in two convex polyhedra, and
 on one of them R is V(L) less a constant, on the other V(H) less a constant. V at a fixed pi is the square of a concave
@@ -199,7 +199,7 @@ class IntervalDesign:
 
 @dataclass(frozen=True, slots=True)
 class IntervalOptimum:
-    """The least worst case, or the least regret: ``lower <= optimum <= upper``, equal when the level is rational.
+    """The minimax value, or the minimax regret: ``lower <= optimum <= upper``, equal when the level is rational.
 
     Attributes:
         lower, upper: the bracket; ``upper`` is what the first of ``designs`` achieves.

@@ -71,8 +71,8 @@ def design_page(
         device, optima = device_at_hand(solution), ()
         guesses, lines = [(1 - solution.prevalence, solution.prevalence)], [*device_rows(solution), *solution.lines()]
     elif isinstance(solution, IntervalSolution):
-        chosen, interval = solution.least_regret.design, solution.interval
-        mechanism, certificate = chosen.mechanism, solution.least_regret.certificate
+        chosen, interval = solution.minimax_regret.design, solution.interval
+        mechanism, certificate = chosen.mechanism, solution.minimax_regret.certificate
         optima = (mechanism,)
         guesses = [(1 - p, p) for p in (interval.low, interval.high)]
         lines = [("designs over the interval", line) for line in str(solution).splitlines()]

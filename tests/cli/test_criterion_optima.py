@@ -115,7 +115,7 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     assert lower <= Fraction(35, 16) < upper < Fraction(35, 16) + Fraction(1, 1000)
     assert check_text(json.dumps(data["criterion"]["bound_certificate"]))
     assert check_file(tmp_path / "d-bound.json")
-    assert re.search("least worst case under the criterion +. at most", cli(*arguments)[1])
+    assert re.search("minimax value under the criterion +. at most", cli(*arguments)[1])
     assert re.search("under the criterion +. at most", cli(*arguments[:-2])[1])
 
 

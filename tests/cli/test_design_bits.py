@@ -35,7 +35,7 @@ def test_the_answer_for_people(cli: Cli) -> None:
         "4/5 = 0.8",
         "log(4)",
         "136/225",
-        "a coin",
+        "a fair coin",
         "infinite",
         "3493/50 = 69.86",
         "2.80",

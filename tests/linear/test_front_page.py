@@ -45,7 +45,7 @@ def test_looking_at_the_package_loads_no_solver() -> None:
 def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """A defect of the search is caught by the verification of its answer."""
 
-    def broken(form: Any, *_: Any) -> tuple[BasicSolution, str]:
+    def broken(form: Any, *_: Any, **__: Any) -> tuple[BasicSolution, str]:
         return evaluate(form, Basis((), ())), "float basis"
 
     monkeypatch.setattr(solving, "search", broken)

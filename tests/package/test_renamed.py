@@ -53,6 +53,7 @@ def test_the_new_names_exist_and_the_old_ones_do_not() -> None:
         assert old not in options
     for new_command in COMMANDS.values():
         assert _parser_of(new_command).prog == f"rropt {' '.join(new_command)}"
+    import rropt.designs.prevalence_intervals
     import rropt.survey.aggregates.survey_counts
     import rropt.survey.noncompliance
     import rropt.survey.tables.weighted_estimates  # noqa: F401
@@ -112,6 +113,14 @@ def test_an_old_command_is_the_new_one(capsys: pytest.CaptureFixture[str]) -> No
     old = capsys.readouterr()
     assert old.out == new.out
     assert "rropt design others is deprecated and will be removed in 0.3; use rropt design noncompliance" in old.err
+
+
+def test_old_attributes_of_results() -> None:
+    found = rropt.prevalence_bounds((rropt.named_mechanism("warner:3/4"), [60, 40]))
+    with pytest.warns(DeprecationWarning, match="PrevalenceBounds.others is deprecated .* use noncompliers"):
+        assert found.others is found.noncompliers  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="'PrevalenceBounds' object has no attribute 'other'"):
+        found.other  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_both_names_of_an_argument_are_refused() -> None:

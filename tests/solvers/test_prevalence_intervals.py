@@ -92,9 +92,9 @@ def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]
             assert max(value - best for _, value, best in values) == design.regret.upper
             assert design.regret_at in (low, high)
         assert solution.minimax.lower == solution.minimax.upper == min(d.worst_case for d in solution.candidates)
-        assert solution.least_regret.lower == solution.least_regret.upper
+        assert solution.minimax_regret.lower == solution.minimax_regret.upper
         assert {d.worst_case for d in solution.minimax.designs} == {solution.minimax.upper}
-        assert {d.regret.upper for d in solution.least_regret.designs} == {solution.least_regret.upper}
+        assert {d.regret.upper for d in solution.minimax_regret.designs} == {solution.minimax_regret.upper}
         for _ in range(25 if family == "all" else 0):
             found = _edge_design(rng, gamma, delta)
             if found is None:
@@ -105,10 +105,10 @@ def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]
             if low <= stationary <= high:
                 worst = max(worst, binary_variance(*found, stationary))
             assert worst >= solution.minimax.upper
-            assert max(value - best for value, best in values) >= solution.least_regret.upper
+            assert max(value - best for value, best in values) >= solution.minimax_regret.upper
             searched += 1
         hedges += solution.hedge is not None
-        strict += solution.least_regret.upper < solution.least_regret_candidate.upper
+        strict += solution.minimax_regret.upper < solution.minimax_regret_candidate.upper
         points += 1
     assert points >= size(75, 3000)
     assert searched >= size(1000, 40_000)
@@ -119,8 +119,8 @@ def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]
 def test_least_regret_may_be_no_vertex() -> None:
     """gamma = 2, delta = 1/2 over [0, 3/4]: the hedge (9/10, 7/10) beats all vertices; its neighbours are worse."""
     solution = _solve("log(2)", "1/2", "0..3/4")
-    best = solution.least_regret
-    assert (best.upper, solution.least_regret_candidate.upper) == (F(1, 4), F(5, 16))
+    best = solution.minimax_regret
+    assert (best.upper, solution.minimax_regret_candidate.upper) == (F(1, 4), F(5, 16))
     assert (best.design.name, best.design.mechanism) == ("hedge", rropt.Mechanism.binary("9/10", "7/10"))
     excess = [binary_variance(F(9, 10), F(7, 10), pi) - _best(F(2), F(1, 2), pi) for pi in (F(0), F(3, 4))]
     assert excess == [F(1, 4), F(1, 4)]
@@ -146,11 +146,11 @@ def test_a_single_prevalence_is_the_plain_problem(
         )
         found = _solve(epsilon, delta, f"{pi}..{pi}")
         assert tuple(d.mechanism for d in found.minimax.designs) == plain.optima
-        assert tuple(d.mechanism for d in found.least_regret.designs) == plain.optima
+        assert tuple(d.mechanism for d in found.minimax_regret.designs) == plain.optima
         assert (found.minimax.lower, found.minimax.upper) == (plain.lower, plain.upper)
         assert found.optimal_set == plain.optimal_set
         assert found.hedge is None
-        assert 0 == found.least_regret.lower <= found.least_regret.upper <= GAP * max(plain.upper, GAP)
+        assert 0 == found.minimax_regret.lower <= found.minimax_regret.upper <= GAP * max(plain.upper, GAP)
         ties += len(plain.optima) > 1
         points += 1
     assert points >= 40
@@ -167,15 +167,15 @@ def test_boundaries(epsilon: str, delta: str, interval: str) -> None:
         return
     solution = _solve(epsilon, delta, interval)
     assert 0 <= solution.minimax.upper - solution.minimax.lower <= GAP
-    assert 0 <= solution.least_regret.upper - solution.least_regret.lower <= GAP
+    assert 0 <= solution.minimax_regret.upper - solution.minimax_regret.lower <= GAP
     for design in _designs(solution):
         assert solution.region.contains(design.mechanism)
         assert design.regret.lower <= design.regret.upper
     if delta in ("0", "1"):  # one design is optimal at every prevalence
         assert [design.name for design in solution.candidates] == ["diagonal"]
         assert solution.hedge is None
-        assert solution.least_regret.lower == 0
-        assert solution.least_regret.upper <= GAP
+        assert solution.minimax_regret.lower == 0
+        assert solution.minimax_regret.upper <= GAP
     if interval in ("0..1", "1/10..9/10", "1/2..1/2") and delta not in ("0", "1"):  # symmetric: the corners tie
         corners = [design for design in solution.candidates if design.name != "diagonal"]
         assert corners[0].worst_case == corners[1].worst_case
@@ -192,7 +192,7 @@ def test_irrational_levels_lie_between_rational_ones(rng: random.Random, size: C
         solution = _solve(epsilon, delta, (low, high))
         level = solution.region.bracket(40).above
         near = _solve(Epsilon.of_gamma(level.gamma), level.delta, (low, high))
-        for name in ("minimax", "least_regret", "least_regret_candidate"):
+        for name in ("minimax", "minimax_regret", "minimax_regret_candidate"):
             found, exact = getattr(solution, name), getattr(near, name)
             assert found.lower - F(1, 10**20) <= exact.upper <= found.upper + F(1, 10**20)
             assert found.upper - found.lower <= GAP
@@ -220,14 +220,14 @@ def test_mirror_image_and_wider_intervals(gamma: Fraction, delta: Fraction, one:
     low, high = min(one, other), max(one, other)
     epsilon = Epsilon.of_gamma(gamma)
     left, right = _solve(epsilon, delta, (low, high)), _solve(epsilon, delta, (1 - high, 1 - low))
-    for name in ("minimax", "least_regret", "least_regret_candidate"):
+    for name in ("minimax", "minimax_regret", "minimax_regret_candidate"):
         a, b = getattr(left, name), getattr(right, name)
         assert (a.lower, a.upper) == (b.lower, b.upper)
         mirrored = sorted((d.mechanism.p11, d.mechanism.p00) for d in a.designs)
         assert mirrored == [(d.mechanism.p00, d.mechanism.p11) for d in b.designs]
     wider = _solve(epsilon, delta, (low / 2, (1 + high) / 2))
     assert wider.minimax.upper >= left.minimax.upper
-    assert wider.least_regret.upper >= left.least_regret.upper
+    assert wider.minimax_regret.upper >= left.minimax_regret.upper
 
 
 def test_every_design_ties_at_epsilon_zero() -> None:
@@ -235,7 +235,7 @@ def test_every_design_ties_at_epsilon_zero() -> None:
     solution = _solve("0", "1/2", "0..1")
     assert [design.name for design in solution.minimax.designs] == ["corner_p11", "corner_p00"]
     assert solution.minimax.upper == 1
-    assert [design.mechanism.p00 for design in solution.least_regret.designs] == [F(3, 4)]
+    assert [design.mechanism.p00 for design in solution.minimax_regret.designs] == [F(3, 4)]
     for p00 in _grid(F(1, 2), F(1), 8):
         values = [binary_variance(p00, F(3, 2) - p00, pi) for pi in (2 * p00 - 1, F(0), F(1))]
         assert max(values) == values[0] == 1
@@ -286,17 +286,17 @@ def test_json_is_exact() -> None:
     data = json.loads(json.dumps(_solve("log(2)", "1/2", "0..3/4").to_dict()))
     assert data["interval"] == {"low": "0", "high": "3/4"}
     assert data["hedge"]["matrix"] == [["9/10", "3/10"], ["1/10", "7/10"]]
-    certificate = data["least_regret"].pop("certificate")
+    certificate = data["minimax_regret"].pop("certificate")
     assert rropt.check(certificate).accepted
     assert certificate["claim"]["mechanism"]["matrix"] == data["hedge"]["matrix"]
-    assert data["least_regret"] == {"lower": "1/4", "upper": "1/4", "designs": ["hedge"]}
+    assert data["minimax_regret"] == {"lower": "1/4", "upper": "1/4", "designs": ["hedge"]}
     assert {design["name"]: design["regret"] for design in data["candidates"]} == {
         "corner_p11": "1", "diagonal": "5/16", "corner_p00": "1/2"
     }  # fmt: skip
     irrational = _solve("1", "exp(-2)", "0.1..0.4").to_dict()
     assert [design["name"] for design in irrational["candidates"]] == ["corner_p11", "diagonal", "corner_p00"]
     assert set(irrational["candidates"][1]["regret"]) == {"lower", "upper"}
-    assert dict(_solve("log(2)", "1/2", "0..3/4").lines())["least regret"].startswith("hedge, 1/4")
+    assert dict(_solve("log(2)", "1/2", "0..3/4").lines())["minimax regret"].startswith("hedge, 1/4")
 
 
 def test_extreme_levels() -> None:
@@ -306,6 +306,6 @@ def test_extreme_levels() -> None:
             solution = _solve(epsilon, delta, "1/1000..1/3")
             scale = min(F(1), solution.minimax.upper)
             assert solution.minimax.upper - solution.minimax.lower <= GAP * scale
-            assert solution.least_regret.upper - solution.least_regret.lower <= GAP * scale
+            assert solution.minimax_regret.upper - solution.minimax_regret.lower <= GAP * scale
             points += 1
     assert points == 12

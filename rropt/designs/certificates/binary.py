@@ -1,7 +1,7 @@
 """The certificate: a problem, a claim about it, and a witness, as one JSON document.
 
 Those of binary designs stand here too: the vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices
-at the level above; the interval rule (FORMAT.md, rule 19) proves least worst case and least regret over an interval of
+at the level above; the interval rule (FORMAT.md, rule 19) proves minimax value and minimax regret over an interval of
 prevalences. And those of the most likely population (rule 17) and of the minimax risk (rule 21).
 """
 
@@ -65,7 +65,7 @@ def certify_over_interval(
     upper: Fraction,
     mechanism: Mechanism,
 ) -> Certificate:
-    """Return the certificate that ``lower <= least worst case (or least regret) <= upper``, achieved by the mechanism.
+    """Return the certificate that ``lower <= minimax value (or minimax regret) <= upper``, achieved by the mechanism.
 
     Args:
         region: a binary region.
@@ -123,7 +123,7 @@ def certify_minimax(
 
     Args:
         region, levels: of each answer; rational levels around the region's.
-        ends, estimator: of the least worst case; rows of estimates at the level below (one where delta is 0).
+        ends, estimator: of the minimax value; rows of estimates at the level below (one where delta is 0).
         prior, cells: points and weights; the inner ends of the cells of [0, 1], ascending.
     """
     problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)

@@ -170,9 +170,9 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
         second = replace(drawn, units=n, fractions=f)
         if second.alone.any() and drawn.single_psu in ("refuse", "average"):
             raise InvalidParameterError(
-                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nobody can estimate how "
-                "their "
-                "respondents vary; leave the second finite population out, or choose `single_psu=certainty` or adjust"
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: the variance of their "
+                "respondents cannot be estimated; leave the second finite population out, or choose "
+                "`single_psu=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
     if not len(alone) or drawn.single_psu != "refuse":
