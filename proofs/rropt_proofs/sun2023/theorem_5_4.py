@@ -74,7 +74,7 @@ CLAIM = Claim(
     "what is seen, when one person's x changes, have a ratio of at most the printed one: of one answer alone, of all "
     "answers with names, of the sum.",
     variables={
-        "p": replace(PROPORTIONS, entries={(): "0 < x <= 1"}),
+        "p": replace(PROPORTIONS, entries={(): "0 <= x <= 1"}),
         "others": OTHERS,
         "view": Domain.values("what is seen", ONE, NAMED, SUM),
     },
