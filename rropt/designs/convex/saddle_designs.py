@@ -207,7 +207,7 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Me
 
     means = rays.rows.min(1)  # 1/s of rows with 1 as their least entry
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
-    made = weighted(fan, support, "below") if len(support) == fan.k else None
+    made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
     return made or randomized_response(len(pi), levels.one_level().below.gamma)
 

@@ -215,12 +215,18 @@ class _Plan:
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
 
     def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
-        """Return the optimum of a sum over outputs, of the rays that HiGHS proposes; None where none is found."""
+        """Return the optimum of a sum over outputs, of the rays of a simplex basis; None where none is found."""
         rays = self.fan.floats()
-        support = vertices.proposed(rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
-        found = vertices.vertex(self.fan, self.form, support)
-        if found is not None and found.is_tight:
-            return found.mechanism, found.dual
+        pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
+        support = pivots.basis
+        for _ in range(_ROUNDS):
+            found = vertices.vertex(self.fan, self.form, support)
+            if found is None:
+                break
+            if found.is_tight:
+                return found.mechanism, found.dual
+            assert found.violated is not None  # it is not tight
+            support = pivots.ended(support, found.violated)
         return self.exact(support) if len(support) == self.k else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:

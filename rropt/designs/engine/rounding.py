@@ -100,12 +100,18 @@ def exact_mechanism(
 
 
 def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
-    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
+    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray."""
+    return lifted_vertex(dual, fan, form, ())[0]
+
+
+def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) -> tuple[RayDual, int | None]:
+    """Return the same of a dual that is tight at some rays, and the place of the ray that it violates most.
 
     Args:
         dual: alpha, beta and W, exact.
         fan: the rays of the region, and the distribution ``scale``.
         form: the objective.
+        tight: the places of rays at which the inequality is known to be an equality.
     """
     import numpy as np
 
@@ -116,17 +122,24 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
         size = max(size, float(np.abs(values).max() + np.abs(g).max()))
     violation = np.concatenate(slacks)
     near = (_NEAR if len(fan) <= _MANY else _NEARER) * size
-    needed: Fraction | None = None
-    for i in np.flatnonzero(violation >= violation.max() - near):
-        row = fan.row(int(i), "above")
+    needed = Fraction(0) if tight else None
+    least = violation.max() - near
+    if tight:
+        least, violation[[*tight]] = max(least, -near), -np.inf
+    violated: int | None = None
+    for i in map(int, np.flatnonzero(violation >= least)):
+        row = fan.row(i, "above")
         over = (form.phi(dual.matrix, row) - dual.at(row)) / dot(row, fan.scale)
-        needed = over if needed is None else max(needed, over)
+        if needed is None or over > needed:
+            needed, violated = over, i
     assert needed is not None
+    if not needed:
+        return dual, None
     # rounded up to a unit far below what floats resolve, so that alpha has short fractions
     exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
-    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
+    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True))), violated
 
 
 def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:
