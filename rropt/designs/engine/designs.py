@@ -69,7 +69,7 @@ class RayDesign(ProvedDesign):
         return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
-class _Plan:
+class Plan:
     """A problem as the engine solves it: its objective over the rays of its region.
 
     Attributes:
@@ -396,7 +396,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     if groups is not None:
         found = _by_rays(groups[1], levels)
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
-    plan = _Plan(problem, levels)
+    plan = Plan(problem, levels)
     if not is_known(problem):
         plan.form.require_valid()
     form = plan.form

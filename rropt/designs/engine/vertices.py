@@ -62,7 +62,7 @@ def vertex(fan: Fan, form: RayForm, support: Sequence[int]) -> Vertex | None:
     matrix = None
     if not form.is_sum:
         above = below if is_one else weighted(rows)
-        if above is None:
+        if above is None or above.outputs < fan.k:  # fewer rays identify too little
             return None
         matrix = form.vertex_matrix(above)
     values = [form.phi(matrix, row) for row in rows]
