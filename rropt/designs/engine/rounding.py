@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
 
+Rows = Sequence[Sequence[Fraction]]
+Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and the right side
+
 _WEIGHT_BITS = 120  # of weights: after two corrections their sums are right to about 1e-30
 _NEGLIGIBLE = 1e-14  # weights below, relative to the largest, are roundings of 0
 _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
+_SLACK = 1e-6  # of delta: an excess that is nearer to it is meant to be delta
 _MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: floats err by less
 _NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
 
@@ -69,19 +73,43 @@ def exact_mechanism(
         weights: w_r, for rays with ``r.scale = 1``.
         is_private: the exact test.
     """
-    import numpy as np
-
     rows = [fan.row(i, "below") for i in support]
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
-    floats = np.array([[float(x) for x in row] for row in rows])
+    sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
+    tight = _tight(fan, rows, theta)
+    found = _made(rows, _corrected(theta, [*sums, *tight]), is_private) if tight else None
+    return found or _made(rows, _corrected(theta, sums), is_private)
+
+
+def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
+    """Return the conditions that nearly hold with equality, as equations ``sum_r theta_r h_r/delta = 1``.
+
+    Errors of floats are small in the sums over categories, but not in excesses of the size of a small delta.
+    """
+    found = []
+    for j, i, t in fan.conditions:
+        level = fan.parts[t].below
+        excesses = [max(Fraction(0), row[j] - level.gamma * row[i]) / level.delta for row in rows]
+        if float(dot(theta, excesses)) > 1 - _SLACK:
+            found.append((excesses, Fraction(1)))
+    return found
+
+
+def _corrected(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
+    """Return the weights put on equations by corrections relative to their size."""
+    import numpy as np
+
+    floats = np.array([[float(x) for x in line] for line, _ in equations]).T
     for _ in range(3):
-        sums = (
-            sum((t * x for t, x in zip(theta, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
-        )
-        left = np.array([float(1 - total) for total in sums])
+        left = np.array([float(right - dot(theta, line)) for line, right in equations])
         size = np.array([float(t) for t in theta])
         change = np.linalg.lstsq((floats * size[:, None]).T @ floats, left, rcond=None)[0]
         theta = [t + t * Fraction(float(x)) for t, x in zip(theta, floats @ change, strict=True)]
+    return theta
+
+
+def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism], bool]) -> Mechanism | None:
+    """Return the mechanism of weights that sum to 1 nearly, shrunk as little as it must be to be private."""
     if min(theta) < 0:
         return None
     unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])
