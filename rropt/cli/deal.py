@@ -63,5 +63,5 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     if args.deck is not None:
         return DealtDeck(args.deck)
     if args.respondents is None:
-        raise InvalidParameterError("--mechanism says proportions only: received no --respondents; give their number")
+        raise InvalidParameterError("--mechanism gives proportions only: received no --respondents; give their number")
     return DealtDeck.of(args.mechanism, args.respondents)

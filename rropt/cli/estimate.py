@@ -60,7 +60,7 @@ ANSWERS
     stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
 --post-strata A,B,.. with DATA  columns that define post-strata: the weights were calibrated to the known totals of
     their cells
---lonely RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
+--single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
 --all-intervals           show the intervals of every kind, not only the recommended one
 --marginals K:1..         estimate all tables of K questions instead of the joint table
 --exceeding THETA         for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         )
     require_one_device(args.mechanism, args.devices)
     is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
-    is_complex |= args.lonely != "refuse"
+    is_complex |= args.single_psu != "refuse"
     if (args.devices is not None or args.by is not None or is_complex) and not columns_of(args):
         raise InvalidParameterError(
             "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
@@ -131,7 +131,7 @@ def _of_counts(args: argparse.Namespace) -> int:
     if args.mechanism is not None:
         raise InvalidParameterError("a file of counts holds its mechanism: received --mechanism too; leave it out")
     found = estimate_counts(
-        counts, confidence=args.confidence, likelihood=args.likelihood, lonely=args.lonely or "refuse"
+        counts, confidence=args.confidence, likelihood=args.likelihood, single_psu=args.single_psu or "refuse"
     )
     more = []
     if args.exceeding is not None:

@@ -17,7 +17,7 @@ population in the exact confidence set gives them, at the stated level.
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
-two devices in different samples of one population (stochastic lie detector), any share of others
+two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
 the same from a file with a device for each respondent: estimates with standard errors of a complex survey
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
@@ -162,7 +162,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
         return samples
     if args.mechanism is None:
         raise InvalidParameterError(
-            "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
+            "the responses are missing: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
             "--sample MECHANISM=C0,..,Cm for each device"
         )
     return [*samples, Sample.of(args.mechanism, read_counts(args, args.mechanism))]

@@ -155,7 +155,7 @@ def _plan_finite(args: argparse.Namespace) -> int:
         )
     if (args.population is None) == (args.middle is None and not args.surveyed):
         raise InvalidParameterError(
-            "which population is asked is not said once: give --population N, of which a sample is drawn, or "
+            "the population is ambiguous: give --population N, of which a sample is drawn, or "
             "--surveyed; --middle is for a fully surveyed one"
         )
     size = None if args.population is None else whole_number(args.population, "--population", 2)

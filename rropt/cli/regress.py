@@ -51,7 +51,7 @@ DATA
     stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
 --post-strata A,B,..      columns that define post-strata: the weights were calibrated to the known totals of their
     cells
---lonely RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
+--single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
 --standard-errors KIND    observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
     also shrinks the noise of the device by the finite population correction, as R does (default: observed; sandwich if
     there is no likelihood; design for a complex survey)

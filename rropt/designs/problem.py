@@ -177,7 +177,9 @@ class UniformProblem(Problem):
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", EqualShares(categories))
         if not isinstance(objective, Objective):
-            raise InvalidParameterError(f"the objective is none: received {shown(objective)}; give one of `objectives`")
+            raise InvalidParameterError(
+                f"the objective is invalid: received {shown(objective)}; give one of `objectives`"
+            )
         free = region
         over_any = not objective.outputs(categories)
         if (

@@ -110,7 +110,7 @@ class Region(ABC):
 
     @property
     def form(self) -> Form | None:
-        """The form of its inequalities in linear programmes (FORMAT.md, rule 3); None where it has none.
+        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None where it has none.
 
         ``parity``: one odds bound, ``excess``: one odds bound and delta, ``pairwise``: an odds bound by pair of inputs.
         """
@@ -356,7 +356,7 @@ class ManyLevels(RationalLevels):
         return self.levels
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Refuse: linear programmes of rule 3 know one level, or one for each pair.
+        """Refuse: linear programs of rule 3 know one level, or one for each pair.
 
         Raises:
             UnsupportedProblemError: always.

@@ -250,7 +250,7 @@ class RowReason:
             return f"{where}: {self.values} distinct values instead of two (C2)"
         gamma = self.level.gamma
         bound = f"exp({self.level})" if gamma is None else as_text(gamma)
-        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
+        constant = "; it is constant and reveals nothing about the truth" if self.parity == 1 else ""
         return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -210,7 +210,7 @@ class Estimate(Result):
             )
         if max(self.counts) == self.n:
             remarks.append(
-                f"all {self.n} answers are equal: the plug-in standard error is 0 and says nothing about the "
+                f"all {self.n} answers are equal: the plug-in standard error is 0 and does not measure the "
                 "precision; use the exact or the Chebyshev interval"
             )
         if self.likelihood_gap:

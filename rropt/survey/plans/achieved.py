@@ -15,12 +15,10 @@ from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
 from rropt.survey.estimates.precision import shares_of, variance_at
-from rropt.survey.plans.contrast_power import contrast_power
-from rropt.survey.plans.contrasts import contrast_margin
+from rropt.survey.plans.contrasts import contrast_margin, contrast_power
 from rropt.survey.plans.margin import margin, variance
-from rropt.survey.plans.marginals import marginal_margin, marginal_variance
+from rropt.survey.plans.marginals import Population, marginal_margin, marginal_variance
 from rropt.survey.plans.power import power
-from rropt.survey.plans.worst_cells import Population
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,7 +280,7 @@ def plan_deck(
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1", name="middle")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if gamma <= 1:
-        raise InvalidParameterError("epsilon is 0: no deck tells anything then; give a level above 0")
+        raise InvalidParameterError("epsilon is 0: no deck reveals anything then; give a level above 0")
 
     def achieved(n: int, e: Fraction) -> Fraction:
         return ((1 - share) / (e * e) - 1) * pi * (1 - pi) / (n - 1)

@@ -155,7 +155,7 @@ class QuestionsEstimate(Result):
         """Return the mechanism with its levels, the answers, and what holds of the intervals."""
         rows = [("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
-            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the one that tells most")]
+            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
         for name in ("whole_answer", "worst_question"):
             largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
             rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))

@@ -33,7 +33,8 @@ GUARANTEES = {
 }
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
 TESTS = (
-    "exact: unconditional, the greatest p over all common prevalences, enclosed; approximate: normal. Adjusted by Holm"
+    "exact: unconditional (Barnard), the supremum of p over all common prevalences, enclosed; approximate: normal. "
+    "Adjusted by Holm"
 )
 
 
