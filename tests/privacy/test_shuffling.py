@@ -165,7 +165,10 @@ def test_a_law_that_lacks_mass_widens_both_bounds() -> None:
         ({"mechanism": "bits:3/4*2", "n": 5, "delta": "1/2"}, "not known here"),
         ({"mechanism": "1", "n": 5, "delta": "1/2", "tolerance": 0}, "tolerance"),
         ({"mechanism": "1", "n": 5, "delta": "1/2", "categories": 3, "any_mechanism": True}, "do not matter"),
-        ({"mechanism": Mechanism([["1", "1/4"], ["0", "3/4"]]), "n": 5, "delta": "1/2", "any_mechanism": True}, "too large"),
+        (
+            {"mechanism": Mechanism([["1", "1/4"], ["0", "3/4"]]), "n": 5, "delta": "1/2", "any_mechanism": True},
+            "too large",
+        ),
     ],
 )
 def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None:
