@@ -30,7 +30,7 @@ from rropt.survey.accounting.shuffled_blanket import BlanketReports
 DELTA = Fraction(1, 10**6)
 """Of the levels after shuffling."""
 
-_BLOCKS = 10_000  # respondents: with more the proof over all data sets needs too much work for a certificate
+_MANY = 10_000  # respondents: with more the proof of a finer bound needs too much work for a certificate
 
 FORMULAS = {
     "F1": "Pure level of one report: the largest logarithm of a ratio of two entries of a row. For independent bits it "
@@ -40,10 +40,12 @@ FORMULAS = {
     "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
-    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence). Products of m equal pairs have m "
-    "rho; k-ary randomized response by the theorem on `rropt.zcdp`, other pairs by interval arithmetic. `rropt.zcdp`.",
-    "F5": "Shuffled symmetric binary reports, n up to 10,000: all neighbouring data sets, by blocks. Other binary and "
-    "k-ary reports: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
+    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, or of "
+    "a pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories. Products of m equal pairs have m "
+    "rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. The unrelated question is such a "
+    "pair whose last two reports are put together, so that it has at most the same rho. `rropt.zcdp`.",
+    "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
+    "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
     "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "
     "theorem 3.1), an upper bound, with the number of clones in blocks. `rropt shuffle EPSILON --any-mechanism`.",
     "F7": "n times the total variance of the unbiased estimates of all proportions, at equal proportions 1/k. For a "
@@ -170,14 +172,12 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
 
     if isinstance(mechanism, Mechanism) and mechanism[1, 0] + mechanism[1, 1] != 1:
         return _by_blanket(key, BlanketReports.of_binary(n, mechanism[1, 0], mechanism[1, 1]), "F5")
-    if n > _BLOCKS:
-        return _by_blanket(key, BlanketReports.of_kary(n, Epsilon.of(mechanism), 2), "F5")
-    found = shuffle(mechanism, n, delta=DELTA, tolerance="1/10000")
+    found = shuffle(mechanism, n, delta=DELTA, tolerance="1/3000" if n > _MANY else "1/10000")
     assert found.upper is not None
     return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
 
 
-def _zcdp(key: str, level: object, times: int = 1, categories: int = 2) -> Figure:
+def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
     """Return rho of k-ary response at a level, so many times, with the certificate of one."""
     certificate = certify_zcdp(Epsilon.of(level), categories)
     assert certificate is not None
@@ -185,12 +185,9 @@ def _zcdp(key: str, level: object, times: int = 1, categories: int = 2) -> Figur
     return Figure(_between(ends), ("F4",), certificate, f"{key}-zcdp")
 
 
-def _pair_zcdp(pair: Mechanism, times: int = 1) -> Figure:
-    from rropt.survey.accounting import zcdp
-
-    found = zcdp(pair)
-    assert found is not None
-    return Figure(_between([times * x for x in found]), ("F4",))
+def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figure:
+    """Return rho of a pair (p, q, r) and (q, p, r) of laws on three outputs, that of k = r/q + 2 categories."""
+    return _zcdp(key, f"log({one / other})", times, (1 - one - other) / other + 2)
 
 
 def _level(key: str, level: Epsilon, proof: str = "F1", note: str = "", name: str = "report") -> Figure:
@@ -328,7 +325,6 @@ def _rappor() -> System:
     key, f, p, q, h = "rappor", Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), 2
     true, false = (1 - f) * q + f * (p + q) / 2, (1 - f) * p + f * (p + q) / 2
     one = true * (1 - false) / (false * (1 - true))
-    pair = Mechanism(_pair_of_bits(true, false))
 
     def after(reports: int) -> float:
         found = longitudinal("rappor:1/2,1/2,3/4", reports).epsilon
@@ -363,7 +359,7 @@ def _rappor() -> System:
                 key, _twice(_pair_of_bits(1 - f / 2, f / 2)), f"4 log(3) = {_number(4 * math.log(3))}", "F2", "limit"
             ),
             "delta": _no_delta(report),
-            "zCDP": lambda: _pair_zcdp(pair, h),
+            "zCDP": lambda: _pair_zcdp(key, true * (1 - false), false * (1 - true), h),
             "shuffled": lambda: _clones(key, f"log({one**h})", 100_000),
             **_variances(key, f"log({one})", 128, lambda: _bits_value(float(true), float(false), 128), "F7").figures(),
         },
@@ -449,17 +445,9 @@ def _apple() -> list[System]:
 def _hadamard_zcdp() -> Figure:
     """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
 
-    A binary device of a smaller level is a garbling of one of a larger level, so rational levels around 4 bound it.
+    The three outputs have the chances g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. Less k has more rho.
     """
-    from rropt.survey.accounting import zcdp
-
-    gamma, ends = Epsilon.of(4).exact_gamma().bracket(15), []
-    for level in (gamma.lower, gamma.upper):
-        keep = level / (level + 1)
-        found = zcdp(Mechanism([[keep / 2, (1 - keep) / 2], [(1 - keep) / 2, keep / 2], ["1/2", "1/2"]]))
-        assert found is not None
-        ends.append(found)
-    return Figure(_between((ends[0].lower, ends[1].upper)), ("F4",))
+    return _zcdp("apple-hcms", 4, 1, Epsilon.of(4).gamma_bracket(20).lower + 3)
 
 
 def _microsoft() -> list[System]:
@@ -617,7 +605,7 @@ def _topics() -> System:
             "of a day": lambda: _composed("topics", level, 1, "1 site"),
             "in the limit": _ENDLESS,
             "delta": _no_delta(report),
-            "zCDP": lambda: _pair_zcdp(pair),
+            "zCDP": lambda: _pair_zcdp("topics", 5 * true_one, 5 * random_one),
             "shuffled": lambda: _clones("topics", level, 100_000),
             "optimum": optimum,
             "factor lost": lambda: Figure("1", ("F10",), largest(), "topics-optimum"),
@@ -701,8 +689,17 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
         return _parity(key, mechanism.matrix, _nats(mechanism.epsilon()))
 
     def zcdp() -> Figure:
-        symmetric = mechanism[1, 0] + mechanism[1, 1] == 1
-        return _zcdp(key, mechanism.epsilon()) if symmetric else _pair_zcdp(mechanism)
+        yes, no = mechanism[1, 1], mechanism[1, 0]
+        if yes + no == 1:
+            return _zcdp(key, mechanism.epsilon())
+        from rropt.survey.accounting import zcdp as by_intervals
+
+        most, found = _pair_zcdp(key, yes, no), by_intervals(mechanism)
+        assert found is not None
+        assert yes / no == mechanism.epsilon().gamma  # the laws (yes, no, rest) and (no, yes, rest), randomized again
+        assert most.certificate is not None
+        upper = _up(float(Fraction(most.certificate.claim["upper"])))
+        return Figure(f"at most {upper}; {_between(found)} by intervals", most.proof, most.certificate, most.file)
 
     return System(
         key,

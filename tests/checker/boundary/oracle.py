@@ -1279,13 +1279,15 @@ def _clones(n: int, g: F, gamma: F) -> F:
 
 def _rho(problem: Any, claim: Any) -> bool:
     """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
-    k, lower, upper = int(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    categories, lower, upper = F(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    if categories < 2:
+        raise ValueError("no pair of laws")
     found = []
     for g in interval_of(problem["epsilon"]):
         with mp.workdps(60):
-            parity = mpf(g.numerator) / g.denominator
+            parity, k = mpf(g.numerator) / g.denominator, mpf(categories.numerator) / categories.denominator
 
-            def quotient(x: Any, parity: Any = parity) -> Any:
+            def quotient(x: Any, parity: Any = parity, k: Any = k) -> Any:
                 """Return D_a/a at a = 1 + e^x."""
                 a = 1 + mp.exp(x)
                 return mp.log((parity**a + parity ** (1 - a) + k - 2) / (parity + k - 1)) / (a * (a - 1))
