@@ -147,7 +147,9 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
     elif kind == "zcdp":
-        yield "mechanism", f"{told(problem['categories'])}-ary randomized response"
+        k = told(problem["categories"])
+        pair = f"the pair of laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}"
+        yield "mechanism", pair if "/" in problem["categories"] else f"{k}-ary randomized response"
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "shuffled-reports":
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"

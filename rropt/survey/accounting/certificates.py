@@ -160,12 +160,13 @@ def certify_shuffled(
     return made if made.check() else None
 
 
-def certify_zcdp(epsilon: Epsilon, categories: int, digits: int = 30) -> Certificate | None:
+def certify_zcdp(epsilon: Epsilon, categories: int | Fraction, digits: int = 30) -> Certificate | None:
     """Return the accepted certificate of a bracket of rho of k-ary randomized response; None where none is accepted.
 
     Args:
         epsilon: the level.
-        categories: k, from 2 to 10^12.
+        categories: k, from 2 to 10^12; if it is not whole, of the pair (g, 1, k - 2)/(g + k - 1), (1, g, k - 2)/(g +
+            k - 1), g = exp(epsilon).
         digits: of the intervals, of which about two thirds are those of the bracket.
 
     >>> found = certify_zcdp(Epsilon.of(1), 10)
@@ -177,10 +178,10 @@ def certify_zcdp(epsilon: Epsilon, categories: int, digits: int = 30) -> Certifi
     from rropt.core.exact.brackets import ball, bracket
 
     level = epsilon.nats(_DIGITS)
-    problem = {"kind": "zcdp", "categories": str(categories), "epsilon": epsilon.to_dict()}
+    problem = {"kind": "zcdp", "categories": as_text(Fraction(categories)), "epsilon": epsilon.to_dict()}
     with ctx.workprec(4 * digits + 64):
         eps = ball(level.lower)
-        root, k = (eps / 2).exp(), arb(categories)
+        root, k = (eps / 2).exp(), ball(Fraction(categories))
         rest = (k - 2) / (2 * root)
         flat = ((eps / 2).cosh() + rest).log()
 
