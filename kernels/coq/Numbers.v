@@ -2,12 +2,9 @@
 
 From Coq Require Import Reals QArith Qreals Qreduction Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
+From Kernel Require Import Statement.
 Import ListNotations.
 Local Open Scope R_scope.
-
-(* A list of rationals is read as a function of an index, a list of rows as a function of two; beyond the end they are 0. *)
-Definition vec (v : list Q) (j : nat) : R := Q2R (nth j v 0%Q).
-Definition mat (a : list (list Q)) (i j : nat) : R := vec (nth i a []) j.
 
 (* The only way from a file to a number: a numerator and a denominator that is positive, in lowest terms. *)
 Definition number (n d : Z) : option Q :=
@@ -161,4 +158,15 @@ Proof.
     rewrite <- zero_R. apply qle_R, (forallb_nth _ _ 0%Q N). lia.
   - intros j Hj. pose proof (forallb_seq _ _ H0 j Hj) as T. cbn beta in T. apply qeq_R in T.
     rewrite column_total, L, one_R in T. exact T.
+Qed.
+
+(* Sums over an index. *)
+Definition qsum (n : nat) (f : nat -> Q) : Q := total_of (map f (seq 0 n)).
+Definition entry (a : list (list Q)) (i j : nat) : Q := nth j (nth i a []) 0%Q.
+Lemma entry_R a i j : Q2R (entry a i j) = mat a i j.
+Proof. reflexivity. Qed.
+Lemma qsum_R n f : Q2R (qsum n f) = sum n (fun i => Q2R (f i)).
+Proof.
+  unfold qsum. rewrite (total_R _ n) by (rewrite map_length, seq_length; lia). apply sum_ext. intros i Hi.
+  unfold vec. rewrite map_seq_nth by auto. reflexivity.
 Qed.

@@ -2,20 +2,9 @@
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith PArith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Numbers.
+From Kernel Require Import Statement Numbers.
 Import ListNotations.
 Local Open Scope R_scope.
-
-(* A linear form has a coefficient for some variables, in any order; a row compares a form with a number. *)
-Inductive relation := AtMost | AtLeast | Equal.
-Definition form := list (nat * Q).
-Record row := Row { form_of : form; relation_of : relation; bound_of : Q }.
-
-Fixpoint value (X : nat -> R) (f : form) : R :=
-  match f with [] => 0 | (v, c) :: t => Q2R c * X v + value X t end.
-Definition compares (x : R) (s : relation) (y : R) : Prop :=
-  match s with AtMost => x <= y | AtLeast => y <= x | Equal => x = y end.
-Definition satisfied (X : nat -> R) (r : row) : Prop := compares (value X (form_of r)) (relation_of r) (Q2R (bound_of r)).
 
 (* Coefficients by variable: a tree along the binary digits of the index. *)
 Inductive tree := Leaf | Node (zero : tree) (here : Q) (one : tree).
