@@ -386,9 +386,11 @@ Proof.
     apply both in H as [H1 H2]. apply qeq_R in H1, H2.
     assert (G : Q2R lower <= criterion k m (vec (population p)) (objective_of p) (mat a) /\
       forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' ->
+      finite k m' (vec (population p)) (objective_of p) P' /\
       criterion k m' (vec (population p)) (objective_of p) P' <= Q2R upper).
     { split; [lra|]. intros m' P' F' A1. destruct (B m' P' F' A1) as [_ [X [X1 [X2 X3]]]].
-      pose proof (upper_bound_ok _ _ _ _ _ X L X1 X2). lra. }
+      pose proof (upper_bound_ok _ _ _ _ _ X L X1 X2). split; [|lra].
+      destruct (objective_of p); cbn [finite]; try exact I; discriminate. }
     destruct (objective_of p); try discriminate; cbn [minimised] in *; try discriminate; exact G.
 Qed.
 

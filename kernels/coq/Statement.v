@@ -61,6 +61,9 @@ Definition criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat 
   | ChiSquare r => chi_square k m P q (vec r)
   end.
 
+Definition finite (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : Prop :=
+  match o with ChiSquare r => dominated k m P q (vec r) | _ => True end.
+
 (* lower <= optimum <= upper, and the mechanism is allowed and proves one of the two bounds. *)
 Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
   let k := categories p in let q := vec (population p) in
@@ -75,7 +78,8 @@ Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -
     then criterion k m q o P <= upper /\
          forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' -> lower <= criterion k m' q o P'
     else lower <= criterion k m q o P /\
-         forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' -> criterion k m' q o P' <= upper
+         forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' ->
+         finite k m' q o P' /\ criterion k m' q o P' <= upper
   end.
 
 (* Linear programs: a form has a coefficient for some variables; the variables are numbered from 0. *)

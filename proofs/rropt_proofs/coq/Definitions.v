@@ -99,7 +99,8 @@ Definition n_variance (k m r : nat) (P a : nat -> nat -> R) (q : nat -> R) : R :
 
 (* Criteria of a mechanism for the distribution q of the categories: the largest of n >= 1 numbers, the trace, the expected
    loss L i j of the output i at the truth j, the expected gain of the best decision for each output, the distance from a
-   matrix A (largest entry, or sum), and how well the outputs tell q from the distribution r (a term 0/0 is 0). *)
+   matrix A (largest entry, or sum), and how well the outputs tell q from the distribution r. A term 0/0 of chi-square is
+   0; it is finite if `dominated`: no output is impossible under r alone. *)
 Fixpoint largest (n : nat) (f : nat -> R) : R :=
   match n with O => f O | S before => Rmax (largest before f) (f before) end.
 Definition trace (k : nat) (P : nat -> nat -> R) (w : nat -> R) : R := sum k (fun i => w i * P i i).
@@ -113,6 +114,8 @@ Definition total_difference (k m : nat) (P A : nat -> nat -> R) : R :=
   sum m (fun i => sum k (fun j => Rabs (P i j - A i j))).
 Definition total_variation (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
   sum m (fun i => Rabs (answers k P q i - answers k P r i)) / 2.
+Definition dominated (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : Prop :=
+  forall i, (i < m)%nat -> answers k P r i = 0 -> answers k P q i = 0.
 Definition chi_square (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
   sum m (fun i => if Req_EM_T (answers k P r i) 0 then 0 else (answers k P q i - answers k P r i) ^ 2 / answers k P r i).
 
