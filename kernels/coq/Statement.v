@@ -98,7 +98,31 @@ Definition feasible (p : program) (X : nat -> R) : Prop :=
   (forall r, In r (rows p) -> satisfied X r).
 Definition program_value (p : program) (X : nat -> R) : R := sum (length (free p)) (fun v => vec (cost p) v * X v).
 
+(* Expressions in real variables x0, x1, ...; `defined`: nothing is divided by 0. *)
+Inductive expression :=
+| NumberOf (c : Q) | VariableOf (i : nat) | SumOf (a b : expression) | ProductOf (a b : expression)
+| Negative (a : expression) | PowerOf (a : expression) (n : nat) | QuotientOf (a b : expression).
+Fixpoint value_of (x : nat -> R) (e : expression) : R :=
+  match e with
+  | NumberOf c => Q2R c | VariableOf i => x i | SumOf a b => value_of x a + value_of x b
+  | ProductOf a b => value_of x a * value_of x b | Negative a => - value_of x a
+  | PowerOf a n => value_of x a ^ n | QuotientOf a b => value_of x a / value_of x b
+  end.
+Fixpoint defined (x : nat -> R) (e : expression) : Prop :=
+  match e with
+  | NumberOf _ | VariableOf _ => True
+  | SumOf a b | ProductOf a b => defined x a /\ defined x b
+  | Negative a | PowerOf a _ => defined x a
+  | QuotientOf a b => defined x a /\ defined x b /\ value_of x b <> 0
+  end.
+Definition above_zero (strict : bool) (y : R) : Prop := if strict then 0 < y else 0 <= y.
+(* A hypothesis: an expression that is positive, or nonnegative. *)
+Definition meets_all (hypotheses : list (bool * expression)) (x : nat -> R) : Prop :=
+  forall s e, In (s, e) hypotheses -> above_zero s (value_of x e).
+
 Inductive claim :=
+| Identity (relations : list expression) (a b : expression) (point : option (list Q))
+| Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (p : problem)
 | NoEstimate (p : problem)
@@ -109,6 +133,16 @@ Inductive claim :=
 
 Definition true_claim (c : claim) : Prop :=
   match c with
+  | Identity relations a b point =>    (* a point shows that the statement is about something *)
+    (forall x, (forall r, In r relations -> value_of x r = 0) -> defined x a -> defined x b ->
+       value_of x a = value_of x b) /\
+    match point with
+    | None => True
+    | Some y => (forall r, In r relations -> value_of (vec y) r = 0) /\ defined (vec y) a /\ defined (vec y) b
+    end
+  | Inequality hypotheses strict e point =>
+    (forall x, meets_all hypotheses x -> above_zero strict (value_of x e)) /\
+    match point with None => True | Some y => meets_all hypotheses (vec y) end
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
   | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)

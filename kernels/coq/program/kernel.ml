@@ -40,7 +40,18 @@ type program = Checked.program = {
   rows : row list;
 }
 
+type expression = Checked.expression =
+  | NumberOf of q
+  | VariableOf of nat
+  | SumOf of expression * expression
+  | ProductOf of expression * expression
+  | Negative of expression
+  | PowerOf of expression * nat
+  | QuotientOf of expression * expression
+
 type claim = Checked.claim =
+  | Identity of expression list * expression * expression * q list option
+  | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
   | NoMechanism of problem
   | NoEstimate of problem
@@ -65,6 +76,8 @@ type certificate = Checked.certificate =
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list * q list list
+  | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
+  | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
 
 let number = Checked.number
 let index = Checked.index

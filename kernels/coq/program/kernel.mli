@@ -38,7 +38,18 @@ type form = (nat * q) list
 type row = { form_of : form; relation_of : relation; bound_of : q }
 type program = { is_minimum : bool; cost : q list; free : bool list; rows : row list }
 
+type expression =
+  | NumberOf of q
+  | VariableOf of nat
+  | SumOf of expression * expression
+  | ProductOf of expression * expression
+  | Negative of expression
+  | PowerOf of expression * nat
+  | QuotientOf of expression * expression
+
 type claim =
+  | Identity of expression list * expression * expression * q list option
+  | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
   | NoMechanism of problem
   | NoEstimate of problem
@@ -58,6 +69,8 @@ type certificate =
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list * q list list
+  | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
+  | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
 
 val is_distribution : nat -> q list -> bool
 

@@ -66,7 +66,26 @@ let program p =
      | [] -> "none"
      | names -> String.concat ", " names)
 
+let rec expression = function
+  | NumberOf c -> if Z.sign c.qnum < 0 || not (Z.equal c.qden Z.one) then "(" ^ fraction c ^ ")" else fraction c
+  | VariableOf i -> "x" ^ nat i
+  | SumOf (a, b) -> Printf.sprintf "(%s + %s)" (expression a) (expression b)
+  | ProductOf (a, b) -> Printf.sprintf "%s %s" (expression a) (expression b)
+  | Negative a -> Printf.sprintf "(-%s)" (expression a)
+  | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
+  | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
+
+let all = function [] -> "always" | parts -> "where " ^ String.concat " and " parts
+let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vector y
+let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
+
 let claim = function
+  | Identity (relations, a, b, point) ->
+    Printf.sprintf "Identity: %s = %s, %s and nothing is divided by 0%s" (expression a) (expression b)
+      (all (List.map (fun r -> expression r ^ " = 0") relations))
+      (at_point point)
+  | Inequality (hypotheses, strict, e, point) ->
+    Printf.sprintf "Inequality: %s, %s%s" (positive (strict, e)) (all (List.map positive hypotheses)) (at_point point)
   | Bracket (p, lower, upper, a) ->
     Printf.sprintf "Bracket: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound" (problem p) (fraction lower)
       (fraction upper) (matrix a)

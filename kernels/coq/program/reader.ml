@@ -489,8 +489,153 @@ let rays problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
+(* Expressions. *)
+let max_names = 40
+let max_list = 64
+let max_degree = 1024
+
+let names what value =
+  let is_name s =
+    let n = String.length s in
+    n >= 1 && n <= 32
+    && (match s.[0] with 'a' .. 'z' -> true | _ -> false)
+    && String.for_all (fun c -> match c with 'a' .. 'z' | '0' .. '9' | '_' -> true | _ -> false) s
+  in
+  let found = List.map (text what) (list what value) in
+  if List.length found > max_names then reject "there are too many names";
+  if not (List.for_all is_name found) then reject "a name is not lower-case letters, digits and underscores";
+  if List.length (List.sort_uniq compare found) <> List.length found then reject "a name is declared twice";
+  found
+
+let short what value =
+  let found = list what value in
+  if List.length found > max_list then reject (what ^ " is too long") else found
+
+let exponent value =
+  let n = count "an exponent" value in
+  if (n :> int) > max_degree then reject "an exponent is beyond the limit" else n
+
+let rec expression ~quotients declared value =
+  let again = expression ~quotients declared in
+  let parts what least value =
+    let found = List.map again (list what value) in
+    if List.length found < least then reject (what ^ " has too few parts");
+    match found with first :: rest -> (first, rest) | [] -> reject (what ^ " has too few parts")
+  in
+  match value with
+  | Text words when words <> "" && (match words.[0] with 'a' .. 'z' -> true | _ -> false) ->
+    let rec find i = function
+      | [] -> reject "a name is not declared"
+      | name :: rest -> if name = words then VariableOf (nat_of i) else find (i + 1) rest
+    in
+    find 0 declared
+  | Text _ -> NumberOf (fraction value)
+  | Object [ ("sum", a) ] ->
+    let first, rest = parts "a sum" 2 a in
+    List.fold_left (fun a b -> SumOf (a, b)) first rest
+  | Object [ ("product", a) ] ->
+    let first, rest = parts "a product" 2 a in
+    List.fold_left (fun a b -> ProductOf (a, b)) first rest
+  | Object [ ("negative", a) ] -> Negative (again a)
+  | Object [ ("power", a) ] ->
+    (match list "a power" a with [ a; n ] -> PowerOf (again a, exponent n) | _ -> reject "a power has not two parts")
+  | Object [ ("quotient", a) ] when quotients ->
+    (match list "a quotient" a with [ a; b ] -> let a = again a in QuotientOf (a, again b) | _ -> reject "a quotient has not two parts")
+  | _ -> reject "an expression is unknown"
+
+let optional_point keys n value =
+  match value with
+  | Object found when List.mem_assoc "point" found ->
+    let parts = members "the witness" (keys @ [ "point" ]) value in
+    (match List.rev parts with
+     | point :: others -> (List.rev others, Some (vector "the point" n point))
+     | [] -> assert false)
+  | _ -> (members "the witness" keys value, None)
+
+let identity_rule problem claim witness =
+  require_kind "the problem" "identity" problem;
+  require_kind "the claim" "identity" claim;
+  ignore (members "the claim" [ "kind" ] claim);
+  match members "the problem" [ "kind"; "variables"; "relations"; "left"; "right" ] problem with
+  | [ _; variables; relations; left; right ] ->
+    let declared = names "the variables" variables in
+    let n = List.length declared in
+    let relations = List.map (expression ~quotients:false declared) (short "the relations" relations) in
+    let left = expression ~quotients:true declared left and right = expression ~quotients:true declared right in
+    (match optional_point [ "rule"; "cofactors" ] n witness with
+     | [ _; cofactors ], point ->
+       let cofactors = List.map (expression ~quotients:false declared) (short "the cofactors" cofactors) in
+       IdentityCofactors (nat_of n, relations, left, right, cofactors, point)
+     | _ -> assert false)
+  | _ -> assert false
+
+let hypotheses declared value =
+  List.map
+    (fun part ->
+      match members "a hypothesis" [ "polynomial"; "relation" ] part with
+      | [ e; relation ] ->
+        let strict = match text "a relation" relation with ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
+        (strict, expression ~quotients:false declared e)
+      | _ -> assert false)
+    (short "the hypotheses" value)
+
+let is_strict claim =
+  let strict =
+    match kind "the claim" claim with "positive" -> true | "nonnegative" -> false | _ -> reject "the claim is not of this rule"
+  in
+  ignore (members "the claim" [ "kind" ] claim);
+  strict
+
+let handelman_terms hypotheses value =
+  let count_of = List.length hypotheses in
+  let term part =
+    match members "a term" [ "coefficient"; "powers" ] part with
+    | [ c; powers ] ->
+      let c = fraction c in
+      if sign c <= 0 then reject "a coefficient is not positive";
+      let powers =
+        List.map
+          (fun pair ->
+            match list "a power" pair with
+            | [ i; t ] ->
+              let i = count "an index" i and t = exponent t in
+              if (i :> int) >= count_of then reject "an index is out of range";
+              if (t :> int) < 1 then reject "an exponent is 0";
+              (i, t)
+            | _ -> reject "a power is not a pair")
+          (short "the powers" powers)
+      in
+      let powers = ascending "the powers of a term" powers in
+      let dense = Array.make count_of 0 in
+      List.iter (fun ((i : nat), (t : nat)) -> dense.((i :> int)) <- (t :> int)) powers;
+      ((c, powers), Array.to_list dense)
+    | _ -> assert false
+  in
+  let found = List.map term (list "the terms" value) in
+  let rec ordered = function
+    | (_, a) :: ((_, b) :: _ as rest) -> if compare a b >= 0 then reject "the terms are not in ascending order" else ordered rest
+    | _ -> ()
+  in
+  ordered found;
+  List.map fst found
+
+let handelman problem claim witness =
+  require_kind "the problem" "inequality" problem;
+  let strict = is_strict claim in
+  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
+  | [ _; parameters; hyps; variables; domain; polynomial ] ->
+    let declared = names "the parameters" parameters in
+    let n = List.length declared in
+    if list "the variables" variables <> [] || list "the domain" domain <> [] then reject "this rule has no variables";
+    let hyps = hypotheses declared hyps in
+    let polynomial = expression ~quotients:false declared polynomial in
+    (match optional_point [ "rule"; "terms" ] n witness with
+     | [ _; terms ], point -> HandelmanTerms (nat_of n, hyps, strict, polynomial, handelman_terms hyps terms, point)
+     | _ -> assert false)
+  | _ -> assert false
+
 let other_rules =
-  [ "vertex"; "pattern"; "identity"; "handelman"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+  [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "shuffled-blocks"; "kary-zcdp"; "blocks"; "client"; "binomial-tails"; "e-value" ]
 
@@ -509,6 +654,8 @@ let certificate words =
      | "garbling" -> garbling problem claim witness
      | "decision" -> decision problem claim witness
      | "rays" -> rays problem claim witness
+     | "identity" -> identity_rule problem claim witness
+     | "handelman" -> handelman problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
