@@ -85,12 +85,17 @@ Proof.
   rewrite sum_swap. apply sum_ext. intros j Hj. rewrite sum_scal, H by auto. ring.
 Qed.
 
-Theorem variance_bound k m r g P C a q alpha W :
-  (0 < k)%nat -> 1 <= g -> mechanism k m P -> ratios k m g P -> distribution k q -> unbiased k m r P C a ->
-  square_on_patterns k r g alpha q W -> (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> 0 < sum k alpha ->
-  sum r (fun l => sum k (fun j => C l j * W j l)) ^ 2 / sum k alpha <= n_variance k m r P a q.
+(* G i is what the row i may cost; all rows together cost at most B. *)
+Definition square_rows (k m r : nat) (P W : nat -> nat -> R) (s G : nat -> R) : Prop :=
+  forall i u, (i < m)%nat ->
+  2 * sum r (fun l => u l * sum k (fun j => W j l * P i j)) - sum r (fun l => u l ^ 2) * sum k (fun j => s j * P i j) <= G i.
+
+Theorem variance_bound k m r P C a q W G B :
+  mechanism k m P -> distribution k q -> unbiased k m r P C a -> square_rows k m r P W q G -> sum m G <= B ->
+  (forall l, (l < r)%nat -> sum k (fun j => W j l) = 0) -> 0 < B ->
+  sum r (fun l => sum k (fun j => C l j * W j l)) ^ 2 / B <= n_variance k m r P a q.
 Proof.
-  intros Hk Hg M R D U S Z HB. set (B := sum k alpha) in *. set (T := sum r (fun l => sum k (fun j => C l j * W j l))).
+  intros M D U S SG Z HB. set (T := sum r (fun l => sum k (fun j => C l j * W j l))).
   set (lam := answers k P q). pose proof (answers_distribution k m P q M D) as [_ L]. fold lam in L.
   set (mu := fun l => sum m (fun i => lam i * a i l)).
   assert (V : n_variance k m r P a q = sum m (fun i => lam i * sum r (fun l => (a i l - mu l) ^ 2))).
@@ -106,9 +111,8 @@ Proof.
     rewrite (sum_ext k _ (fun j => C l j * W j l)); [ring|]. intros j Hj. rewrite sum_scal.
     rewrite (unbiased_columns k m r P C a M U l j Hl Hj). ring. }
   assert (K : forall t, 2 * t * T - t ^ 2 * n_variance k m r P a q <= B).
-  { intros t. unfold B. rewrite <- (total_mass k m P alpha M), V, <- X, <- !sum_scal, <- sum_minus. apply sum_le. intros i Hi.
-    pose proof (square_tangent k r g alpha q W (P i) (fun l => t * (a i l - mu l)) Hk Hg (fun j Hj => proj1 M i j Hi Hj)
-                  (fun j l Hj Hl => R i j l Hi Hj Hl) S) as Y. cbn beta in Y.
+  { intros t. eapply Rle_trans; [|exact SG]. rewrite V, <- X, <- !sum_scal, <- sum_minus. apply sum_le. intros i Hi.
+    pose proof (S i (fun l => t * (a i l - mu l)) Hi) as Y. cbn beta in Y.
     rewrite (sum_ext r (fun l => (t * (a i l - mu l)) ^ 2) (fun l => t ^ 2 * (a i l - mu l) ^ 2)) in Y by (intros; ring).
     rewrite (sum_ext r (fun l => t * (a i l - mu l) * sum k (fun j => W j l * P i j))
               (fun l => t * ((a i l - mu l) * sum k (fun j => W j l * P i j)))) in Y by (intros; ring).
@@ -127,24 +131,22 @@ Proof.
 Qed.
 
 (* Chi-square: the same inequality with one column, q - r, and r in the place of the population. *)
-Theorem chi_square_bound k m g P q r alpha :
-  (0 < k)%nat -> 1 <= g -> mechanism k m P -> ratios k m g P -> distribution k q -> distribution k r ->
-  square_on_patterns k 1 g alpha r (fun j _ => q j - r j) ->
-  dominated k m P q r /\ chi_square k m P q r <= sum k alpha.
+Theorem chi_square_bound k m P q r G B :
+  square_rows k m 1 P (fun j _ => q j - r j) r G -> sum m G <= B ->
+  dominated k m P q r /\ chi_square k m P q r <= B.
 Proof.
-  intros Hk Hg M R Dq Dr S.
+  intros S SG.
   assert (A : forall x i, answers k P x i = sum k (fun j => x j * P i j)) by (intros; apply sum_ext; intros; ring).
   assert (Tn : forall i u, (i < m)%nat ->
-    2 * u * (answers k P q i - answers k P r i) - u ^ 2 * answers k P r i <= sum k (fun j => alpha j * P i j)).
-  { intros i u Hi. pose proof (square_tangent k 1 g alpha r _ (P i) (fun _ => u) Hk Hg (fun j Hj => proj1 M i j Hi Hj)
-                  (fun j l Hj Hl => R i j l Hi Hj Hl) S) as Y. cbn [sum] in Y.
+    2 * u * (answers k P q i - answers k P r i) - u ^ 2 * answers k P r i <= G i).
+  { intros i u Hi. pose proof (S i (fun _ => u) Hi) as Y. cbn [sum] in Y.
     rewrite (sum_ext k (fun j => (q j - r j) * P i j) (fun j => q j * P i j - r j * P i j)) in Y by (intros; ring).
     rewrite sum_minus in Y. rewrite !A. lra. }
   split.
-  - intros i Hi Z. set (B := sum k (fun j => alpha j * P i j)). set (x := answers k P q i).
-    destruct (Req_dec x 0) as [|N]; auto. exfalso. pose proof (Tn i ((B + 1) / (2 * x)) Hi) as Y.
-    rewrite Z in Y. fold x B in Y. replace (2 * ((B + 1) / (2 * x)) * (x - 0)) with (B + 1) in Y by (field; auto). lra.
-  - rewrite <- (total_mass k m P alpha M). unfold chi_square. apply sum_le. intros i Hi.
+  - intros i Hi Z. set (b := G i). set (x := answers k P q i).
+    destruct (Req_dec x 0) as [|N]; auto. exfalso. pose proof (Tn i ((b + 1) / (2 * x)) Hi) as Y.
+    rewrite Z in Y. fold x b in Y. replace (2 * ((b + 1) / (2 * x)) * (x - 0)) with (b + 1) in Y by (field; auto). lra.
+  - eapply Rle_trans; [|exact SG]. unfold chi_square. apply sum_le. intros i Hi.
     destruct (Req_EM_T (answers k P r i) 0) as [Z|N].
     + specialize (Tn i 0 Hi). lra.
     + specialize (Tn i ((answers k P q i - answers k P r i) / answers k P r i) Hi).
