@@ -26,6 +26,7 @@ export const MAX_COMPOSED_ITEMS = 4096;
 export const MAX_COMPOSED_CELLS = 2 ** 14;
 export const MAX_LATTICE_POINTS = 2 ** 20;
 export const MAX_LATTICE_BITS = 4096;
+export const MAX_FREQUENCIES = 2 ** 20;
 export const MAX_SHUFFLED = 10_000_000;
 export const MAX_BLOCKS = 4096;
 export const MAX_ZCDP_CATEGORIES = 10 ** 12;

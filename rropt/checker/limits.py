@@ -22,6 +22,7 @@ MAX_COMPOSED_ITEMS = 4096  # of a composition
 MAX_COMPOSED_CELLS = 1 << 14  # of one half of the answers of a composition
 MAX_LATTICE_POINTS = 1 << 20  # of a lattice of odds
 MAX_LATTICE_BITS = 4096  # of the laws on it
+MAX_FREQUENCIES = 1 << 20  # of a characteristic function: those that are summed, in one interval, and intervals
 MAX_SHUFFLED = 10_000_000  # respondents whose reports are shuffled
 MAX_BLOCKS = 4096  # of data sets of these
 MAX_ZCDP_CATEGORIES = 10**12  # of k-ary randomized response

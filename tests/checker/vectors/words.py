@@ -3,6 +3,12 @@
 REASONS = {
     "a ratio that is not above 1": "the ratio of the lattice is not above 1",
     "bits beyond their range": "bits is not a whole number of its range",
+    "a variance beyond its range": "the variance of the noise is not in (0, 1]",
+    "a spacing beyond its range": "the spacing of the frequencies is not in (0, 1]",
+    "nodes beyond their range": "nodes is not a whole number of its range",
+    "stride beyond their range": "stride is not a whole number of its range",
+    "intervals beyond their range": "intervals is not a whole number of its range",
+    "a mean beyond half a period": "the mean is not within half a period",
     "lower above rho": "lower is above the supremum of D_a/a",
     "upper below rho": "upper is below the supremum of D_a/a",
     "an order below 1": "the order is below 1",
