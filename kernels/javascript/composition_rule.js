@@ -3,7 +3,7 @@
 import { charge, pieces } from "./budget.js";
 import { bitLength, Fraction, ONE, product, ZERO } from "./fractions.js";
 import { gammaBracket, readLevel } from "./levels.js";
-import { MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { MAX_COMPOSED_CELLS, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS } from "./limits.js";
 
 /** Check rule 26. */
 export function checkComposition(problem, claim, witness) {
@@ -25,7 +25,7 @@ export function readComposition(problem, claim, levels, gamma) {
   claim.at("kind").oneOf(["composed-delta"]);
   const listed = items.items(MAX_COMPOSED_ITEMS);
   const written = levels.itemsOf(listed.length);
-  const target = gammaBracket(gamma, readLevel(epsilon));
+  const target = gammaBracket(gamma, readLevel(epsilon), MAX_COMPOSED_EXPONENT);
   const below = new Map();
   const above = new Map();
   const brackets = new Map();

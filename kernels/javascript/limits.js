@@ -22,6 +22,7 @@ export const MAX_RAYS = 2 ** 15;
 export const MAX_LEVELS = 256;
 export const MAX_ORBIT_INPUTS = 10_000;
 export const MAX_ORDERED_INPUTS = 6;
+export const MAX_COMPOSED_EXPONENT = 1000n;
 export const MAX_COMPOSED_ITEMS = 4096;
 export const MAX_COMPOSED_CELLS = 2 ** 14;
 export const MAX_LATTICE_POINTS = 2 ** 20;

@@ -25,7 +25,7 @@ EXPLAINED = {
 
 _BITS = 160  # of cosines, sines and their products: what rounding loses is far below every claim
 _DIGITS = 56  # of logarithms and exponentials: 10^-54 is below 2^-178
-_GUARD = 32  # bits more while an angle is doubled: at most ten times, so that the error grows to 2^20 units
+_GUARD = 32  # bits more while an angle is doubled: at most twelve times, so that the error grows to 2^18 units
 _ONE = 1 << _BITS
 _PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)  # above pi by less than 10^-49
 _PI_BELOW = _PI - Fraction(1, 10**49)

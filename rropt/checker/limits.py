@@ -18,6 +18,7 @@ MAX_REASON = 300  # characters of a reason
 MAX_MATRIX_BITS = 1 << 27  # numbers over one denominator, together: 16 MiB
 MAX_ENTRIES = 1 << 18  # of one list of numbers, and inputs or outputs of a design
 MAX_LIST = 64  # entries of a list that has no other limit
+MAX_COMPOSED_EXPONENT = 1000  # epsilon at which a composition is judged: it may be the sum of many levels
 MAX_COMPOSED_ITEMS = 4096  # of a composition
 MAX_COMPOSED_CELLS = 1 << 14  # of one half of the answers of a composition
 MAX_LATTICE_POINTS = 1 << 20  # of a lattice of odds

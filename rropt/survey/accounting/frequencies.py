@@ -9,11 +9,11 @@ in floats: the checker proves the bracket whatever was chosen.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.checker.brackets import Bracket as Ends
 from rropt.checker.composition_rule import Composed
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.fourier_rule import Plan, fourier_bounds
@@ -28,7 +28,7 @@ _NOISE = 0.7  # of the width, for the noise; the rest is for frequencies that ar
 _SHARE = 40  # part of the width that one other source of error may have
 _TURN = 0.28  # radians by which an angle may change within half an interval
 _MANY = 200  # answers that make the characteristic function small
-_WIDER = 1.4  # by this the width grows where the work does not suffice
+_WIDER = 1.7  # by this the width grows where the work does not suffice
 _THINNEST = 1e-6  # of the density of the loss, in parts of the largest one
 _BLUNT = 0.03  # radians by which the tables of the checker are off, on the average
 _CHOSEN, _CHUNK = 256, 1 << 12  # levels and intervals that are looked at together
@@ -47,15 +47,16 @@ class _Shape(NamedTuple):
 
 
 def certify_in_frequencies(
-    items: Sequence[Item], epsilon: Epsilon, width: Fraction, work: int = MAX_WORK
+    items: Sequence[Item], epsilon: Epsilon, width: Fraction, work: int = MAX_WORK, *, may_be_wider: bool = True
 ) -> Certificate | None:
     """Return the accepted certificate of a narrow bracket of delta by rule 38; None where the checker accepts none.
 
     Args:
         items: what is composed.
         epsilon: the level at which delta is claimed.
-        width: of the bracket that is wanted. It is wider where the work does not suffice.
+        width: of the bracket that is wanted.
         work: units of the checker's budget that the certificate may take.
+        may_be_wider: whether a wider bracket is returned where the work does not suffice for this one.
 
     >>> from rropt.survey.accounting.items import read_items
     >>> items = read_items([f"{i}/2000" for i in range(80, 200)])
@@ -72,8 +73,8 @@ def certify_in_frequencies(
     if not shape.levels or not composed.kept:
         return None
     distance = float(natural(composed.gamma.below).upper)
-    found = _found(composed, shape, distance, width, work)
-    if found is None:
+    found = _found(composed, shape, distance, width, work, may_be_wider)
+    if found is None or not (may_be_wider or found[1].upper - found[1].lower <= width):
         return None
     plan, ends = found
     frequencies = {"spacing": as_text(plan.spacing)}
@@ -100,7 +101,9 @@ def _shape(composed: Composed) -> _Shape:
     return _Shape(levels, mean, spread, sum(n * eps * eps for eps, n in levels))
 
 
-def _found(composed: Composed, shape: _Shape, level: float, width: Fraction, work: int) -> tuple[Plan, Bracket] | None:
+def _found(
+    composed: Composed, shape: _Shape, level: float, width: Fraction, work: int, may_be_wider: bool
+) -> tuple[Plan, Bracket] | None:
     """Return a plan, and the bracket of delta that it proves: as narrow as wanted, or as the work allows."""
     goal = float(width) / float(composed.kept)
     off = (level - shape.mean) / shape.deviation
@@ -111,7 +114,7 @@ def _found(composed: Composed, shape: _Shape, level: float, width: Fraction, wor
         plan = _plan(shape, level, min(_NOISE * goal / density, most), goal)
         ends = None if plan is None else _bracket(composed, plan, work)
         if plan is None or ends is None:
-            if best is not None or goal > 1:
+            if best is not None or goal > 1 or not may_be_wider:
                 break
             goal *= _WIDER
             continue
@@ -170,7 +173,9 @@ def _lost(shape: _Shape, plan: Plan) -> float:
     """Return about what the frequencies that are not summed lose, from a part of the answers."""
     import numpy as np
 
-    chosen = shape.levels[:: -(-len(shape.levels) // _CHOSEN)]
+    chosen = shape.levels  # else at random: every fourth level of a grid would have other frequencies
+    if len(chosen) > _CHOSEN:
+        chosen = random.Random(0).sample(chosen, _CHOSEN)
     levels, counts = (np.array(each, dtype=float) for each in zip(*chosen, strict=True))
     h, s = float(plan.variance), float(plan.spacing)
     weights = 1 / np.cosh(levels / 2) ** 2

@@ -24,7 +24,7 @@ def decide(problem, claim, levels, gamma, least, most):
     _, items, epsilon = keys(problem, ["kind", "items", "epsilon"])
     _, lower, upper = keys(claim, ["kind", "lower", "upper"])
     want(len(array(items)) <= 4096, "the items")
-    low, high = gamma_bracket(gamma, level(epsilon))
+    low, high = gamma_bracket(gamma, level(epsilon), 1000)
     ends, kept = ({}, {}), Fraction(1)
     for item, written in zip(items, array(levels, len(items)), strict=True):
         own, delta, count = keys(item, ["epsilon", "delta", "count"])

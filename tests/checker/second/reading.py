@@ -146,7 +146,7 @@ def enclosed(r, below, above):
     raise RefusedError("undecided")
 
 
-def gamma_bracket(value, value_level):
+def gamma_bracket(value, value_level, most=100):
     below, above = (number(x) for x in keys(value, ["below", "above"]))
     kind, *rest = value_level
     if kind == "rational":
@@ -156,7 +156,7 @@ def gamma_bracket(value, value_level):
     else:
         q, a, b = rest
         want(a > 0 and 1 <= below <= above and below**b <= q**a <= above**b, "the bracket of a power")
-        want(q**a <= 2 ** (150 * b), "a power too large")
+        want(q**a <= 2 ** (3 * most // 2 * b), "a power too large")
     return below, above
 
 
