@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction as F
 from typing import Any
 
+import mpmath as mp
 from fuzz.frequencies import Plan, fourier_delta
 
 from .book import COUNT, INEQUALITY, OPEN, UNIT, Suite, with_
+from .compositions import PAGE as OF_RULE_26
 from .compositions import Document, Item, composed
 from .designs import bracket
 
@@ -82,3 +84,15 @@ def add_to(s: Suite) -> None:
         s.add(entered, "beyond", with_(made, (f"1.{key}", bound - outwards)), False)
     for wrong in (("2.levels", []), ("2.variance", None), ("2.frequencies", None)):
         s.add(variance, "beyond", with_(base, wrong), False, "form")
+    most = s.condition(OF_RULE_26, "The level `epsilon` may go up to `MAX_COMPOSED_EXPONENT`.", ("limit", "beyond"))
+    for nats, accepted in ((1000, True), (1001, False)):
+        with mp.workdps(520):
+            step = F(10**420)
+            below = F(int(mp.exp(nats)) // 10**420) * step
+        made = with_(
+            composed([two], F(3)),
+            ("0.epsilon", {"rational": str(nats)}),
+            ("2.gamma", bracket(below, below + step)),
+            ("1", {"kind": "composed-delta", "lower": "0", "upper": "1"}),
+        )
+        s.add(most, "limit" if accepted else "beyond", made, accepted, "" if accepted else "limit", known=True)
