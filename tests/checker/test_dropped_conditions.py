@@ -29,6 +29,7 @@ BY_SUITE = (
     "client",
     "composition",
     "composition-lattice",
+    "composition-fourier",
     "shuffled-blocks",
     "shuffled-blanket",
     "kary-zcdp",
