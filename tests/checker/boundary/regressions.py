@@ -163,8 +163,8 @@ def _predictors(s: Suite) -> None:
         place = "0.groups.0.rows.1.covariates.0"
         s.add(predictor, "equality", made, True)
         s.add(predictor, "within", with_(made, (place, x * (1 - UNIT))), True)
-        s.add(predictor, "beyond", with_(made, (place, x * (1 + UNIT))), False, "limit")
-        s.add(predictor, "beyond", with_(made, (place, 2 * x)), False, "limit")
+        s.add(predictor, "beyond", with_(made, (place, x * (1 + UNIT))), False)
+        s.add(predictor, "beyond", with_(made, (place, 2 * x)), False)
 
 
 def _pairs(s: Suite, inside: Any, error: Any) -> None:
