@@ -57,6 +57,8 @@ DATA
 --information observed|expected = observed  of design-based errors; expected equals R's svyglm
 --margins                 show average marginal effects too
 --predict FILE            show the probabilities of the truth at the rows of this file too
+--certificate >FILE       of a logit model: write the certificate of the box with one maximum; it holds all rows of the
+    fit
 --starts N:1..10000       how many searches for the maximum
 --seed N:0.. = 0          of their random starts
 --confidence
@@ -79,6 +81,13 @@ def run(args: argparse.Namespace) -> int:
         "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
     }
     found = call(regress, args, **more)
+    if args.certificate is not None:
+        if found.certificate is None:
+            raise InvalidParameterError(
+                f"there is no certificate: received a fit with the status {found.status!r}; certificates are of logit "
+                "models with up to some thousand distinct rows; leave --certificate out"
+            )
+        args.pending.put(args.certificate, found.certificate.file_text)
     effects = found.margeff() if args.margins else ()
     beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
     predicted = None
