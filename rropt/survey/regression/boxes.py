@@ -109,7 +109,7 @@ def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], ra
     for device, matrix in enumerate(chances):
         own = groups.device == device
         for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
-            weight = (groups.counts[own, z] if z < len(matrix) else -total[own])
+            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
             if a == 0 or b == 0:
                 continue
             ends = [_curved(t[own] + step * reach[own] + np.log(b / a)) for step in (-1, 1)]
