@@ -1350,7 +1350,10 @@ def _local_maximum(problem: Any, claim: Any) -> bool:
                     slope, bend = _real(n) * d * f / chance, _real(n) * d * f * (1 - 2 * one) / chance
                     bend -= slope * slope / _real(n)
                     gradient = [g + slope * v for g, v in zip(gradient, y, strict=True)]
-                    second = [[h + bend * v * w for h, w in zip(row, y, strict=True)] for row, v in zip(second, y, strict=True)]
+                    second = [
+                        [h + bend * v * w for h, w in zip(row, y, strict=True)]
+                        for row, v in zip(second, y, strict=True)
+                    ]
         return gradient, second
 
     with mp.workdps(40):
