@@ -13,6 +13,7 @@ import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
 import { requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
+import { checkCompositionFourier } from "./fourier_rule.js";
 import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
@@ -62,6 +63,7 @@ export const RULES = new Map([
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
+  ["composition-fourier", checkCompositionFourier],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
   ["kary-zcdp", checkZcdp],

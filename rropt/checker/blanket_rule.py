@@ -104,7 +104,7 @@ def kary_blanket(parity: Fraction, k: int) -> Blanket:
 
 
 def binary_blankets(zero: Fraction, one: Fraction) -> list[Blanket]:
-    """Return the blankets of a binary device in both orders; type 0 is the report that the first input makes likelier."""
+    """Return the blankets of a binary device in both orders; the first input makes type 0 likelier."""
     least, most = min(zero, one), max(zero, one)
     chance, none = 1 - most + least, Fraction(0)
     yes, no = least / chance, (1 - most) / chance

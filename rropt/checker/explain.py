@@ -17,6 +17,7 @@ from . import (
     client_rule,
     composition_rule,
     cone_rule,
+    fourier_rule,
     garbling_rules,
     interval_rule,
     lattice_rule,
@@ -42,7 +43,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, blanket_rule, zcdp_rule),
+    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, zcdp_rule),
     *(
         merging_rule,
         admissibility_rules,
@@ -100,8 +101,8 @@ _CLAIMS = {
     "no-garbling": "the target is no randomization of the source",
     "identity": "left = right wherever the relations hold and no divisor is 0",
     "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
-    "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, the log-likelihood is "
-    "strictly concave; its maximum there is a stationary point, and differs from {point} by at most {errors}",
+    "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, the log-likelihood "
+    "is strictly concave; its maximum there is a stationary point, and differs from {point} by at most {errors}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
@@ -147,7 +148,9 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
     elif kind == "zcdp":
-        yield "mechanism", f"{told(problem['categories'])}-ary randomized response"
+        k = told(problem["categories"])
+        pair = f"the pair of laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}"
+        yield "mechanism", pair if "/" in problem["categories"] else f"{k}-ary randomized response"
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "shuffled-reports":
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"

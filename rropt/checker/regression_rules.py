@@ -53,8 +53,6 @@ def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
     arithmetic = Arithmetic(int(number), budget)
     point = [budget.number(text, "an entry of point") for text in items(told[0], "point")]
     p = len(point)
-    if not p:
-        raise Rejected("point is empty")
     directions, scale = matrix_over_one_denominator(read_matrix(told[1], "directions", budget, (p, p)), budget)
     radius = budget.number(told[2], "radius")
     if radius <= 0:

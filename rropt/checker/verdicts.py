@@ -19,6 +19,7 @@ from .cone_rule import check_cones
 from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .explain import explain
+from .fourier_rule import check_fourier
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .invariants import require_possible
@@ -73,6 +74,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
     "composition-lattice": check_lattice,
+    "composition-fourier": check_fourier,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
     "kary-zcdp": check_zcdp,

@@ -4,17 +4,20 @@ The privacy of one respondent's report among n reports, one of each respondent, 
 trusted shuffler has dropped the senders and mixed them. The adversary sees the mixed reports
 and knows the true values of all others. MECHANISM is a level in nats (binary randomized
 response), a mechanism with two inputs and two outputs, or k-ary randomized response
-(grr:5,1/2; or a level with --categories).
+(grr:5,1/2; or a level with --categories). With --any-mechanism the upper bound holds for every
+mechanism at the level, whatever its inputs and outputs.
 
 With --delta: the least epsilon after shuffling; with --epsilon: the least delta. Binary
 reports are bounded over all neighbouring data sets, by blocks of them; k-ary ones between a
 data set and the blanket. Without MECHANISM, with both --epsilon and --delta: the inverse,
-the largest local epsilon of binary randomized response that meets them.
+the largest local epsilon of binary randomized response that meets them. With --any-mechanism
+it is a local epsilon at which every mechanism meets them.
 
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000
   rropt shuffle warner:3/4 --n 200 --epsilon 1/10
   rropt shuffle 2 --categories 3 --n 200 --delta 1/100000
+  rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
 """
 
@@ -29,6 +32,7 @@ OPTIONS = """
 mechanism ~[MECHANISM]    a level in nats, or a mechanism
 --n N:1..10000000 required  number of respondents; each sends one report
 --categories K:2..1000000  number of categories of k-ary randomized response, if a level is given
+--any-mechanism           bound every mechanism at the level
 --epsilon E               print delta after shuffling at this epsilon (in nats)
 --gamma G                 print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
 --delta D                 print the smallest epsilon after shuffling for this delta
@@ -52,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         args.mechanism,
         args.n,
         categories=args.categories,
+        any_mechanism=args.any_mechanism,
         epsilon=args.epsilon,
         gamma=args.gamma,
         delta=args.delta,

@@ -270,9 +270,11 @@ def objective_from_dict(data: Any) -> Objective:
 
 
 def _written(value: Any) -> Any:
-    """Return a parameter as JSON: exact numbers are strings, sequences lists."""
+    """Return a parameter as JSON: exact numbers are strings, sequences lists, others their own form."""
     if isinstance(value, tuple):
         return [_written(x) for x in value]
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     return value if value is None or isinstance(value, (str, bool)) else as_text(value)
 
 

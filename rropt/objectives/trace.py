@@ -135,17 +135,6 @@ class Trace(LinearObjective):
         """Return the trace of k categories, with weights 1 unless ``weights`` are given."""
         return cls(options.get("weights") or [1] * inputs)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
-        return (
-            {"kind": self.kind, "weights": self.weights.to_dict()} if self.has_runs else LinearObjective.to_dict(self)
-        )
-
-    @property
-    def has_runs(self) -> bool:
-        """Whether the weights are held in runs."""
-        return isinstance(self.weights, WeightRuns)
-
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
         k = len(self.weights)

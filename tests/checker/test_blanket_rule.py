@@ -21,7 +21,8 @@ NO_ENDS = (F(0), F(0))
 EXP4 = (5459815003314423907811026120, 5459815003314423907811026121)
 
 
-def judged(n: int, mechanism: Any, local: Any, claim: tuple[F, F], witness: Any, gamma: F = F(5, 4)) -> Any:
+def judged(n: int, mechanism: Any, local: Any, claim: tuple[F, F], witness: Any) -> Any:
+    gamma = F(5, 4)
     ends = None if local is None else (F(local), F(local))
     return check_text(json.dumps(file(n, mechanism, {"log": str(gamma)}, (ends, (gamma, gamma)), claim, witness)))
 
@@ -47,7 +48,12 @@ def test_every_mechanism_has_at_most_the_bound_of_its_level(size: Callable[[int,
 def test_responses_and_devices_have_at_most_the_bound_of_their_blanket(size: Callable[[int, int], int]) -> None:
     rng = random.Random(34)
     for _ in range(size(8, 100)):
-        n, k, g, gamma = rng.choice((2, 3, 4)), rng.choice((2, 3)), 1 + F(rng.randint(1, 30), 7), 1 + F(rng.randint(0, 9), 7)
+        n, k, g, gamma = (
+            rng.choice((2, 3, 4)),
+            rng.choice((2, 3)),
+            1 + F(rng.randint(1, 30), 7),
+            1 + F(rng.randint(0, 9), 7),
+        )
         kary = bound(n, laws_of("kary", g, k, NO_ENDS)[0], gamma, range(n))
         assert worst(response(k, g), n, gamma) <= kary <= bound(n, laws_of("any", g, 2, NO_ENDS)[0], gamma, range(n))
         ends = F(rng.randint(1, 9), 10), F(rng.randint(1, 9), 10)
@@ -63,7 +69,11 @@ def test_a_delta_of_the_mechanism_breaks_the_bound() -> None:
 
 
 def test_noise_does_not_raise_the_slack() -> None:
-    for laws in (laws_of("any", F(9), 2, NO_ENDS)[0], laws_of("kary", F(9), 4, NO_ENDS)[0], *laws_of("binary", F(1), 2, (F(1, 9), F(3, 4)))):
+    for laws in (
+        laws_of("any", F(9), 2, NO_ENDS)[0],
+        laws_of("kary", F(9), 4, NO_ENDS)[0],
+        *laws_of("binary", F(1), 2, (F(1, 9), F(3, 4))),
+    ):
         found = [slack(m, laws, F(3, 2)) for m in range(6)]
         assert found == sorted(found, reverse=True)
         assert found[0] > found[-1]
@@ -85,7 +95,11 @@ def test_rounding_is_outward_at_any_precision(size: Callable[[int, int], int]) -
         n, g, gamma = rng.randint(1, 9), 1 + F(rng.randint(0, 30), rng.randint(1, 9)), 1 + F(rng.randint(0, 20), 13)
         k, ends = rng.choice((2, 3, 10, 1000)), (F(rng.randint(1, 9), 10), F(rng.randint(1, 9), 10))
         cuts, bits = sorted(rng.sample(range(n), rng.randint(0, n))), rng.choice((8, 30, 96))
-        for kind, blankets in (("any", [any_blanket(g)]), ("kary", [kary_blanket(g, k)]), ("binary", binary_blankets(*ends))):
+        for kind, blankets in (
+            ("any", [any_blanket(g)]),
+            ("kary", [kary_blanket(g, k)]),
+            ("binary", binary_blankets(*ends)),
+        ):
             exact = max(bound(n, laws, gamma, cuts) for laws in laws_of(kind, g, k, ends))
             found = max(blanket_bound(n, each, gamma, cuts, bits, Budget()) for each in blankets)
             assert exact <= found <= exact + F(20 * n, 1 << bits) + F(4 * n, 1 << bits // 2)
@@ -96,7 +110,12 @@ def test_many_respondents_cost_little() -> None:
     cuts, started = list(range(1540, 2133)), time.process_time()
     mechanism = {"kind": "any", "local": {"rational": "4"}}
     local = {end: str(F(digits, 10**26)) for end, digits in zip(("below", "above"), EXP4, strict=True)}
-    problem = {"kind": "shuffled-mechanism", "respondents": "100000", "mechanism": mechanism, "epsilon": {"log": "593/500"}}
+    problem = {
+        "kind": "shuffled-mechanism",
+        "respondents": "100000",
+        "mechanism": mechanism,
+        "epsilon": {"log": "593/500"},
+    }
     witness = {"rule": "shuffled-blanket", "local": local, "gamma": {"below": "593/500", "above": "593/500"}}
     witness |= {"cuts": [str(cut) for cut in cuts], "bits": "64"}
     claim = {"kind": "shuffled-delta", "lower": "0", "upper": "1/1000000"}

@@ -24,16 +24,15 @@ from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
 BY_SUITE = (
-    *(
-        "rays",
-        "blocks",
-        "client",
-        "composition",
-        "composition-lattice",
-        "shuffled-blocks",
-        "shuffled-blanket",
-        "kary-zcdp",
-    ),
+    "rays",
+    "blocks",
+    "client",
+    "composition",
+    "composition-lattice",
+    "composition-fourier",
+    "shuffled-blocks",
+    "shuffled-blanket",
+    "kary-zcdp",
     "regression-box",
     "trace",
 )

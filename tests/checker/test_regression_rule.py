@@ -31,7 +31,9 @@ def test_curvatures_lie_in_their_ranges(size: Callable[[int, int], int]) -> None
         rows = []
         for group in groups:
             matrix = [[F(v) for v in row] for row in group["mechanism"]["matrix"]]
-            rows += [(matrix, [F(v) for v in row["covariates"]], [F(n) for n in row["counts"]]) for row in group["rows"]]
+            rows += [
+                (matrix, [F(v) for v in row["covariates"]], [F(n) for n in row["counts"]]) for row in group["rows"]
+            ]
         sample = Sample(tuple(rows))
         W = np.array([[float(F(v)) for v in row] for row in claim["directions"]])
         centre, radius = np.array([float(F(v)) for v in claim["point"]]), float(F(claim["radius"]))

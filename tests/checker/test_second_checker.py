@@ -57,12 +57,12 @@ def has_digits(text: str) -> bool:
 
 
 def with_more_bits(text: str) -> str | None:
-    """Return a certificate of rule 27 or 28 with laws of 1024 bits and a claim that is wider by 2^-900.
+    """Return a certificate of rule 27, 28 or 33 with laws of 1024 bits and a claim that is wider by 2^-900.
 
     The pages allow a checker to round these laws. The second checker keeps them exact, and so accepts equality.
     """
     document = json.loads(text)
-    if document["witness"].get("rule") not in ("composition-lattice", "shuffled-blocks"):
+    if document["witness"].get("rule") not in ("composition-lattice", "shuffled-blocks", "shuffled-blanket"):
         return None
     claim, width = document["claim"], Fraction(1, 2**900)
     wider = {"lower": str(Fraction(claim["lower"]) - width), "upper": str(Fraction(claim["upper"]) + width)}

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, RestrictedResponse
@@ -51,7 +50,7 @@ def test_its_sampler_has_its_law(runs: list[tuple[int, bool]]) -> None:
         counts = np.bincount(drawn, minlength=made.inputs)
         assert not counts[expected == 0].any()
         seen = expected > 0
-        assert stats.chisquare(counts[seen], expected[seen]).pvalue > 1e-6 if seen.sum() > 1 else True
+        assert ((counts[seen] - expected[seen]) ** 2 / expected[seen]).sum() < 50  # at most 5 degrees of freedom
 
 
 def test_a_million_categories_are_drawn() -> None:

@@ -125,6 +125,8 @@ def _large_categories() -> Iterator[Any]:
     yield metric_privacy("grr:3,1/2")
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
     yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
+    truths = rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300"))
+    yield from (truths, truths.mechanism, truths.problem.objective.weights)
 
 
 def _roots() -> Iterator[Any]:
@@ -467,14 +469,14 @@ NO_RESULTS = {
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
         "UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region "
+        "ProductMechanism Region RestrictedResponse WeightRuns "
         "WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
-        "BlockFound ClientTable SurveyCell Vector "
+        "BlockFound ClientTable SurveyCell TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
         "ManyLevels "
         "OptimalSegment "

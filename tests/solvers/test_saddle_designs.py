@@ -288,9 +288,9 @@ def test_all_routes_agree(rng: random.Random) -> None:
 
 def test_a_solver_that_fails_leaves_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
     """Randomized response at the mean of the vertices, as wide as that is."""
-    from rropt.designs.convex import saddle_newton
+    from rropt.designs.convex import saddle_witness
 
-    monkeypatch.setattr(saddle_newton, "is_solved", lambda programme: False)
+    monkeypatch.setattr(saddle_witness, "is_solved", lambda programme: False)
     for c in (None, [1, -1, 0]):
         solution = over("1", simplex(3), c, routes=None)
         convex = solution.routes["convex"]

@@ -31,8 +31,9 @@ from rropt.survey.regression.likelihoods import Responses
 _RADII = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
 _MOST_RHO = 0.9  # beyond it the errors grow more than the box
 _BITS = 200
+_ROUNDING = 1e-24  # of a derivative, of the intervals of the checker
 _SPARE = 1 + 1e-6  # by which errors are larger than what is proposed
-MOST_CELLS = 200_000  # distinct rows times columns squared: beyond it a proof takes more than two seconds
+MOST_WORK = 1_000_000  # of the checker, in its units: it stops at 2^20
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +78,16 @@ def certified_box(
         mechanisms: the exact matrices of the devices.
     """
     groups = Groups.of(X, responses, weights)
-    if groups.X.shape[0] * X.shape[1] ** 2 > MOST_CELLS or not np.isfinite(theta).all():
+    work = len(groups.X) * (80 + 40 * (groups.counts > 0).sum(axis=1).mean() + X.shape[1] ** 2)
+    if work > MOST_WORK or not np.isfinite(theta).all():
         return None
     chances = [np.array([[float(p) for p in row] for row in matrix]) for matrix in mechanisms]
     proposed = next(((r, rho) for r in _RADII if (rho := _rho(groups, theta, W, chances, r)) < _MOST_RHO), None)
     if proposed is None:
         return None
     radius, rho = proposed
-    reach = _gradient(groups, theta, W, mechanisms) / (1 - rho) * _SPARE
+    noise = _ROUNDING * float((groups.counts.sum(axis=1) + 1) @ np.abs(groups.X @ W).max(axis=1))
+    reach = (_gradient(groups, theta, W, mechanisms) + noise) / (1 - rho) * _SPARE
     errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
     made = certify_box(theta, W, groups, mechanisms, radius, errors)
     if made is None:
@@ -106,7 +109,7 @@ def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], ra
     for device, matrix in enumerate(chances):
         own = groups.device == device
         for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
-            weight = (groups.counts[own, z] if z < len(matrix) else -total[own])
+            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
             if a == 0 or b == 0:
                 continue
             ends = [_curved(t[own] + step * reach[own] + np.log(b / a)) for step in (-1, 1)]

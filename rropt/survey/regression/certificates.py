@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import as_text
 from rropt.survey.regression.existence import Groups

@@ -48,7 +48,7 @@ def add_to(s: Suite) -> None:
         (4, "any", F(3), 2, (F(0), F(0)), F(3, 2), []),
         (2, "any", F(1), 2, (F(0), F(0)), F(1), [1]),
         (4, "kary", F(3), 3, (F(0), F(0)), F(5, 4), [0, 1, 2, 3]),
-        (5, "kary", F(2), 7, (F(0), F(0)), F(1), [1, 4]),
+        (3, "kary", F(2), 5, (F(0), F(0)), F(1), [1, 2]),
         (3, "kary", F(5), 2, (F(0), F(0)), F(2), [0, 2]),
         (4, "binary", F(1), 2, (F(1, 24), F(13, 24)), F(2), [0, 1, 2, 3]),
         (4, "binary", F(1), 2, (F(3, 4), F(1, 5)), F(2), [0, 2]),
@@ -87,8 +87,19 @@ def add_to(s: Suite) -> None:
     s.add(people, "limit", large, True, known=True)
     s.add(people, "beyond", with_(flat, ("0.respondents", 10**7 + 1)), False, "limit")
     kary = shuffled(3, {"kind": "kary", "local": level(F(2)), "categories": 3}, F(2), F(5, 4), [0, 1, 2])
-    for size, boundary, accepted in ((2, "one", True), (10**12, "limit", True), (1, "beyond", False), (0, "zero", False)):
-        s.add(categories, boundary, with_(kary, ("0.mechanism.categories", size)), accepted, known=True if size == 10**12 else None if accepted else False)
+    for size, boundary, accepted in (
+        (2, "one", True),
+        (10**12, "limit", True),
+        (1, "beyond", False),
+        (0, "zero", False),
+    ):
+        s.add(
+            categories,
+            boundary,
+            with_(kary, ("0.mechanism.categories", size)),
+            accepted,
+            known=True if size == 10**12 else None if accepted else False,
+        )
     for wrong in (-3, F(5, 2)):
         s.add(categories, "beyond", with_(kary, ("0.mechanism.categories", wrong)), False, known=False)
     beyond = with_(kary, ("0.mechanism.categories", 10**12 + 1))

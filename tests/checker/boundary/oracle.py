@@ -1223,7 +1223,17 @@ def _shuffled_delta(problem: Any, claim: Any) -> bool:
 
 def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
     """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
-    n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
+    (least, most), lower, upper = _shuffled_ends(problem), F(claim["lower"]), F(claim["upper"])
+    if lower <= least and most <= upper:
+        return True
+    if lower > most or upper < least:
+        return False
+    raise UndecidedError
+
+
+@_remembered
+def _shuffled_ends(problem: Any) -> list[F]:
+    n = int(problem["respondents"])
     mechanism, target = problem["mechanism"], interval_of(problem["epsilon"])
     kind = mechanism["kind"]
     local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
@@ -1258,11 +1268,7 @@ def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
             for one, two in (laws, laws[::-1]):
                 worst = max(worst, sum((max(F(0), one[c] - gamma * two[c]) for c in one), F(0)))
         found.append(worst)
-    if lower <= found[0] and found[1] <= upper:
-        return True
-    if lower > found[1] or upper < found[0]:
-        return False
-    raise UndecidedError
+    return found
 
 
 def _clones(n: int, g: F, gamma: F) -> F:
@@ -1279,13 +1285,15 @@ def _clones(n: int, g: F, gamma: F) -> F:
 
 def _rho(problem: Any, claim: Any) -> bool:
     """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
-    k, lower, upper = int(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    categories, lower, upper = F(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    if categories < 2:
+        raise ValueError("no pair of laws")
     found = []
     for g in interval_of(problem["epsilon"]):
         with mp.workdps(60):
-            parity = mpf(g.numerator) / g.denominator
+            parity, k = mpf(g.numerator) / g.denominator, mpf(categories.numerator) / categories.denominator
 
-            def quotient(x: Any, parity: Any = parity) -> Any:
+            def quotient(x: Any, parity: Any = parity, k: Any = k) -> Any:
                 """Return D_a/a at a = 1 + e^x."""
                 a = 1 + mp.exp(x)
                 return mp.log((parity**a + parity ** (1 - a) + k - 2) / (parity + k - 1)) / (a * (a - 1))
@@ -1342,7 +1350,10 @@ def _local_maximum(problem: Any, claim: Any) -> bool:
                     slope, bend = _real(n) * d * f / chance, _real(n) * d * f * (1 - 2 * one) / chance
                     bend -= slope * slope / _real(n)
                     gradient = [g + slope * v for g, v in zip(gradient, y, strict=True)]
-                    second = [[h + bend * v * w for h, w in zip(row, y, strict=True)] for row, v in zip(second, y, strict=True)]
+                    second = [
+                        [h + bend * v * w for h, w in zip(row, y, strict=True)]
+                        for row, v in zip(second, y, strict=True)
+                    ]
         return gradient, second
 
     with mp.workdps(40):

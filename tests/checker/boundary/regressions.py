@@ -80,7 +80,11 @@ def add_to(s: Suite) -> None:
     s.add(concave, "within", with_(base, ("1.directions", [[F(1414, 1000) / 2]])), True)
     inside = s.condition(PAGE, "`G <= (1 - rho) r`.", OPEN)
     error = s.condition(PAGE, "`e_j >= G/(1 - rho) sum_k abs(W_jk)` for every coefficient j.", OPEN)
-    for matrix, n, w, r in ((WARNER, 8, F(1), F(1, 10)), (DIRECT, 4, F(1, 2), F(1, 2)), (WARNER, 18, F(2, 3), F(1, 20))):
+    for matrix, n, w, r in (
+        (WARNER, 8, F(1), F(1, 10)),
+        (DIRECT, 4, F(1, 2), F(1, 2)),
+        (WARNER, 18, F(2, 3), F(1, 20)),
+    ):
 
         def excess(c: F, matrix: Any = matrix, n: int = n, w: F = w, r: F = r) -> Any:
             """Return G - (1 - rho) r."""
@@ -127,7 +131,9 @@ def _shapes(s: Suite, base: Document, warner: Document) -> None:
         s.add(lengths, "beyond", with_(base, (path, value)), False, "form")
     counts = s.condition(PAGE, "Every count is a number `>= 0`", INEQUALITY)
     rows = base[0]["groups"][0]["rows"]
-    s.add(counts, "equality", with_(base, ("0.groups.0.rows", [*rows, {"covariates": [10**9], "counts": [0, 0]}])), True)
+    s.add(
+        counts, "equality", with_(base, ("0.groups.0.rows", [*rows, {"covariates": [10**9], "counts": [0, 0]}])), True
+    )
     s.add(counts, "within", with_(base, ("0.groups.0.rows.0.counts", [F(9, 2), F(9, 2)])), True)
     for wrong in ([-UNIT, 4], [4, -4]):
         s.add(counts, "beyond", with_(base, ("0.groups.0.rows.0.counts", wrong)), False)
@@ -163,8 +169,8 @@ def _predictors(s: Suite) -> None:
         place = "0.groups.0.rows.1.covariates.0"
         s.add(predictor, "equality", made, True)
         s.add(predictor, "within", with_(made, (place, x * (1 - UNIT))), True)
-        s.add(predictor, "beyond", with_(made, (place, x * (1 + UNIT))), False, "limit")
-        s.add(predictor, "beyond", with_(made, (place, 2 * x)), False, "limit")
+        s.add(predictor, "beyond", with_(made, (place, x * (1 + UNIT))), False)
+        s.add(predictor, "beyond", with_(made, (place, 2 * x)), False)
 
 
 def _pairs(s: Suite, inside: Any, error: Any) -> None:

@@ -1,9 +1,9 @@
 """Rule 35: boxes around maxima of the likelihood of a regression, and false ones.
 
-What is false is refuted in floats from the definition of the likelihood: the maximum by Newton's method, a gradient that
-points out of the box at its corner, a second derivative that is not negative somewhere in the box. Margins are far
-above what floats round. One file in eight is degenerate: directions or columns that depend on each other, responses
-that no coefficient explains, devices that reveal nothing.
+What is false is refuted in floats from the definition of the likelihood: the maximum by Newton's method, a gradient
+that points out of the box at its corner, a second derivative that is not negative somewhere in the box. Margins are
+far above what floats round. One file in eight is degenerate: directions or columns that depend on each other,
+responses that no coefficient explains, devices that reveal nothing.
 """
 
 from __future__ import annotations
@@ -217,7 +217,9 @@ def of_sample(rng: random.Random, sample: Sample, best: Any, W: Any) -> Iterator
     less[j] = rational(abs(float(centre[j]) - best[j]) * rng.choice((0.999, 0.5)), 9)
     yield Piece(file(sample, centre, W, radius, less), "an error too small", False, ORACLE)
     signs = [rng.choice((-1, 1)) for _ in range(p)]
-    far = [c + sum(w * 3 * s * radius for w, s in zip(row, signs, strict=True)) for c, row in zip(point, W, strict=True)]
+    far = [
+        c + sum(w * 3 * s * radius for w, s in zip(row, signs, strict=True)) for c, row in zip(point, W, strict=True)
+    ]
     large = [F(10**6)] * p
     if is_one_way(sample, far, W, radius):
         yield Piece(file(sample, far, W, radius, large), "a box beside the maximum", False, ONE_WAY)
@@ -232,9 +234,7 @@ def of_sample(rng: random.Random, sample: Sample, best: Any, W: Any) -> Iterator
     yield Piece(file(sample, point, W, radius, errors, digits), "digits beyond their range", False, "counting")
 
 
-def _changed(
-    rng: random.Random, sample: Sample, point: Any, W: Any, radius: Fraction, errors: Any
-) -> Iterator[Piece]:
+def _changed(rng: random.Random, sample: Sample, point: Any, W: Any, radius: Fraction, errors: Any) -> Iterator[Piece]:
     """Iterate over boxes of other samples."""
     place = rng.randrange(len(sample.rows))
     matrix, x, counts = sample.rows[place]

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from fractions import Fraction
+from itertools import pairwise
 
 from .reading import array, gamma_bracket, integer, keys, level, number, want
 
@@ -18,7 +19,7 @@ def blanket(problem, claim, witness):
     cuts = [integer(cut) for cut in array(listed)]
     want(1 <= n <= 10**7 and 1 <= integer(bits) <= 4096, "a number out of its range")
     want(all(0 <= cut <= n - 1 for cut in cuts) and len(cuts) <= 4096, "a cut out of its range")
-    want(all(x < y for x, y in zip(cuts, cuts[1:], strict=False)), "the cuts do not increase")
+    want(all(x < y for x, y in pairwise(cuts)), "the cuts do not increase")
     want(number(lower) <= 0, "lower")
     for beta, a, b, w in blankets(device, local):
         want(number(upper) >= bound(n, beta, a, b, w, least, cuts), "upper")
@@ -38,7 +39,9 @@ def blankets(device, local):
         want(2 <= k <= 10**12, "categories")
         g = gamma_bracket(local[0], level(at))[1]
         s = g + k - 1
-        return [(k / s, [g / s, 1 / s, (k - 2) / s], [1 / s, g / s, (k - 2) / s], [Fraction(x, k) for x in (1, 1, k - 2)])]
+        return [
+            (k / s, [g / s, 1 / s, (k - 2) / s], [1 / s, g / s, (k - 2) / s], [Fraction(x, k) for x in (1, 1, k - 2)])
+        ]
     kind, at = keys(device, ["kind", "local"])
     want(kind == "any", "the kind of the mechanism")
     g = gamma_bracket(local[0], level(at))[1]
@@ -49,9 +52,8 @@ def blankets(device, local):
 def bound(n, beta, a, b, w, gamma, cuts):
     if not cuts:
         return Fraction(1)
-    if a == b and gamma >= 1:  # nothing depends on the input: H is 0
-        if cuts[0] == 0:
-            return Fraction(0)
+    if a == b and cuts[0] == 0:  # nothing depends on the input: H is 0
+        return Fraction(0)
     want(n <= MOST, "too many respondents for this checker")
     law = {0: Fraction(1)}
     for _ in range(n - 1):

@@ -41,6 +41,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
+    "composition-fourier": (compositions.composition_fourier, {"composition"}, {"composed-delta"}),
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
     "regression-box": (regressions.box, {"logistic-regression"}, {"local-maximum"}),
