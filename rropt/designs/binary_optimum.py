@@ -11,7 +11,12 @@ from rropt.privacy.region import LevelBracket
 
 
 def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
-    """Return rational levels around the budget, the closed-form optimum, and its accepted certificate."""
+    """Return rational levels around the budget, the closed-form optimum, and its accepted certificate.
+
+    Args:
+        problem: binary, of the class that the closed form solves.
+        certify: whether to write and check a certificate.
+    """
     digits = FIRST_BRACKET_DIGITS
     while True:
         levels = problem.region.one_level().bracket(digits)

@@ -20,6 +20,10 @@ def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> lis
 
     ``s(z) >= 1``. Of a bit ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 - 1)^2``, s(1)
     with p00 and p11 exchanged; of a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
+
+    Args:
+        mechanism: a product of the devices of the questions.
+        questions: which of them, from 0.
     """
     product = product_of(mechanism)
     chosen = chosen_questions(len(product.factors), questions)

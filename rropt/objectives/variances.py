@@ -21,6 +21,10 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
     ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, which is the paper's
     ``(1/4 - (p00 - 1/2 - pi (p00 + p11 - 1))^2) / (p00 + p11 - 1)^2``.
 
+    Args:
+        p00, p11: the probabilities of a true response.
+        prevalence: pi = Pr(X = 1).
+
     Raises:
         InfeasibleError: p00 + p11 = 1: the answer does not depend on the truth.
 

@@ -246,7 +246,13 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes:
-    """Return the picture as bytes in one of ``FORMATS``; equal pictures give equal bytes."""
+    """Return the picture as bytes in one of ``FORMATS``; equal pictures give equal bytes.
+
+    Args:
+        figure: as ``rropt.plots`` returns it.
+        kind: ``"png"``, ``"svg"`` or ``"pdf"``.
+        dpi: dots per inch of a PNG, 30 to 1200; that of the figure when left out.
+    """
     import matplotlib
 
     if dpi is not None and not (isinstance(dpi, int) and MIN_DPI <= dpi <= MAX_DPI):

@@ -94,7 +94,12 @@ def _input(item: str) -> int:
 
 
 def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
-    """Return the region with the bounds of a file (format: ``bounds_from_text``)."""
+    """Return the region with the bounds of a file (format: ``bounds_from_text``).
+
+    Args:
+        path: of the file.
+        region: to which the bounds belong.
+    """
     return _bounded(read_content(path, what="bounds file"), region)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -177,3 +179,15 @@ def test_the_first_command_of_the_readme_is_the_example_that_reads_a_file() -> N
     assert "examples/nigeria_survey.py" in first
     assert "estimate_table" in _text("examples/nigeria_survey.py")
     assert rropt.estimate_table is not None
+
+
+FACES = ("", ".survey", ".mechanisms", ".privacy", ".designs", ".objectives", ".plots", ".plots.data", ".reports")
+
+
+def test_public_functions_describe_their_arguments() -> None:
+    """A public function with two parameters or more has a section ``Args`` in its documentation."""
+    faces = [importlib.import_module(f"rropt{name}") for name in FACES]
+    public = {getattr(face, name) for face in faces for name in face.__all__ if inspect.isfunction(getattr(face, name))}
+    several = [function for function in public if len(inspect.signature(function).parameters) >= 2]
+    assert len(several) >= 100
+    assert not sorted(f.__qualname__ for f in several if "Args:" not in (inspect.getdoc(f) or ""))

@@ -143,7 +143,12 @@ def as_text(value: Fraction) -> str:
 
 
 def decimal_text(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``value`` as a decimal with ``digits`` significant digits and no trailing zeros."""
+    """Return ``value`` as a decimal with ``digits`` significant digits and no trailing zeros.
+
+    Args:
+        value: a number.
+        digits: significant digits.
+    """
     if is_in_full():
         return _full_decimal(value, max(digits, _FLOAT_DIGITS))
     try:
@@ -167,6 +172,10 @@ def _full_decimal(value: Fraction | float, digits: int) -> str:
 def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
     """Return ``decimal_text`` with enough digits to tell ``value`` from a nearby round number.
 
+    Args:
+        value: a number.
+        digits: significant digits to begin with.
+
     >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
     ('1', '1.0000000001')
     """
@@ -187,6 +196,10 @@ def both_texts(value: Exact | None, digits: int = 9) -> str:
     """Return the exact and the decimal value; for a long exact number only the decimal, marked as rounded.
 
     The decimal has as many more digits as show that the number is not the round one it is near. ``None`` is infinite.
+
+    Args:
+        value: an exact number.
+        digits: significant digits of the decimal.
 
     >>> from rropt.core.exact import Epsilon
     >>> both_texts(Fraction(15, 16)), both_texts(Fraction(1, 3)), both_texts(Epsilon.of("log(3)"))

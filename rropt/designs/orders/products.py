@@ -154,6 +154,9 @@ def compare_products(first: Mechanism, second: Mechanism) -> ProductComparison |
 
     Cost: twice that of `sufficient` for each pair of devices. Source: as for ``sufficient_products``.
 
+    Args:
+        first, second: products of the same questions, in the same order.
+
     >>> from rropt.mechanisms import named_mechanism
     >>> found = compare_products(named_mechanism("bits:3/4*20"), named_mechanism("bits:2/3*19,4/5"))
     >>> print(found.relation, [(len(q), c.relation) for q, c in zip(found.questions, found.comparisons)])

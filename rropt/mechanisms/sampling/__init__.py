@@ -135,6 +135,10 @@ def _prepared(same: _Same) -> Randomizer:
 def randomized(mechanism: Mechanism, answers: Any) -> Any:
     """Return ``randomize(answers, mechanism)`` of one answer, and ``randomize_many`` of an array or a list of them.
 
+    Args:
+        mechanism: from which is drawn.
+        answers: one category, or a list or an array of them.
+
     >>> from rropt.mechanisms import named_mechanism
     >>> randomized(named_mechanism("generalised:1,1/4"), [0, 0])
     array([0, 0])

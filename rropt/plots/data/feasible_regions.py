@@ -127,6 +127,11 @@ def region_picture(
 
     The vertices are those of equation (12) of Holohan, Leith and Mason (2016), found by enumeration.
 
+    Args:
+        epsilon, delta: the privacy level.
+        prevalence: for which the optimum is shown; none when left out.
+        mechanism: a binary mechanism to mark; none when left out.
+
     Raises:
         InvalidParameterError: a parameter of the wrong form or out of range.
         InvalidMechanismError: the mechanism is not binary.

@@ -106,6 +106,10 @@ class EstimatePicture:
 def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20)) -> EstimatePicture:
     """Return an estimate with its intervals: of the prevalence, or of the share of each category.
 
+    Args:
+        estimate: of ``estimate`` or ``estimate_prevalence``.
+        confidence: of the intervals, exact, in (0, 1).
+
     Raises:
         InvalidParameterError: no estimate, more than 30 categories, or a confidence outside (0, 1).
     """

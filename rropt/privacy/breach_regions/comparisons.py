@@ -54,6 +54,9 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
 
     ``is_part(breach_region(criterion), breach_region(mechanism))`` says whether the mechanism meets the criterion.
 
+    Args:
+        left, right: two regions of breaches.
+
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
     >>> beta, rho = breach_region(beta_factor(2)), breach_region(rho_to_rho("3/10", "1/2"))
@@ -76,6 +79,9 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
 
 def compare_regions(left: BreachRegion, right: BreachRegion) -> str | None:
     """Return ``"equal"``, ``"smaller"`` (the left demands less), ``"larger"`` or ``"overlapping"``; ``None``: unknown.
+
+    Args:
+        left, right: two regions of breaches.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import bayes_factor, beta_factor

@@ -109,6 +109,10 @@ def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
 
     0 for k <= 6; else the root of ``(k - 2)/(2 e^(eps/2)) = R(eps/2)``.
 
+    Args:
+        categories: k.
+        digits: of the bracket.
+
     >>> print(round(float(zcdp_threshold(10).upper), 7), zcdp_threshold(6).upper)
     1.3014533 0
     """

@@ -372,6 +372,12 @@ def wave_designs(
 
     The two families are compared at every integer m, in floats; ties go to fewer answers.
 
+    Args:
+        budget: the lifetime epsilon of a respondent.
+        waves: T, the number of waves.
+        prevalence: pi at each wave.
+        change: the probability that an answer changes from one wave to the next.
+
     >>> found = wave_designs("4", 12)
     >>> [(one.goal, one.answered, round(one.variance, 3)) for one in found]
     [('constant', 1, 0.019), ('level', 2, 2.586)]

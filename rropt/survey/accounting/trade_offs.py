@@ -105,6 +105,10 @@ def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction,
 def gaussian_delta(mu: object, epsilon: object) -> Bracket:
     """Return a bracket of delta of the Gaussian mechanism with sensitivity over scale mu, at an epsilon in nats.
 
+    Args:
+        mu: sensitivity over scale, exact, positive.
+        epsilon: in nats, exact.
+
     >>> print(round(float(gaussian_delta(1, 1).upper), 6))
     0.126937
     """
@@ -120,6 +124,10 @@ def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
     """Return a bracket of the least epsilon that every rho-zCDP mechanism has at this delta, by the module's bounds.
 
     ``upper`` holds for every rho-zCDP mechanism; the Gaussian mechanism needs ``lower``.
+
+    Args:
+        rho: of zero-concentrated differential privacy, exact, positive.
+        delta: exact, in (0, 1).
 
     >>> found = epsilon_of_zcdp("1/2", "1/100000")
     >>> print(round(float(found.lower), 4), round(float(found.upper), 4))

@@ -302,12 +302,21 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
 
 
 def unit(j: int, k: int) -> tuple[Fraction, ...]:
-    """Return the contrast that selects category j of k."""
+    """Return the contrast that selects category j of k.
+
+    Args:
+        j: the category, from 0.
+        k: the number of categories.
+    """
     return tuple(Fraction(int(i == j)) for i in range(k))
 
 
 def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
     """Return a contrast c as k exact numbers.
+
+    Args:
+        contrast: c, k numbers.
+        k: the number of categories.
 
     Raises:
         InvalidParameterError: not k numbers.

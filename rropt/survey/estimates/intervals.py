@@ -130,6 +130,11 @@ def confidence_intervals(
 ) -> dict[str, Interval]:
     """Return the intervals of every kind that applies, by name: all four, or the normal one alone.
 
+    Args:
+        estimate: of ``estimate``.
+        confidence: exact, in (0, 1).
+        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
+
     Arguments and errors as for ``confidence_interval``.
 
     >>> from rropt.survey import estimate_prevalence

@@ -185,6 +185,11 @@ def most_likely_population(
     * Otherwise floats propose (``interior_point``), decimals of 18 digits are made of it, near-zero shares are tried
       as zeros, and the candidate with the smallest exact gap is returned with that gap.
 
+    Args:
+        mechanism: P, shape (m, k).
+        counts: of the m outputs.
+        unbiased: the unbiased estimate, which is the maximum where it lies in the simplex.
+
     >>> from rropt.mechanisms import Mechanism
     >>> die = Mechanism.binary("5/6", "5/6")
     >>> population, gap = most_likely_population(die, (90, 10), (Fraction("1.1"), Fraction("-0.1")))

@@ -97,6 +97,12 @@ def expected_precision(
 ) -> ExpectedPrecision:
     """Return the precision that n respondents will give.
 
+    Args:
+        n_variance: n Var, exact.
+        n: number of respondents.
+        confidence: of the margin, exact, in (0, 1).
+        where: text after each label, for example ``", at the worst case"``.
+
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
     ('standard error, n = 2100', '0.02')
     """
@@ -117,7 +123,15 @@ def achieved(
 ) -> Achieved:
     """Return what n respondents achieve for a yes/no question; with ``null``, also the power.
 
-    Arguments and errors as for ``margin`` and ``power``.
+    Args:
+        mechanism: of a yes/no question.
+        n: number of respondents.
+        confidence: of the margins, exact, in (0, 1).
+        prevalence: the guess, exact; the worst one when left out. For a power the true prevalence.
+        null: the prevalence that is tested; without it no power.
+        significance, sided, test: of the test, as for ``power``.
+
+    Errors as for ``margin`` and ``power``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> achieved(named_mechanism("warner:3/4"), 400)
@@ -151,7 +165,16 @@ def achieved_contrast(
 ) -> Achieved:
     """Return what n respondents achieve for a contrast of proportions; with ``null``, also the power.
 
-    Arguments and errors as for ``contrast_margin`` and ``contrast_power``.
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        n: number of respondents.
+        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
+        confidence: of the margin, exact, in (0, 1).
+        prevalence, population: the guess, one of them; the worst population when both are left out.
+        null: the value of ``c . pi`` that is tested; without it no power.
+        significance, sided, test: of the test, as for ``contrast_power``.
+
+    Errors as for ``contrast_margin`` and ``contrast_power``.
     """
     guess = {"prevalence": prevalence, "population": population}
     half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
@@ -171,7 +194,15 @@ def achieved_marginals(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> Achieved:
-    """Return what n respondents achieve for marginals of several questions (see ``marginal_margin``)."""
+    """Return what n respondents achieve for marginals of several questions (see ``marginal_margin``).
+
+    Args:
+        mechanism: a product, or the device of one question.
+        n: number of respondents.
+        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
+        confidence: of all cells together, exact, in (0, 1).
+        population: the guess for the normal margin and the variance; the worst population when left out.
+    """
     count = answer_count(n, "n", least=1)
     margins = {
         kind: marginal_margin(mechanism, count, questions, kind=kind, confidence=confidence, population=at)

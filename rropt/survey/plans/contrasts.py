@@ -76,7 +76,15 @@ def contrast_margin(
 ) -> float:
     """Return the expected half width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n respondents.
 
-    Further arguments and errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        n: number of respondents.
+        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
+        kind: ``"normal"``.
+        confidence: exact, in (0, 1).
+        prevalence, population: the guess, one of them; the worst population when both are left out.
+
+    Errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
     _require_normal(kind)
     noise, _ = _noise(mechanism, contrast, prevalence, population)

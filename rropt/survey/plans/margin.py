@@ -252,6 +252,11 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
 
     ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
 
+    Args:
+        mechanism: of a yes/no question.
+        n: number of respondents.
+        prevalence: pi, exact; the worst one when left out.
+
     Raises:
         InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
         InfeasibleError: p00 + p11 = 1.

@@ -115,7 +115,13 @@ def plan_marginal_variance(
 ) -> Plan:
     """Return the smallest n for which every cell of a marginal has variance at most ``goal``.
 
-    An exact ceiling. Arguments as for ``marginal_variance``; the goal is positive (for a standard error s its square).
+    An exact ceiling.
+
+    Args:
+        mechanism: a product, or the device of one question.
+        goal: the largest variance of a cell, exact, positive; for a standard error s its square.
+        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
+        population: the guess, as for ``marginal_variance``; the worst population when left out.
 
     Raises:
         As ``marginal_variance``, and InfeasibleError: more than 10^15 answers are needed.
@@ -170,7 +176,16 @@ def marginal_margin(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> float:
-    """Return the half width of the widest interval of ``plan_marginal_margin`` with n respondents."""
+    """Return the half width of the widest interval of ``plan_marginal_margin`` with n respondents.
+
+    Args:
+        mechanism: a product, or the device of one question.
+        n: number of respondents.
+        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
+        kind: ``"hoeffding"`` or ``"normal"``.
+        confidence: of all cells together, exact, in (0, 1).
+        population: for ``"normal"`` alone: the guess; the worst population when left out.
+    """
     bound, cells, level, _ = _margin_parts(mechanism, questions, kind, confidence, population)
     return square_root(_multiplier(kind, level, cells, DIGITS[0]).upper * bound / answer_count(n, "n", least=1))
 

@@ -87,12 +87,22 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
 
 
 def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance of a census, which is due to the device alone."""
+    """Return the variance of a census, which is due to the device alone.
+
+    Args:
+        device: of the census; a deck sampled without replacement, or independent responses.
+        prevalence: pi, the proportion with the trait, exact.
+    """
     return survey_variance(device, prevalence, device.respondents).total
 
 
 def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance if each respondent has the trait independently with probability pi."""
+    """Return the variance if each respondent has the trait independently with probability pi.
+
+    Args:
+        device: a deck sampled without replacement, or independent responses.
+        prevalence: pi, the probability of the trait, exact.
+    """
     return survey_variance(device, prevalence).total
 
 

@@ -218,6 +218,10 @@ def cell_variances(mechanism: Mechanism, population: Sequence[object]) -> tuple[
     The sum is the trace of the covariance: for n bisymmetric bits ``((a^2 + (1-a)^2)/(2a-1)^2)^n - pi . pi`` (Vinterbo
     2018, Lemma 4.5).
 
+    Args:
+        mechanism: P, a product of devices or the device of one question.
+        population: pi, the probability of each cell.
+
     >>> from rropt.mechanisms import named_mechanism
     >>> variances = cell_variances(named_mechanism("bits:3/4*2"), ["1/2", "1/4", "1/4", 0])
     >>> sum(variances), (Fraction(5, 8) * 4) ** 2 - Fraction(3, 8)

@@ -212,6 +212,14 @@ def read_answers(
 ) -> tuple[list[Answers], Reading]:
     """Return the responses to all questions together, by device, and a summary of what was read.
 
+    Args:
+        data: as for ``estimate_table``.
+        asked: the columns, their categories, and the column of devices.
+        mechanism: the device of all respondents; ``None`` with a column of devices.
+        device_names: what the names in that column mean.
+        exclude_missing: whether respondents with a missing response are left out.
+        engine, table, sheet: as for ``estimate_table``.
+
     Raises:
         as ``estimate_table``.
     """
