@@ -35,6 +35,7 @@ _PROGRAMS = {"LinearProgramme": "LinearProgram", "ProgrammeBuilder": "ProgramBui
 NAMES = {
     "rropt.core.linear": _PROGRAMS,
     "rropt.core.linear.programs": _PROGRAMS,
+    "rropt.designs.restricted_outputs": {"FewAnswerDesigns": "RestrictedOutputDesigns"},
     "rropt.survey.noncompliance": {
         "Others": "NonCompliers",
         "design_for_others": "design_noncompliance",

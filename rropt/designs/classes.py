@@ -11,7 +11,7 @@ from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.linear_designs import LinearDesigns
 from rropt.designs.many_truths import ManyTruths
 from rropt.designs.ray_designs import RayDesigns
-from rropt.designs.restricted_outputs import FewAnswerDesigns
+from rropt.designs.restricted_outputs import RestrictedOutputDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
 from rropt.designs.three_outputs import ThreeAnswerDesigns
@@ -35,7 +35,7 @@ for _designs in (
     CriterionDesigns(),
     BinaryVariance(),
     LinearDesigns(),
-    FewAnswerDesigns(),
+    RestrictedOutputDesigns(),
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),

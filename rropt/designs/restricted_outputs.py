@@ -24,6 +24,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
+from rropt.core.renamed import renamed_names
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
 from rropt.designs.certificates.pattern_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
@@ -224,10 +225,10 @@ def _in_floats(dual: ConeDual, task: Task, bound: float) -> FloatDual:
 
 
 @dataclass(frozen=True)
-class FewAnswerDesigns(DesignClass[CoveredDesign]):
+class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
     """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
 
-    name = "few answers"
+    name = "restricted outputs"
     routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns, decides=False), Route("cells", _by_cells))
     found = CoveredDesign
 
@@ -236,7 +237,7 @@ class FewAnswerDesigns(DesignClass[CoveredDesign]):
         return self.is_own(problem) and self._limit(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return that there are too few answers, too many categories, or too many numbers in the contrast."""
+        """Return that there are too few outputs, too many categories, or too many numbers in the contrast."""
         return self._limit(problem) if self.is_own(problem) else None
 
     def is_own(self, problem: Problem) -> bool:
@@ -307,3 +308,6 @@ def _columns(problem: Problem) -> Iterator[tuple[tuple[Fraction, ...], tuple[Fra
     if problem.region.bounds is not None:
         least, most = problem.region.bounds
         yield from zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)
+
+
+__getattr__ = renamed_names(__name__)

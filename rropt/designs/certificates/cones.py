@@ -1,4 +1,4 @@
-"""Certificates of designs of few answers, or with bounds on entries (FORMAT.md, rule 22): duals in rationals."""
+"""Certificates of designs with m outputs, or with bounds on entries (FORMAT.md, rule 22): duals in rationals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Branch and bound for estimation objectives over few answers, or with bounds on entries, in floats.
+"""Branch and bound for estimation objectives with m outputs, or with bounds on entries, in floats.
 
 With phi(p) = abs(p W)^2 / (p . pi), convex and homogeneous, the mechanisms whose answer i has its row in a cone K_i
 have an objective of at least that of the convex program whose answers are *any mixtures* of generators of K_i,

@@ -1,4 +1,4 @@
-"""Mechanisms of few answers, or with bounds on entries, by a local search of many beginnings, made rational on a face.
+"""Mechanisms with m outputs, or with bounds on entries, by a local search of many beginnings, made rational on a face.
 
 Rows are sought as ``P = X D``: D is the identity; or tells only groups of categories with the same number of a
 contrast; or has the rows 1 and c, for two answers, which tell of c alone if its variance is finite. All conditions are
