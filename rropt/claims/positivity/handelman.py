@@ -22,7 +22,7 @@ from rropt.claims.positivity.domain_points import domain_point
 from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
-from rropt.core.linear import ProgrammeBuilder, optimum
+from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
@@ -208,7 +208,7 @@ def _solve(
     if strict and not any(all(strictly[i] for i, _ in products[column][0]) for column in live):
         return None
     place = {column: number for number, column in enumerate(live)}
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     for column in live:
         builder.variable("c", cost=costs[column])
     for key, terms in rows.items():
