@@ -55,6 +55,7 @@ TRACED = {
     "chainayak2018.sec-5-collapsing",
     "holohan2016.corollary-1",
     "holohan2016.eq-10",
+    "holohan2016.eq-22",
     "holohan2016.eq-24",
     "holohan2016.eq-3",
     "holohan2016.eq-8",
