@@ -55,12 +55,16 @@ TRACED = {
     "chainayak2018.sec-5-collapsing",
     "holohan2016.corollary-1",
     "holohan2016.eq-10",
+    "holohan2016.eq-22",
     "holohan2016.eq-24",
     "holohan2016.eq-3",
     "holohan2016.eq-8",
     "holohan2016.lemma-1",
     "holohan2016.lemma-4",
+    "holohan2016.lemma-4-prose",
+    "holohan2016.lemma-5",
     "holohan2016.region-segments",
+    "rropt.adaptivity",
     "rropt.adversarial-bounds",
     "rropt.no-width-lost",
     "sun2023.abstract",
@@ -111,6 +115,7 @@ TRACED = {
     "vinterbo2018.sec-5.3-rappor",
     "vinterbo2018.theorem-4.1",
     "vinterbo2018.theorem-4.4",
+    "vinterbo2018.theorem-4.6",
     "ziani.claim-3-mean",
     "ziani.claim-3-unbiased",
     "ziani.sensitivity-examples",
@@ -229,13 +234,21 @@ def _check_coq_files(folder: Path) -> None:
         assert text.count("(") == text.count(")")
 
 
-def test_command(cli, cli_json, tmp_path) -> None:
+def test_command(cli, cli_json) -> None:
     data = cli_json("verify", "holohan2016.lemma-1", "ziani.theorem-2")
     assert {entry["id"] for entry in data["claims"]} == {"holohan2016.lemma-1", "ziani.theorem-2"}
     keys = {"id", "verdict", "evidence", "scope", "unchecked_steps", "points", "seconds"}
     assert all(keys <= set(entry) for entry in data["claims"])
+    for wrong in (["verify", "nothing.*"], ["verify", "ziani", "--record", "x"], ["verify", "ziani", "--effort", "0"]):
+        status, out, err = cli(*wrong)
+        assert (status, out) == (2, "")
+        assert err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("_shared")
+def test_files_of_the_command(cli, tmp_path) -> None:
     report = tmp_path / "report.html"
-    few = [f"holohan2016.{entry}" for entry in ("example-1.1", "eq-11", "eq-24")]  # enough for two processes
+    few = [f"holohan2016.{entry}" for entry in ("example-1.1", "eq-11", "eq-24")]
     status, out, err = cli("verify", *few, "--report", str(report), "--coq", str(tmp_path / "coq"))
     assert status == 0, err
     _check_coq_files(tmp_path / "coq")
@@ -254,10 +267,6 @@ def test_command(cli, cli_json, tmp_path) -> None:
     assert "<math" in page
     status, out, _ = cli("verify", "holohan2016.eq-24", "--explain")
     assert "counterexample" in out
-    for wrong in (["verify", "nothing.*"], ["verify", "ziani", "--record", "x"], ["verify", "ziani", "--effort", "0"]):
-        status, out, err = cli(*wrong)
-        assert (status, out) == (2, "")
-        assert err.count("\n") == 1
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from rropt.claims import exact_cache
-from rropt.core.linear import Optimal, ProgrammeBuilder, rank, solve
+from rropt.core.linear import Optimal, ProgramBuilder, rank, solve
 from rropt.core.linear.vertices import vertices
 from rropt_proofs._matrices import (
     Row,
@@ -84,7 +84,7 @@ def satisfies_c2(rows: Rows) -> bool:
 @exact_cache
 def garbles(source: Rows, target: Rows) -> bool:
     """Return whether ``target = C source`` for some TPM C: an exact linear programme in the entries of C."""
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     c = [[builder.variable(f"c{i},{u}") for u in range(len(source))] for i in range(len(target))]
     for u in range(len(source)):
         builder.row(f"column {u} of C", {row[u]: 1 for row in c}, "=", 1)
@@ -116,7 +116,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
 def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
     """Return nonnegative weights of extreme rays that make a row up, by an exact linear programme."""
     rays = extreme_rows(len(row), gamma)
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     columns = [builder.variable(f"ray {r}") for r in range(len(rays))]
     for j, entry in enumerate(row):
         builder.row(f"entry {j}", {columns[r]: ray[j] for r, ray in enumerate(rays)}, "=", entry)

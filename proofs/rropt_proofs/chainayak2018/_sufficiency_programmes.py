@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from rropt.claims import exact_cache
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 
 __all__ = ["largest_trace"]
 
@@ -16,7 +16,7 @@ def _largest(k: int, gamma: Fraction, payoff: Mapping[tuple[int, int], int]) -> 
 
     ``t_i <= p_ij <= gamma t_i`` is the parity of row i, with t_i its least entry or less.
     """
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p{i},{j}", cost=payoff.get((i, j), 0)) for j in range(k)] for i in range(k)]
     least = [builder.variable(f"t{i}") for i in range(k)]
     for j in range(k):

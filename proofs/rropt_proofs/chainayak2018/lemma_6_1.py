@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value, exact_cache
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt_proofs.chainayak2018 import PAPER
 from rropt_proofs.chainayak2018._fixed_points import FIXED, fixed_point_folds, fixed_point_names
 from rropt_proofs.chainayak2018._sufficiency import Rows, has_proportional_rows, identity, is_tpm, matrix, trace
@@ -22,7 +22,7 @@ def draw(rng: random.Random) -> Rows:
 def _freest(rows: Rows) -> Rows:
     """Return the TPM B of least trace with B P = P."""
     m = len(rows)
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     b = [[builder.variable(f"b{i},{u}", cost=int(i == u)) for u in range(m)] for i in range(m)]
     for u in range(m):
         builder.row(f"column {u}", {b[i][u]: 1 for i in range(m)}, "=", 1)

@@ -218,7 +218,7 @@ def _prove_with(
             continue  # a side is undefined on this branch
         if run.ended:
             raise NotAtShapesError(run.ended)
-        if _strengths(sides[0]) != _strengths(instance.says) and not _is_empty(branch.signs):
+        if _strengths(sides[0]) not in _kinds(examiner) and not _is_empty(branch.signs):
             raise NotAtShapesError("another kind of bound on a branch")
         if any(branch.signs.put(divisor).is_zero() for divisor in run.divisors):
             continue  # what it divides by is 0 wherever this branch is taken
@@ -229,6 +229,18 @@ def _prove_with(
                 raise
         except TraceEndedError as reason:
             raise NotAtShapesError(str(reason)) from None
+
+
+def _kinds(examiner: Examiner) -> list[Any]:
+    """Return the kinds of bounds that the statement has at the points of the sweep."""
+    if "kinds" not in examiner.traces:
+        found: list[Any] = []
+        for each in examiner.instances:
+            if (kind := _strengths(each.says)) not in found:
+                found.append(kind)
+        examiner.traces["kinds"] = found
+    kinds: list[Any] = examiner.traces["kinds"]
+    return kinds
 
 
 def _strengths(says: Any) -> Any:
