@@ -9,6 +9,7 @@ from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.linear_designs import LinearDesigns
+from rropt.designs.many_truths import ManyTruths
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
@@ -29,6 +30,7 @@ __all__ = [
 
 for _designs in (
     BlockDesigns(),
+    ManyTruths(),
     SaddleDesigns(),
     CriterionDesigns(),
     BinaryVariance(),

@@ -42,7 +42,7 @@ def information_digits(gamma: Fraction) -> int:
 @register_objective
 @dataclass(frozen=True, slots=True)
 class MutualInformation(AnyOutputObjective):
-    """Maximise what an answer tells of the truth, in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
+    """Maximise the mutual information of output and truth in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
 
     kind = "mutual-information"
     sense = "maximise"

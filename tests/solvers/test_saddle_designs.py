@@ -357,7 +357,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "outside": (("--population", "0..2,0..1"), "shares have no range"),
     "reversed": (("--population", "3/4..1/2,0..1"), "shares have no range"),
     "no number": (("--population", "1/4..x,0..1"), "is not a number"),
-    "two ranges in one": (("--population", "0..1,0..1..2"), "a share is no range"),
+    "two ranges in one": (("--population", "0..1,0..1..2"), "a proportion is not a range"),
     "one share": (("--population", "0..1"), "shares have no range"),
     "delta": (("--population", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
     "categories": (("--population", ",".join(["0..1"] * 9)), "at most 8 categories"),

@@ -292,9 +292,9 @@ class Plan:
 
     def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
         """Return the exact solution of the program over these rays at the levels of a side."""
-        from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+        from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-        k, builder = self.k, ProgrammeBuilder("maximise")
+        k, builder = self.k, ProgramBuilder("maximise")
         rows = [self.fan.row(i, side) for i in listed]
         weights = [
             builder.variable(f"x{i}", cost=self.form.phi(None, row)) for i, row in zip(listed, rows, strict=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -12,6 +13,7 @@ from . import (
     designs,
     estimates,
     files,
+    frequencies,
     intervals,
     lattices,
     linear,
@@ -20,7 +22,9 @@ from . import (
     patterns,
     polynomials,
     rays,
+    regressions,
     shuffles,
+    traces,
 )
 from .book import FOLDER, Suite
 
@@ -39,10 +43,14 @@ PARTS = (
     blocks,
     compositions,
     lattices,
+    frequencies,
     shuffles,
+    blankets,
     concentrated,
     audits,
     clients,
+    regressions,
+    traces,
 )
 
 

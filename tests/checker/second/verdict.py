@@ -2,6 +2,7 @@
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -13,8 +14,10 @@ from . import (
     positivity,
     programmes,
     rays,
+    regressions,
     saddles,
     shuffles,
+    traces,
 )
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
@@ -38,14 +41,18 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
+    "composition-fourier": (compositions.composition_fourier, {"composition"}, {"composed-delta"}),
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
+    "regression-box": (regressions.box, {"logistic-regression"}, {"local-maximum"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
     "blocks": (blocks.blocks, {None}, {"design-bracket"}),
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
+    "shuffled-blanket": (blankets.blanket, {"shuffled-mechanism"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
+    "trace": (traces.trace, {None}, {"design-bracket"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),
