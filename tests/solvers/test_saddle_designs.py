@@ -352,8 +352,8 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
 
 
 BAD: dict[str, tuple[tuple[str, ...], str]] = {
-    "too little": (("--population", "0..1/4,0..1/4"), "no population has such shares"),
-    "too much": (("--population", "1/2..1,2/3..1"), "no population has such shares"),
+    "too little": (("--population", "0..1/4,0..1/4"), "no population has such proportions"),
+    "too much": (("--population", "1/2..1,2/3..1"), "no population has such proportions"),
     "outside": (("--population", "0..2,0..1"), "shares have no range"),
     "reversed": (("--population", "3/4..1/2,0..1"), "shares have no range"),
     "no number": (("--population", "1/4..x,0..1"), "is not a number"),
