@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import permutations
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -282,3 +284,35 @@ def test_brackets_of_multiples_are_powers() -> None:
     k = 4
     assert len(fan_of(k, region.bracket(20).parts(k), [F(1, k)] * k)) == 8
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
+
+
+@pytest.mark.parametrize("mu", ["1", "1/4"])
+def test_polygons_enclose_gaussian_privacy(mu: str, size: Callable[[int, int], int]) -> None:
+    """Corners of the trade-off functions of a design within lie above the curve, and a GDP mechanism is around."""
+    normal, number = NormalDist(), float(F(mu))
+    within, around = (LevelsRegion.gaussian(mu, side, levels=size(3, 8), inputs=3) for side in ("within", "around"))
+    pi = [F(1, 2), F(1, 3), F(1, 6)]
+    best, bound = (solve(Problem(region, AOptimality(), pi), routes="exact") for region in (within, around))
+    assert bound.lower < best.upper
+    assert around.contains(best.mechanism)
+    columns = [[float(x) for x in column] for column in best.mechanism.columns()]
+    for one, other in permutations(columns, 2):
+        pairs = sorted(zip(one, other, strict=True), key=lambda pair: pair[1] / max(pair[0], 1e-300), reverse=True)
+        alpha, beta = 0.0, 1.0
+        for p, q in pairs[:-1]:
+            alpha, beta = alpha + p, beta - q
+            if 0 < alpha < 1:
+                assert beta >= normal.cdf(normal.inv_cdf(1 - alpha) - number) - 1e-9
+    miss = F(math.ceil(10**9 * normal.cdf(-number / 2)), 10**9)
+    ask = LevelsRegion.gaussian(mu, "around", levels=5)
+    assert ask.contains(Mechanism([[1 - miss, miss], [miss, 1 - miss]]))
+    assert not ask.contains(Mechanism([[1 - miss + F(1, 10**4), miss], [miss - F(1, 10**4), 1 - miss]]))
+
+
+@pytest.mark.parametrize(
+    ("mu", "side", "levels"),
+    [(0, "within", 4), (9, "within", 4), (1, "inside", 4), (1, "around", 0), (1, "around", 99)],
+)
+def test_polygons_that_are_none(mu: Any, side: Any, levels: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="allowed"):
+        LevelsRegion.gaussian(mu, side, levels=levels)

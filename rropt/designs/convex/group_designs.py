@@ -268,11 +268,10 @@ def _of_few_rows(
 
     parts = levels.parts(len(order))
     fan = fan_of(len(order), parts, problem.population)
-    places = {each: i for i, each in enumerate(counts.patterns.counts)}
     member = np.repeat(np.eye(len(counts.groups), dtype=np.int64), counts.groups, axis=0)[np.argsort(order)]
     number = np.full([n + 1 for n in counts.groups], -1)
-    for each, i in places.items():
-        number[each] = i
+    for place, each in enumerate(counts.patterns.counts):
+        number[each] = place
     orbit = number[tuple((fan.places @ member).T)]  # of each ray
     w = np.where(point.w > _LEAST_WEIGHT * point.w.max(), point.w, 0.0)
     listed = np.flatnonzero(w[orbit] > 0)

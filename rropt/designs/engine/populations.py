@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rropt.designs.engine.designs import Plan
 from rropt.designs.engine.interior_point import Programme, interior_point, programme
 from rropt.designs.problem import Problem
-from rropt.objectives.criteria import WorstSquares
+from rropt.objectives.criteria import Squares, WorstSquares
+from rropt.objectives.ray_form import SquaresForm
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
@@ -52,11 +53,14 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     plan.begin()
     rays, form = plan.fan.floats(plan.listed), plan.form
     corners = np.array([[float(p) for p in vertex] for vertex in vertices])
+    assert isinstance(form, SquaresForm)
     single = form.criterion(rays.rows, rays.steps, plan.root)
+    assert isinstance(single, Squares)
     criterion = WorstSquares(single.target, 1 + rays.steps @ corners.T)
     count = len(corners)
     given = programme(rays.apart @ plan.root, rays.excesses, plan.deltas)
-    given = Programme(*(np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2]), given.right)
+    c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
+    given = Programme(c, affine, given.right)
     n = len(rays.rows)
     start = criterion.start(given.c, plan.weights)
     size = float(criterion.values(given.c, start).max())

@@ -1,0 +1,65 @@
+"""Polygons of levels around and within Gaussian differential privacy (``LevelsRegion.gaussian``).
+
+A mechanism is mu-GDP where every pair of its columns has a trade-off function above ``G(a) = Phi(Phi^-1(1 - a) - mu)``
+(Dong, Roth and Su 2022). G is convex, and its points are ``(Phi(-t), Phi(t - mu))`` with the slope ``-exp(mu t -
+mu^2/2)``. Tangents of G are levels that every mu-GDP mechanism meets. Chords between points on or above G are levels
+whose mechanisms are all mu-GDP: on its own segment every chord is above G. Numbers are rational, rounded outwards and
+inwards.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from rropt.core.exact.brackets import ball, bracket
+
+_UNIT = 10**8  # points and deltas are multiples of its inverse
+_LARGEST_DENOMINATOR = 1000  # of the odds bounds of tangents
+_PRECISION = 128
+
+
+def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
+    """Return (gamma, delta) of levels that every mu-GDP mechanism meets, ``gamma = exp(epsilon)``."""
+    from flint import ctx
+
+    found = []
+    with ctx.workprec(_PRECISION):
+        for t in _points(mu, count):
+            near = bracket((ball(mu * t - mu**2 / 2)).exp()).lower
+            gamma = max(Fraction(1), near.limit_denominator(_LARGEST_DENOMINATOR))
+            at = ball(gamma).log() / ball(mu)
+            half = ball(mu / 2)
+            delta = bracket(_normal(half - at) - ball(gamma) * _normal(-half - at)).upper
+            found.append((gamma, Fraction(-((-delta * _UNIT).__floor__()), _UNIT)))
+    return found
+
+
+def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
+    """Return (gamma, delta) of levels whose mechanisms are mu-GDP; the last one has delta = 0."""
+    from flint import ctx
+
+    with ctx.workprec(_PRECISION):
+        corners = [(_above(_normal(ball(-t))), _above(_normal(ball(t - mu)))) for t in _points(mu, count)]
+    found = []
+    for (a, b), (next_a, next_b) in zip(corners, [*corners[1:], (Fraction(0), Fraction(1))], strict=True):
+        gamma = (next_b - b) / (a - next_a)
+        found.append((gamma, 1 - b - gamma * a))
+    return found
+
+
+def _points(mu: Fraction, count: int) -> list[Fraction]:
+    """Return the t of as many points, from the diagonal on: far into the tail where mu is small."""
+    reach = mu / 2 + Fraction(3, 2) + 2 / (1 + mu) ** 2
+    return [mu / 2 + reach * Fraction(i, count) for i in range(count)]
+
+
+def _normal(x: Any) -> Any:
+    """Return a ball around Phi."""
+    from flint import arb
+
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
+def _above(x: Any) -> Fraction:
+    return Fraction(-((-bracket(x).upper * _UNIT).__floor__()), _UNIT)
