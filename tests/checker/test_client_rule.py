@@ -32,7 +32,7 @@ MADE = [
         "affine-classes:7,7,2,1,0,3",
         "affine-classes:4,13,3,1,1,3",
     ),
-    *("affine-classes:5,5,1,0,1,2", "bits:3/4*3"),
+    *("affine-classes:5,5,1,0,1,2", "bits:3/4*3", "olh:1000,3", "pgr:1000000,3", "hadamard:100000,5/2"),
 ]
 
 
