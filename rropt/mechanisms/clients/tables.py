@@ -84,7 +84,7 @@ class ClientTable:
             other = below(self.inputs - 1)
             return other + (other >= category)
         q = n["Q"]
-        if q < 2:
+        if q < 2 or n.get("COMPLEMENT", 0) not in (0, 1):
             raise ValueError(q)  # of a changed table
         if self.kind == "interval":
             value = below(n["SIZE"]) if inside else n["SIZE"] + below(q - n["SIZE"])
