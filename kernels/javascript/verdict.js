@@ -2,6 +2,7 @@
 
 import { checkAdmissible, checkDominated, checkParity } from "./admissibility_rules.js";
 import { checkBits } from "./bits_rule.js";
+import { checkBlanket } from "./blanket_rule.js";
 import { checkBlocks } from "./blocks_rule.js";
 import { charge, Rejected, startBudget } from "./budget.js";
 import { checkClient } from "./client_rule.js";
@@ -12,6 +13,7 @@ import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
 import { requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
+import { checkCompositionFourier } from "./fourier_rule.js";
 import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
@@ -25,6 +27,7 @@ import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
+import { checkRegressionBox } from "./regression_rules.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
@@ -60,8 +63,11 @@ export const RULES = new Map([
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
+  ["composition-fourier", checkCompositionFourier],
   ["shuffled-blocks", checkShuffled],
+  ["shuffled-blanket", checkBlanket],
   ["kary-zcdp", checkZcdp],
+  ["regression-box", checkRegressionBox],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

@@ -12,7 +12,9 @@ export function checkZcdp(problem, claim, witness) {
   const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
   claim.at("kind").oneOf(["rho"]);
   const { gamma, order, digits } = witness.fields(["rule", "gamma", "order", "digits"]);
-  const k = whole(categories.integer(2, MAX_ZCDP_CATEGORIES));
+  const k = categories.number(MAX_PARAMETER_DIGITS);
+  const isInRange = TWO.atMost(k) && k.atMost(whole(MAX_ZCDP_CATEGORIES));
+  categories.require(isInRange, "the categories are not between 2 and their limit");
   const bracket = gammaBracket(gamma, readLevel(epsilon));
   const a = order.number(MAX_PARAMETER_DIGITS);
   order.require(ONE.atMost(a), "the order is below 1");

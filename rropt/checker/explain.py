@@ -12,10 +12,12 @@ from . import (
     admissibility_rules,
     audit_rules,
     bits_rule,
+    blanket_rule,
     blocks_rule,
     client_rule,
     composition_rule,
     cone_rule,
+    fourier_rule,
     garbling_rules,
     interval_rule,
     lattice_rule,
@@ -28,6 +30,7 @@ from . import (
     polynomials,
     positivity_rules,
     rays_rule,
+    regression_rules,
     saddle_rule,
     shuffle_rule,
     trace_rule,
@@ -40,8 +43,9 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, zcdp_rule, merging_rule),
+    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, zcdp_rule),
     *(
+        merging_rule,
         admissibility_rules,
         audit_rules,
         likelihood_rule,
@@ -52,6 +56,7 @@ _MODULES = (
         minimax_rule,
         polynomials,
         positivity_rules,
+        regression_rules,
         cover_rule,
     ),
 )
@@ -96,6 +101,8 @@ _CLAIMS = {
     "no-garbling": "the target is no randomization of the source",
     "identity": "left = right wherever the relations hold and no divisor is 0",
     "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
+    "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, the log-likelihood "
+    "is strictly concave; its maximum there is a stationary point, and differs from {point} by at most {errors}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
@@ -141,11 +148,17 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
     elif kind == "zcdp":
-        yield "mechanism", f"{told(problem['categories'])}-ary randomized response"
+        k = told(problem["categories"])
+        pair = f"the pair of laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}"
+        yield "mechanism", pair if "/" in problem["categories"] else f"{k}-ary randomized response"
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "shuffled-reports":
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"
+        yield "level", _level(problem["epsilon"], witness["gamma"])
+    elif kind == "shuffled-mechanism":
+        yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
+        yield "mechanism", _reporting(problem["mechanism"], witness.get("local"))
         yield "level", _level(problem["epsilon"], witness["gamma"])
     elif kind == "composition":
         for item, bracket in zip(problem["items"][:WIDEST], witness["levels"], strict=False):
@@ -173,6 +186,12 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
+    elif kind == "logistic-regression":
+        for group in problem["groups"]:
+            first = group["rows"][:WIDEST]
+            yield "mechanism", f"{told(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
+            for row in first:
+                yield "row", f"covariates {told(row['covariates'])}, responses {told(row['counts'])}"
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
             yield "objective", f"{problem['sense']} {combination(enumerate(problem['cost']))}"
@@ -190,6 +209,17 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield from _inequality(problem)
     else:
         yield from _criterion(problem)
+
+
+def _reporting(mechanism: Any, bracket: Any) -> str:
+    """Return the words for the mechanism of rule 33."""
+    if mechanism["kind"] == "binary":
+        zero, one = told(mechanism["zero"]), told(mechanism["one"])
+        return f"binary device: the report is 1 with the chance {zero} at input 0, {one} at input 1"
+    level = _level(mechanism["local"], bracket)
+    if mechanism["kind"] == "any":
+        return f"any mechanism, differentially private with delta = 0, at {level}"
+    return f"{told(mechanism['categories'])}-ary randomized response at {level}"
 
 
 def _inequality(problem: Any) -> Iterator[Line]:

@@ -28,8 +28,8 @@ def check_zcdp(problem: Any, claim: Any, witness: Any) -> None:
     lower, upper = of_kind(claim, "rho", ["lower", "upper"], "claim")
     _, gamma, order, precision = fields(witness, ["rule", "gamma", "order", "digits"], "witness")
     k = budget.number(categories, "categories", MAX_PARAMETER_DIGITS)
-    if k.denominator != 1 or not 2 <= k <= MAX_ZCDP_CATEGORIES:
-        raise Rejected(f"categories is not a whole number from 2 to {MAX_ZCDP_CATEGORIES}")
+    if not 2 <= k <= MAX_ZCDP_CATEGORIES:
+        raise Rejected(f"categories is not a number from 2 to {MAX_ZCDP_CATEGORIES}")
     bracket = gamma_bracket(epsilon, gamma, budget)
     a = budget.number(order, "the order", MAX_PARAMETER_DIGITS)
     if a < 1:
@@ -47,7 +47,7 @@ def check_zcdp(problem: Any, claim: Any, witness: Any) -> None:
 
 
 class _Response:
-    """k-ary randomized response with parity g."""
+    """The laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1): k-ary randomized response for whole k."""
 
     def __init__(self, k: Fraction, g: Fraction, arithmetic: Arithmetic) -> None:
         self.k, self.g, self.at = k, g, arithmetic

@@ -4,17 +4,20 @@ The privacy of one respondent's report among n reports, one of each respondent, 
 trusted shuffler has dropped the senders and mixed them. The adversary sees the mixed reports
 and knows the true values of all others. MECHANISM is a level in nats (binary randomized
 response), a mechanism with two inputs and two outputs, or k-ary randomized response
-(grr:5,1/2; or a level with --categories).
+(grr:5,1/2; or a level with --categories). With --any-mechanism the upper bound holds for every
+mechanism at the level, whatever its inputs and outputs.
 
 With --delta: the least epsilon after shuffling; with --epsilon: the least delta. Binary
 reports are bounded over all neighbouring data sets, by blocks of them; k-ary ones between a
 data set and the blanket. Without MECHANISM, with both --epsilon and --delta: the inverse,
-the largest local epsilon of binary randomized response that meets them.
+the largest local epsilon of binary randomized response that meets them. With --any-mechanism
+it is a local epsilon at which every mechanism meets them.
 
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000
   rropt shuffle warner:3/4 --n 200 --epsilon 1/10
   rropt shuffle 2 --categories 3 --n 200 --delta 1/100000
+  rropt shuffle 4 --any-mechanism --n 100000 --delta 1/1000000
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000
 """
 
@@ -27,15 +30,16 @@ from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
 mechanism ~[MECHANISM]    a level in nats, or a mechanism
---n N:1..10000000 required  respondents, one report each
---categories K:2..1000000  of k-ary randomized response at a level
---epsilon E               the level after shuffling at which delta is wanted, in nats
---gamma G                 the same as an odds bound: gamma = exp(epsilon), rational
---delta D                 the slack after shuffling for which the least epsilon is wanted
---tolerance T = 1/1000000  width of the bounds of epsilon in nats; of delta relative to it
---points K:0..1000        of the curve of delta (default: none; 17 with --plot)
+--n N:1..10000000 required  number of respondents; each sends one report
+--categories K:2..1000000  number of categories of k-ary randomized response, if a level is given
+--any-mechanism           bound every mechanism at the level
+--epsilon E               print delta after shuffling at this epsilon (in nats)
+--gamma G                 print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
+--delta D                 print the smallest epsilon after shuffling for this delta
+--tolerance T = 1/1000000  width of the bounds: of epsilon in nats, of delta relative to it
+--points K:0..1000        number of points of the curve of delta (default: none; 17 with --plot)
 --certificate
---plot >FILE              delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """
@@ -52,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         args.mechanism,
         args.n,
         categories=args.categories,
+        any_mechanism=args.any_mechanism,
         epsilon=args.epsilon,
         gamma=args.gamma,
         delta=args.delta,

@@ -14,7 +14,6 @@ from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
-from rropt.designs.staircase_programs import PatternProgrammes
 from rropt.designs.three_outputs import ThreeAnswerDesigns
 
 __all__ = [
@@ -40,7 +39,6 @@ for _designs in (
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),
-    PatternProgrammes(),
     RayDesigns(),
 ):
     register_design_class(_designs)

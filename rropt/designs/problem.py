@@ -25,7 +25,7 @@ from rropt.privacy.region import read_size
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An optimal design problem: frozen, hashable, and JSON both ways.
+    """An optimal design problem: immutable, hashable, and convertible to and from JSON.
 
     Args:
         region: the mechanisms allowed.
@@ -110,7 +110,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorstCaseProblem(Problem):
-    """A problem over a polytope of populations: the largest variance over it is made small.
+    """A design problem over a polytope of populations: minimise the largest variance over the polytope.
 
     Args:
         region: under one level, of any number of answers.
@@ -177,7 +177,9 @@ class UniformProblem(Problem):
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", EqualShares(categories))
         if not isinstance(objective, Objective):
-            raise InvalidParameterError(f"the objective is none: received {shown(objective)}; give one of `objectives`")
+            raise InvalidParameterError(
+                f"the objective is invalid: received {shown(objective)}; give one of `objectives`"
+            )
         free = region
         over_any = not objective.outputs(categories)
         if (
@@ -210,7 +212,7 @@ def problem_over(
 def binary_problem(
     *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
-    """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
+    """Return the problem of a binary design with minimum variance at a privacy level and an assumed prevalence.
 
     Args:
         epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
@@ -248,7 +250,7 @@ def kary_problem(
     payoffs: Any = None,
     output_bits: object = None,
 ) -> Problem:
-    """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
+    """Return the problem of a design with k categories, as ``rropt design kary`` states it.
 
     Args:
         epsilon: level in nats.

@@ -62,7 +62,7 @@ class DesignSpace(Protocol):
 
 
 class Objective(ABC):
-    """What is made small or large over a region: a frozen dataclass whose fields are its parameters.
+    """A function that is minimised or maximised over a region: a frozen dataclass with its parameters as fields.
 
     Attributes:
         kind: its name in files and on the command line.
@@ -261,7 +261,7 @@ register_objective = OBJECTIVES.register
 
 
 def objective_from_dict(data: Any) -> Objective:
-    """Return the objective that a ``to_dict`` wrote, of any registered kind.
+    """Return the objective of a dictionary that ``to_dict`` of a registered kind wrote.
 
     >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
     (Fraction(1, 1), Fraction(1, 2))

@@ -96,7 +96,7 @@ class WeightRuns(Sequence[Fraction]):
 @register_objective
 @dataclass(frozen=True, slots=True)
 class Trace(LinearObjective):
-    """Maximise ``sum_i w_i p_ii``: the chance of a true answer, weighted by category (outputs are the inputs).
+    """Maximise ``sum_i w_i p_ii``: the weighted probability of a true output (outputs are the inputs).
 
     Chai and Nayak (2018), section 4.2, with all weights 1; with ``w = pi`` it is the probability that an answer is
     true, one minus the 0/1 loss.

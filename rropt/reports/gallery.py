@@ -3,7 +3,8 @@
     python -m rropt.reports.gallery docs
 
 writes ``docs/gallery.md`` and the certificates of its figures to the folder ``docs/gallery/``, which must be there.
-Each figure has a certificate, or follows from a formula that the page names. Some shuffled levels take seconds.
+Each figure has a certificate, and names the formula by which it follows from there; "infinite" is no figure. The
+shuffled levels take some seconds.
 """
 
 from __future__ import annotations
@@ -14,16 +15,22 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import rropt.checker
 from rropt.core.certificates import Certificate
-from rropt.core.exact import Bracket, Epsilon
+from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.survey.accounting.certificates import certify_zcdp
+from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DELTA = Fraction(1, 10**6)
 """Of the levels after shuffling."""
+
+_MANY = 10_000  # respondents: with more the proof of a finer bound needs too much work for a certificate
 
 FORMULAS = {
     "F1": "Pure level of one report: the largest logarithm of a ratio of two entries of a row. For independent bits it "
@@ -33,12 +40,14 @@ FORMULAS = {
     "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
-    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence). Products of m equal pairs have m "
-    "rho; k-ary randomized response by the theorem on `rropt.zcdp`, other pairs by interval arithmetic. `rropt.zcdp`.",
-    "F5": "Shuffled binary reports: all neighbouring data sets, by blocks. Shuffled k-ary reports: the blanket of "
-    "Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
-    "F6": "Shuffled reports of any local level: an upper bound by clones (Feldman, McMillan and Talwar 2021, theorem "
-    "3.1), evaluated in floating point and rounded up in the fourth digit.",
+    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, or of "
+    "a pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories. Products of m equal pairs have m "
+    "rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. The unrelated question is such a "
+    "pair whose last two reports are put together, so that it has at most the same rho. `rropt.zcdp`.",
+    "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
+    "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
+    "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "
+    "theorem 3.1), an upper bound, with the number of clones in blocks. `rropt shuffle EPSILON --any-mechanism`.",
     "F7": "n times the total variance of the unbiased estimates of all proportions, at equal proportions 1/k. For a "
     "bit with the chances p (true) and q (false) it is l(1 - l)/(p - q)^2, l = q + (p - q)/k; for dBitFlip with d of k "
     "bits, k/d times the second moment, less 1/k^2, for each bucket.",
@@ -71,8 +80,17 @@ class Figure:
         """The figure with links to what proves it."""
         links = [f"[{name}](#{name.lower()})" for name in self.proof]
         if self.certificate is not None:
-            links.append(f"[C](gallery/{self.file}.json)")
+            number = rule_numbers()[self.certificate.witness["rule"]]
+            links.append(f"[C{number}](gallery/{self.file}.json)")
         return f"{self.text} ({', '.join(links)})" if links else self.text
+
+
+@cache
+def rule_numbers() -> dict[str, str]:
+    """Return the numbers of the rules, from the table of the format."""
+    text = (Path(rropt.checker.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \|[^|]*\|([^|]*)\|", text, re.MULTILINE)
+    return {name: number for number, names in rows for name in re.findall(r"`([a-z-]+)`", names)}
 
 
 COLUMNS = ("epsilon of a report", "of a day", "in the limit", "delta", "zCDP", "shuffled", "optimum", "factor lost")
@@ -125,49 +143,21 @@ def _nats(level: Epsilon | Bracket) -> str:
     return _between(level)
 
 
-def clones_epsilon(local: float, n: int, delta: float) -> float:
-    """Return an upper bound on epsilon after shuffling n reports of any mechanism of this local level.
-
-    With C ~ Bin(n - 1, exp(-local)), A ~ Bin(C, 1/2) and D ~ Bernoulli(exp(local)/(exp(local) + 1)) the pair is
-    (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D).
-
-    References:
-        Feldman, McMillan and Talwar, Hiding among the clones, FOCS 2021, theorem 3.1.
-
-    >>> 0.0 < clones_epsilon(1.0, 1000, 1e-6) < clones_epsilon(1.0, 100, 1e-6) <= 1.0
-    True
-    """
-    import numpy as np
-    from scipy import stats
-
-    chance, keep = math.exp(-local), math.exp(local) / (math.exp(local) + 1)
-    mean, spread = (n - 1) * chance, math.sqrt((n - 1) * chance * (1 - chance))
-    low, high = max(0, math.floor(mean - 10 * spread - 10)), min(n - 1, math.ceil(mean + 10 * spread + 10))
-    counts = np.arange(low, high + 1)
-    weights = stats.binom.pmf(counts, n - 1, chance)
-    outside = max(0.0, 1 - float(weights.sum())) + 1e-12
-
-    def slack(epsilon: float) -> float:
-        """Return delta: for C = c the ratio falls in the first count a of 0..c + 1, so that one cut decides."""
-        gamma = math.exp(epsilon)
-        if gamma >= keep / (1 - keep):
-            return 0.0
-        # P(a) : Q(a) = keep x + (1 - keep) y : (1 - keep) x + keep y, x = pmf(a - 1), y = pmf(a), x/y = a/(c + 1 - a)
-        ratio = (gamma * keep - (1 - keep)) / (keep - gamma * (1 - keep))  # of x/y at which P = gamma Q
-        first = np.ceil((counts + 1) * ratio / (1 + ratio))
-        above, at = stats.binom.sf(first - 2, counts, 0.5), stats.binom.sf(first - 1, counts, 0.5)
-        p, q = keep * above + (1 - keep) * at, (1 - keep) * above + keep * at
-        return float((weights * np.maximum(p - gamma * q, 0)).sum()) + outside
-
-    bottom, top = 0.0, local
-    for _ in range(60):
-        middle = (bottom + top) / 2
-        bottom, top = (middle, top) if slack(middle) > delta else (bottom, middle)
-    return top * (1 + 1e-4)
+def _clones(key: str, level: object, n: int) -> Figure:
+    """Return the level of n shuffled reports of any mechanism at a level, with its certificate."""
+    return _by_blanket(key, BlanketReports.of_any(n, Epsilon.of(level)), "F6")
 
 
-def _clones(local: float, n: int) -> Figure:
-    return Figure(f"at most {_up(clones_epsilon(local, n, float(DELTA)))} (n = {n:,})", ("F6",))
+def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
+    """Return the level of shuffled reports, rounded up to four digits; the certificate proves it as it is printed."""
+    most = Fraction(100) if reports.local is None else reports.local.nats(30).upper
+    found = reports.least_epsilon(DELTA, most)
+    assert found is not None
+    text = _up(float(found[0]))
+    cuts = reports.cuts(float(DELTA), float(most))
+    certificate = reports.certificate(Epsilon.of(text), DELTA, cuts)
+    assert certificate is not None
+    return Figure(f"at most {text} (n = {reports.respondents:,})", (proof,), certificate, f"{key}-shuffled")
 
 
 def _up(value: float) -> str:
@@ -176,20 +166,64 @@ def _up(value: float) -> str:
     return f"{math.ceil(value / unit) * unit:.4g}"
 
 
-def _shuffled(mechanism: Any, n: int, categories: int | None = None) -> Figure:
+def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
+    """Return the level of n shuffled binary reports, with its certificate."""
     from rropt.survey.accounting import shuffle
 
-    found = shuffle(mechanism, n, categories=categories, delta=DELTA, tolerance="1/10000")
+    if isinstance(mechanism, Mechanism) and mechanism[1, 0] + mechanism[1, 1] != 1:
+        return _by_blanket(key, BlanketReports.of_binary(n, mechanism[1, 0], mechanism[1, 1]), "F5")
+    found = shuffle(mechanism, n, delta=DELTA, tolerance="1/3000" if n > _MANY else "1/10000")
     assert found.upper is not None
-    return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",))
+    return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
 
 
-def _zcdp(pair: Any, times: int = 1, categories: int | None = None) -> Figure:
-    from rropt.survey.accounting import zcdp
+def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
+    """Return rho of k-ary response at a level, so many times, with the certificate of one."""
+    certificate = certify_zcdp(Epsilon.of(level), categories)
+    assert certificate is not None
+    ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
+    return Figure(_between(ends), ("F4",), certificate, f"{key}-zcdp")
 
-    found = zcdp(pair, categories=categories)
-    assert found is not None
-    return Figure(_between([times * x for x in found]), ("F4",))
+
+def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figure:
+    """Return rho of a pair (p, q, r) and (q, p, r) of laws on three outputs, that of k = r/q + 2 categories."""
+    return _zcdp(key, f"log({one / other})", times, (1 - one - other) / other + 2)
+
+
+def _level(key: str, level: Epsilon, proof: str = "F1", note: str = "", name: str = "report") -> Figure:
+    """Return a level that is a parameter of the mechanism, with the certificate of one report at it."""
+    from rropt.survey.accounting import compose
+
+    found = compose(level, delta=0, points=2)
+    return Figure(_nats(level) + note, (proof,), found.certificate, f"{key}-{name}")
+
+
+def _parity(key: str, pair: Sequence[Sequence[Fraction]], text: str, proof: str = "F1", name: str = "report") -> Figure:
+    """Return a figure that follows from the parity of a matrix, with its certificate."""
+    rows = [[as_text(entry) for entry in row] for row in pair]
+    parity = max(max(row) / min(row) for row in pair)
+    problem = {"kind": "mechanism", "mechanism": {"matrix": rows}, "level": None}
+    certificate = Certificate.write(problem, {"kind": "parity", "parity": as_text(parity)}, {"rule": "parity"})
+    return Figure(text, (proof,), certificate.require_accepted(), f"{key}-{name}")
+
+
+def _no_delta(report: Callable[[], Figure]) -> Callable[[], Figure]:
+    """Return the figure of delta: a report has a pure level, by the certificate of that level."""
+
+    def figure() -> Figure:
+        found = report()
+        return Figure("0", ("F1",), found.certificate, found.file)
+
+    return figure
+
+
+def _at_level(key: str, level: object) -> dict[str, Callable[[], Figure]]:
+    """Return the figures of one report of a mechanism whose level is a parameter."""
+
+    def report() -> Figure:
+        return _level(key, Epsilon.of(level))
+
+    return {"epsilon of a report": report, "delta": _no_delta(report)}
 
 
 def _composed(key: str, item: object, count: int, note: str) -> Figure:
@@ -213,7 +247,6 @@ class Optimum:
 
     def figures(self) -> dict[str, Callable[[], Figure]]:
         """Return the figures of the last two columns."""
-        from functools import cache
 
         @cache
         def solved() -> Any:
@@ -283,7 +316,6 @@ def _figure(text: str, *proof: str) -> Callable[[], Figure]:
     return lambda: Figure(text, proof)
 
 
-_PURE = _figure("0", "F1")
 _ENDLESS = _figure("infinite", "F3")
 
 
@@ -293,11 +325,23 @@ def _rappor() -> System:
     key, f, p, q, h = "rappor", Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), 2
     true, false = (1 - f) * q + f * (p + q) / 2, (1 - f) * p + f * (p + q) / 2
     one = true * (1 - false) / (false * (1 - true))
-    pair = Mechanism(_pair_of_bits(true, false))
 
     def after(reports: int) -> float:
         found = longitudinal("rappor:1/2,1/2,3/4", reports).epsilon
         return h * float(found) if isinstance(found, Epsilon) else h * float(found.upper)
+
+    def report() -> Figure:
+        return _parity(key, _twice(_pair_of_bits(true, false)), _number(after(1)), "F2")
+
+    laws = [
+        [_ones(10, q, p, share) for share in (1 - f / 2, f / 2)],
+        [_ones(10, q, p, share) for share in (f / 2, 1 - f / 2)],
+    ]
+    counts = [
+        [x * y for x, y in zip(a, b, strict=True)]
+        for a in zip(*laws[0], strict=True)
+        for b in zip(*laws[1], strict=True)
+    ]
 
     return System(
         key,
@@ -309,12 +353,14 @@ def _rappor() -> System:
         "The limit holds for a value that never changes. Each new value has a memo of its own. Reports of one client "
         "can be linked through the memo.",
         {
-            "epsilon of a report": lambda: Figure(_number(after(1)), ("F2",)),
-            "of a day": lambda: Figure(f"{_number(after(10))} (10 reports)", ("F2",)),
-            "in the limit": lambda: Figure(f"4 log(3) = {_number(4 * math.log(3))}", ("F2",)),
-            "delta": _PURE,
-            "zCDP": lambda: _zcdp(pair, h),
-            "shuffled": lambda: _clones(after(1), 100_000),
+            "epsilon of a report": report,
+            "of a day": lambda: _parity(key, counts, f"{_number(after(10))} (10 reports)", "F2", "day"),
+            "in the limit": lambda: _parity(
+                key, _twice(_pair_of_bits(1 - f / 2, f / 2)), f"4 log(3) = {_number(4 * math.log(3))}", "F2", "limit"
+            ),
+            "delta": _no_delta(report),
+            "zCDP": lambda: _pair_zcdp(key, true * (1 - false), false * (1 - true), h),
+            "shuffled": lambda: _clones(key, f"log({one**h})", 100_000),
             **_variances(key, f"log({one})", 128, lambda: _bits_value(float(true), float(false), 128), "F7").figures(),
         },
     )
@@ -327,6 +373,20 @@ def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
         return share if bit else 1 - share
 
     return [[chance(true, a) * chance(false, b), chance(false, a) * chance(true, b)] for a in (0, 1) for b in (0, 1)]
+
+
+def _twice(pair: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
+    """Return the law of two independent outputs at two inputs."""
+    return [[x * y for x, y in zip(a, b, strict=True)] for a in pair for b in pair]
+
+
+def _ones(reports: int, yes: Fraction, no: Fraction, share: Fraction) -> list[Fraction]:
+    """Return the law of the number of reports 1, whose chance is ``yes`` with the chance ``share``, else ``no``."""
+    ways = [math.comb(reports, i) for i in range(reports + 1)]
+    return [
+        c * (share * yes**i * (1 - yes) ** (reports - i) + (1 - share) * no**i * (1 - no) ** (reports - i))
+        for i, c in enumerate(ways)
+    ]
 
 
 def _systems() -> list[System]:
@@ -355,12 +415,11 @@ def _apple() -> list[System]:
             "Donations are fresh: levels add up from day to day, and there is no limit for a lifetime. Collisions of "
             "the hash function are left out of the variance.",
             {
-                "epsilon of a report": _figure("4", "F1"),
+                **_at_level("apple-cms", 4),
                 "of a day": lambda: _composed("apple-cms", 4, 1, "1 donation"),
                 "in the limit": _ENDLESS,
-                "delta": _PURE,
-                "zCDP": lambda: _zcdp(2, 2, 2),
-                "shuffled": lambda: _clones(4, 100_000),
+                "zCDP": lambda: _zcdp("apple-cms", 2, 2),
+                "shuffled": lambda: _clones("apple-cms", 4, 100_000),
                 **_variances("apple-cms", 4, 1024, lambda: _bits_value(true, false, 1024), "F7").figures(),
             },
         ),
@@ -372,12 +431,11 @@ def _apple() -> list[System]:
             "1/(1 + e^4). The day has two donations (assumed).",
             "As for the count mean sketch. The factor is the price of sending one bit: the optimum sends more.",
             {
-                "epsilon of a report": _figure("4", "F1"),
+                **_at_level("apple-hcms", 4),
                 "of a day": lambda: _composed("apple-hcms", 4, 2, "2 donations"),
                 "in the limit": _ENDLESS,
-                "delta": _PURE,
                 "zCDP": _hadamard_zcdp,
-                "shuffled": lambda: _clones(4, 100_000),
+                "shuffled": lambda: _clones("apple-hcms", 4, 100_000),
                 **_variances("apple-hcms", 4, 32_768, lambda: 32_768 * c * c - 1 / 32_768, "F8").figures(),
             },
         ),
@@ -387,17 +445,9 @@ def _apple() -> list[System]:
 def _hadamard_zcdp() -> Figure:
     """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
 
-    A binary device of a smaller level is a garbling of one of a larger level, so rational levels around 4 bound it.
+    The three outputs have the chances g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. Less k has more rho.
     """
-    from rropt.survey.accounting import zcdp
-
-    gamma, ends = Epsilon.of(4).exact_gamma().bracket(15), []
-    for level in (gamma.lower, gamma.upper):
-        keep = level / (level + 1)
-        found = zcdp(Mechanism([[keep / 2, (1 - keep) / 2], [(1 - keep) / 2, keep / 2], ["1/2", "1/2"]]))
-        assert found is not None
-        ends.append(found)
-    return Figure(_between((ends[0].lower, ends[1].upper)), ("F4",))
+    return _zcdp("apple-hcms", 4, 1, Epsilon.of(4).gamma_bracket(20).lower + 3)
 
 
 def _microsoft() -> list[System]:
@@ -427,12 +477,11 @@ def _microsoft() -> list[System]:
             "people, in units of M^2.",
             gaps,
             {
-                "epsilon of a report": _figure("1", "F1"),
-                "of a day": _figure("1 (memo)", "F1"),
-                "in the limit": _figure("1 (memo)", "F1"),
-                "delta": _PURE,
-                "zCDP": lambda: _zcdp(1, 1, 2),
-                "shuffled": lambda: _shuffled(1, 100_000),
+                **_at_level("microsoft-1bit", 1),
+                "of a day": lambda: _level("microsoft-1bit", Epsilon.of(1), note=" (memo)"),
+                "in the limit": lambda: _level("microsoft-1bit", Epsilon.of(1), note=" (memo)"),
+                "zCDP": lambda: _zcdp("microsoft-1bit", 1),
+                "shuffled": lambda: _shuffled("microsoft-1bit", 1, 100_000),
                 **Optimum("microsoft-1bit", one_bit, lambda: c * c / 4, "n Var", ("F9",)).figures(),
             },
         ),
@@ -444,12 +493,11 @@ def _microsoft() -> list[System]:
             "flipped with the chance 1/(1 + e^(1/2)).",
             gaps + " A person whose d buckets do not hold the value reveals less.",
             {
-                "epsilon of a report": _figure("1", "F1"),
-                "of a day": _figure("1 (memo)", "F1"),
-                "in the limit": _figure("1 (memo)", "F1"),
-                "delta": _PURE,
-                "zCDP": lambda: _zcdp("1/2", 2, 2),
-                "shuffled": lambda: _clones(1, 100_000),
+                **_at_level("microsoft-dbitflip", 1),
+                "of a day": lambda: _level("microsoft-dbitflip", Epsilon.of(1), note=" (memo)"),
+                "in the limit": lambda: _level("microsoft-dbitflip", Epsilon.of(1), note=" (memo)"),
+                "zCDP": lambda: _zcdp("microsoft-dbitflip", "1/2", 2),
+                "shuffled": lambda: _clones("microsoft-dbitflip", 1, 100_000),
                 **_variances(
                     "microsoft-dbitflip", 1, k, lambda: k * ((k / d) * (second + 1 / k) - 1 / k**2), "F7"
                 ).figures(),
@@ -490,12 +538,11 @@ def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str,
         "their number by rates, not by a privacy budget. At epsilon = 14 a report is true with a chance of 98 % or "
         "more.",
         {
-            "epsilon of a report": _figure("14", "F1"),
+            **_at_level(key, 14),
             "of a day": lambda: _composed(key, 14, 3, "3 sources, assumed"),
             "in the limit": _ENDLESS,
-            "delta": _PURE,
-            "zCDP": lambda: _zcdp(14, 1, k),
-            "shuffled": lambda: _shuffled(14, 100_000, k),
+            "zCDP": lambda: _zcdp(key, 14, 1, k),
+            "shuffled": lambda: _by_blanket(key, BlanketReports.of_kary(100_000, Epsilon.of(14), k), "F5"),
             **_variances(key, 14, k, lambda: (1 - 1 / k) / (kept - other) ** 2, "F7").figures(),
         },
         more,
@@ -520,6 +567,31 @@ def _topics() -> System:
     level = Epsilon.of(f"log({gamma})")
     pair = Mechanism([[5 * true_one, 5 * random_one], [5 * random_one, 5 * true_one], [(k - 10) * random_one] * 2])
     best = 5 * gamma / (5 * gamma + k - 5)
+
+    def report() -> Figure:
+        return _parity("topics", pair.matrix, _nats(level))
+
+    def optimum() -> Figure:
+        return Figure(
+            f"{_number(best)} true topics, here {_number(5 * true_one)}", ("F10",), largest(), "topics-optimum"
+        )
+
+    def largest() -> Certificate:
+        """Return the certificate of the linear program: the largest 5 a with a <= gamma b and 5 a + (k - 5) b = 1."""
+        rows = [
+            {"coefficients": [["0", "1"], ["1", as_text(-gamma)]], "relation": "<=", "bound": "0"},
+            {"coefficients": [["0", "5"], ["1", str(k - 5)]], "relation": "=", "bound": "1"},
+        ]
+        problem = {"kind": "linear-programme", "sense": "maximise", "cost": ["5", "0"], "rows": rows}
+        point = [best / 5, best / (5 * gamma)]
+        claim = {"kind": "optimal-value", "lower": as_text(best), "upper": as_text(best)}
+        dual = [["0", as_text(5 - 5 * best)], ["1", as_text(best)]]
+        return Certificate.write(
+            {**problem, "signs": ["nonnegative", "nonnegative"]},
+            {**claim, "point": [as_text(x) for x in point]},
+            {"rule": "linear-programme", "dual": dual},
+        ).require_accepted()
+
     return System(
         "topics",
         "Topics API (Chrome)",
@@ -529,20 +601,24 @@ def _topics() -> System:
         "A new topic each week, and another for each site: levels add up over weeks and over sites that compare notes. "
         "Sites learn only topics that they observed, which this leaves out.",
         {
-            "epsilon of a report": lambda: Figure(_nats(level), ("F1",)),
+            "epsilon of a report": report,
             "of a day": lambda: _composed("topics", level, 1, "1 site"),
             "in the limit": _ENDLESS,
-            "delta": _PURE,
-            "zCDP": lambda: _zcdp(pair),
-            "shuffled": lambda: _clones(float(level), 100_000),
-            "optimum": lambda: Figure(f"{_number(best)} true topics, here {_number(5 * true_one)}", ("F10",)),
-            "factor lost": _figure("1", "F10"),
+            "delta": _no_delta(report),
+            "zCDP": lambda: _pair_zcdp("topics", 5 * true_one, 5 * random_one),
+            "shuffled": lambda: _clones("topics", level, 100_000),
+            "optimum": optimum,
+            "factor lost": lambda: Figure("1", ("F10",), largest(), "topics-optimum"),
         },
     )
 
 
 def _prio() -> System:
     true, false = 0.75, 0.25
+
+    def report() -> Figure:
+        return _parity("prio", _pair_of_bits(Fraction(3, 4), Fraction(1, 4)), _nats(Epsilon.of("log(9)")))
+
     return System(
         "prio",
         "Prio with randomized response (DAP)",
@@ -552,12 +628,12 @@ def _prio() -> System:
         "Against one aggregator shares reveal nothing. The local level is what is left if both aggregators work "
         "together; the sum that they release has a smaller level, by shuffling.",
         {
-            "epsilon of a report": lambda: Figure(_nats(Epsilon.of("log(9)")), ("F1",)),
+            "epsilon of a report": report,
             "of a day": lambda: _composed("prio", "log(9)", 1, "1 report"),
             "in the limit": _ENDLESS,
-            "delta": _PURE,
-            "zCDP": lambda: _zcdp("warner:3/4", 2),
-            "shuffled": lambda: _clones(math.log(9), 100_000),
+            "delta": _no_delta(report),
+            "zCDP": lambda: _zcdp("prio", "log(3)", 2),
+            "shuffled": lambda: _clones("prio", "log(9)", 100_000),
             **_variances("prio", "log(9)", 8, lambda: _bits_value(true, false, 8), "F7").figures(),
         },
     )
@@ -608,6 +684,23 @@ def _surveys() -> list[System]:
 
 def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source: str, setting: str) -> System:
     mechanism = named_mechanism(text)
+
+    def report() -> Figure:
+        return _parity(key, mechanism.matrix, _nats(mechanism.epsilon()))
+
+    def zcdp() -> Figure:
+        yes, no = mechanism[1, 1], mechanism[1, 0]
+        if yes + no == 1:
+            return _zcdp(key, mechanism.epsilon())
+        from rropt.survey.accounting import zcdp as by_intervals
+
+        most, found = _pair_zcdp(key, yes, no), by_intervals(mechanism)
+        assert found is not None
+        assert yes / no == mechanism.epsilon().gamma  # the laws (yes, no, rest) and (no, yes, rest), randomized again
+        assert most.certificate is not None
+        upper = _up(float(Fraction(most.certificate.claim["upper"])))
+        return Figure(f"at most {upper}; {_between(found)} by intervals", most.proof, most.certificate, most.file)
+
     return System(
         key,
         name,
@@ -616,12 +709,12 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
         "The level supposes that respondents follow the device and that nobody sees its outcome. One question is "
         "counted; several questions of one questionnaire add up.",
         {
-            "epsilon of a report": lambda: Figure(_nats(mechanism.epsilon()), ("F1",)),
-            "of a day": lambda: _composed(key, text, 1, "1 question"),
-            "in the limit": lambda: Figure(f"{_nats(mechanism.epsilon())} (asked once)", ("F1",)),
-            "delta": _PURE,
-            "zCDP": lambda: _zcdp(mechanism),
-            "shuffled": lambda: _shuffled(mechanism, n),
+            "epsilon of a report": report,
+            "of a day": lambda: _composed(key, mechanism.epsilon(), 1, "1 question"),
+            "in the limit": lambda: _parity(key, mechanism.matrix, f"{_nats(mechanism.epsilon())} (asked once)"),
+            "delta": _no_delta(report),
+            "zCDP": zcdp,
+            "shuffled": lambda: _shuffled(key, mechanism, n),
             **_prevalence(key, mechanism, prevalence).figures(),
         },
     )
@@ -675,8 +768,8 @@ written by the library; change `rropt/reports/gallery.py`, and run `python -m rr
 
 How to read the table:
 
-* A link **C** opens a certificate: `rropt check FILE` judges it without trusting the library. A link **F1** to
-  **F10** names the exact formula or theorem that the figure follows from.
+* A link such as **C33** opens a certificate of rule 33: `rropt check FILE` judges it without trusting the library.
+  A link **F1** to **F10** names the formula or theorem by which the figure follows from the certificate.
 * *Of a day* counts reports as the notes below say; where a source does not state a number, it is assumed, and marked
   so.
 * *Shuffled* is the level of one report among n reports that a trusted shuffler has mixed, for delta = 10^-6. The

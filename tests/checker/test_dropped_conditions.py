@@ -23,7 +23,19 @@ import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.conformance.suite import suite_files
 
-BY_SUITE = ("rays", "blocks", "client", "composition", "composition-lattice", "shuffled-blocks", "kary-zcdp", "trace")
+BY_SUITE = (
+    "rays",
+    "blocks",
+    "client",
+    "composition",
+    "composition-lattice",
+    "composition-fourier",
+    "shuffled-blocks",
+    "shuffled-blanket",
+    "kary-zcdp",
+    "regression-box",
+    "trace",
+)
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
     "brackets._prove_power: f'gamma = q^(a/b) needs powers",

@@ -1,17 +1,22 @@
-"""The gallery of deployed systems: its page is that of the library, and every figure has a certificate or a formula."""
+"""The gallery of deployed systems: its page is that of the library, and every figure has a certificate."""
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import rropt
-from rropt.reports.gallery import COLUMNS, FORMULAS, SYSTEMS, clones_epsilon, gallery_files
+from rropt.core.exact import Epsilon
+from rropt.reports.gallery import COLUMNS, FORMULAS, SYSTEMS, gallery_files, rule_numbers
+from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGE = (DOCS / "gallery.md").read_text(encoding="utf-8")
@@ -30,9 +35,13 @@ def test_twelve_systems_with_all_figures() -> None:
     for system in SYSTEMS:
         assert len(rows[system.name]) == 1 + len(COLUMNS)
         for figure in rows[system.name][1:]:
-            named = re.findall(r"\[(F\d+|C)\]\(([^)]*)\)", figure)
-            assert named, figure
-            assert all(name == "C" or name in FORMULAS for name, _ in named)
+            named = dict(re.findall(r"\[([FC]\d+)\]\(([^)]*)\)", figure))
+            assert {name for name in named if name.startswith("F")} <= set(FORMULAS)
+            certificates = {name: path for name, path in named.items() if name.startswith("C")}
+            assert certificates or figure.startswith("infinite "), figure
+            for name, path in certificates.items():
+                document = json.loads((DOCS / path).read_text(encoding="utf-8"))
+                assert name == f"C{rule_numbers()[document['witness']['rule']]}", figure
         assert min(len(text) for text in (system.source, system.setting, system.gaps)) > 30
 
 
@@ -69,9 +78,38 @@ def test_published_figures() -> None:
     assert "with the chance 0.243 %" in PAGE
 
 
+def test_shuffled_certificates_prove_the_printed_level() -> None:
+    """Delta is 10^-6 at the level of the table, or at one that rounds up to it."""
+    for system, row in zip(SYSTEMS, _rows().values(), strict=True):
+        figure = dict(zip(COLUMNS, row[1:], strict=True))["shuffled"]
+        level, n, path = re.match(r"at most ([\d.]+) \(n = ([\d,]+)\) .*\]\((\S+)\)\)", figure).groups()  # type: ignore[union-attr]
+        document = json.loads((DOCS / path).read_text(encoding="utf-8"))
+        proved = Fraction(document["problem"]["epsilon"]["rational"])
+        assert Fraction(level) * Fraction(999, 1000) < proved <= Fraction(level), system.key
+        assert document["problem"]["respondents"] == n.replace(",", "")
+        assert Fraction(document["claim"]["upper"]) <= Fraction(1, 10**6)
+
+
+def clones_slack(local: float, n: int, epsilon: float) -> float:
+    """Return delta of the pair of Feldman, McMillan and Talwar (2021), theorem 3.1, in floats: every number of clones.
+
+    With C ~ Bin(n - 1, exp(-local)), A ~ Bin(C, 1/2) and D ~ Bernoulli(exp(local)/(exp(local) + 1)) the pair is
+    (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D).
+    """
+    chance, keep, gamma = math.exp(-local), math.exp(local) / (math.exp(local) + 1), math.exp(epsilon)
+    counts = np.arange(n)
+    weights = stats.binom.pmf(counts, n - 1, chance)
+    # P(a) : Q(a) = keep x + (1 - keep) y : (1 - keep) x + keep y, x = pmf(a - 1), y = pmf(a), x/y = a/(c + 1 - a)
+    ratio = (gamma * keep - (1 - keep)) / (keep - gamma * (1 - keep))  # of x/y at which P = gamma Q
+    first = np.ceil((counts + 1) * ratio / (1 + ratio))
+    above, at = stats.binom.sf(first - 2, counts, 0.5), stats.binom.sf(first - 1, counts, 0.5)
+    p, q = keep * above + (1 - keep) * at, (1 - keep) * above + keep * at
+    return float((weights * np.maximum(p - gamma * q, 0)).sum())
+
+
 def test_clones_by_enumeration() -> None:
-    """The bound is that of the pair of the theorem, summed over all its values, up to its rounding."""
-    local, n, delta = math.log(3), 6, 1e-3
+    """The pair of the theorem, summed over all its values."""
+    local, n = math.log(3), 6
     keep, chance = Fraction(3, 4), Fraction(1, 3)
     laws: tuple[dict[tuple[int, int], Fraction], ...] = ({}, {})
     for c in range(n):
@@ -80,15 +118,18 @@ def test_clones_by_enumeration() -> None:
             weight *= keep if d else 1 - keep
             first = a + (d if side == 0 else 1 - d)
             laws[side][first, c + 1 - first] = laws[side].get((first, c + 1 - first), Fraction(0)) + weight
-
-    def slack(epsilon: float) -> float:
+    for epsilon in (0.0, 0.3, 0.9):
         gamma = math.exp(epsilon)
-        return sum(max(0.0, float(p) - gamma * float(laws[1].get(key, 0))) for key, p in laws[0].items())
-
-    found = clones_epsilon(local, n, delta)
-    assert slack(found) <= delta < slack(found * (1 - 3e-4))
+        slack = sum(max(0.0, float(p) - gamma * float(laws[1].get(key, 0))) for key, p in laws[0].items())
+        assert math.isclose(slack, clones_slack(local, n, epsilon), abs_tol=1e-12)
 
 
-def test_clones_are_above_the_exact_level() -> None:
-    exact = rropt.shuffle("log(3)", 200, delta="1/1000", tolerance="1/1000")
-    assert float(exact.lower) <= clones_epsilon(math.log(3), 200, 1e-3) < 2 * float(exact.upper)
+@pytest.mark.parametrize(("local", "n"), [("4", 100_000), ("1", 2000), ("log(3)", 200)])
+def test_certified_levels_are_those_of_the_clones(local: str, n: int) -> None:
+    """The blocks and the rounding of the certificate cost less than a thousandth of the level."""
+    level = Epsilon.of(local)
+    found = BlanketReports.of_any(n, level).least_epsilon(Fraction(1, 10**6), level.nats(30).upper)
+    assert found is not None
+    assert (
+        clones_slack(float(level), n, float(found[0])) <= 1e-6 < clones_slack(float(level), n, 0.999 * float(found[0]))
+    )

@@ -104,7 +104,45 @@ def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fra
 def test_categories_at_a_level() -> None:
     found = shuffle("2", 1000, categories=10, delta="1e-6")
     assert abs(float(found.lower) - 0.272279) < 2e-6
-    assert abs(float(found.upper) - 0.272766) < 2e-6
+    blanket = 0.272766  # without blocks
+    assert blanket - 2e-6 < float(found.upper) < blanket * 1.001
+    assert found.certificate is not None
+    assert found.certificate.witness["rule"] == "shuffled-blanket"
+
+
+@pytest.mark.parametrize("matrix", ["3/4,1/4;1/4,3/4", "1/2,1/6,1/3;1/3,1/2,1/6", "5/8,1/8;1/8,1/8;1/4,3/4"])
+def test_any_mechanism_has_at_most_the_bound_of_its_level(matrix: str) -> None:
+    rows = [[F(x) for x in row.split(",")] for row in matrix.split(";")]
+    if len(rows) < len(rows[0]):
+        rows.append([1 - sum(column) for column in zip(*rows, strict=True)])
+    for n, gamma in ((1, F(5, 4)), (3, F(3, 2)), (4, F(1))):
+        found = shuffle(Mechanism(rows), n, gamma=gamma, any_mechanism=True)
+        assert oracle_delta(rows, n, gamma) <= found.upper
+        assert found.certificate is not None
+        assert F(found.certificate.claim["upper"]) == found.upper
+        assert found.lower <= found.upper
+
+
+def test_levels_of_any_mechanism() -> None:
+    """Between binary response and the clones; the same certificate proves the level that is found."""
+    found = shuffle("log(3)", 200, delta="1/1000", tolerance="1/1000", any_mechanism=True)
+    exact = shuffle("log(3)", 200, delta="1/1000", tolerance="1/1000")
+    assert abs(found.lower - exact.lower) <= F(1, 1000)
+    assert exact.lower <= found.upper < 2 * exact.upper
+    assert found.certificate is not None
+    assert F(found.certificate.problem["epsilon"]["rational"]) == found.upper
+    assert Shuffle.from_json(found.to_json()) == found
+    points = shuffle("log(3)", 20, epsilon="1/2", any_mechanism=True, points=3).curve
+    assert [point.lower <= point.upper for point in points] == [True] * 3
+
+
+def test_the_inverse_of_any_mechanism_meets_its_target() -> None:
+    found = shuffle(n=300, epsilon="1/4", delta="1/10000", tolerance="1/1000", any_mechanism=True)
+    binary = shuffle(n=300, epsilon="1/4", delta="1/10000", tolerance="1/1000")
+    assert F(1, 4) < found.lower < binary.lower <= found.upper == binary.upper
+    assert found.certificate is not None
+    assert found.certificate.problem["mechanism"] == {"kind": "any", "local": {"rational": str(found.lower)}}
+    assert shuffle(str(found.lower), 300, delta="1/10000", any_mechanism=True).upper < F(1, 4) + F(1, 1000)
 
 
 def test_a_law_that_lacks_mass_widens_both_bounds() -> None:
@@ -126,6 +164,11 @@ def test_a_law_that_lacks_mass_widens_both_bounds() -> None:
         ({"mechanism": "forced:2/3,1/6,1/6", "n": 5, "delta": "1/2", "categories": 3}, "beside a level only"),
         ({"mechanism": "bits:3/4*2", "n": 5, "delta": "1/2"}, "not known here"),
         ({"mechanism": "1", "n": 5, "delta": "1/2", "tolerance": 0}, "tolerance"),
+        ({"mechanism": "1", "n": 5, "delta": "1/2", "categories": 3, "any_mechanism": True}, "do not matter"),
+        (
+            {"mechanism": Mechanism([["1", "1/4"], ["0", "3/4"]]), "n": 5, "delta": "1/2", "any_mechanism": True},
+            "too large",
+        ),
     ],
 )
 def test_errors_are_one_clear_line(given: dict[str, object], words: str) -> None:
@@ -153,7 +196,10 @@ def test_certificates_are_accepted_and_prove_the_bound() -> None:
             assert found.lower - F(1, 10**15) <= F(claim["lower"])
             assert F(claim["upper"]) <= found.upper + F(1, 10**15)
         assert Shuffle.from_json(found.to_json()) == found
-    assert shuffle("2", 30, categories=3, delta="1/100").certificate is None
+    kary = shuffle("2", 30, categories=3, delta="1/100")
+    assert kary.certificate is not None
+    assert kary.certificate.problem["mechanism"] == {"kind": "kary", "local": {"rational": "2"}, "categories": "3"}
+    assert Shuffle.from_json(kary.to_json()) == kary
     assert shuffle(Mechanism([["1", "1/4"], ["0", "3/4"]]), 5, gamma=2).certificate is None
 
 

@@ -10,7 +10,8 @@ Lemma 5.3): ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b), and L
 with chance 1/k each, else k q (1 - gamma). It bounds every data set.
 
 Floats: sums of products of binomial chances, each to a relative error far below ``_RELATIVE``, by which both bounds are
-moved outwards, with ``_ABSOLUTE`` for what is cut off beyond 12 standard deviations. No certificate.
+moved outwards, with ``_ABSOLUTE`` for what is cut off beyond 12 standard deviations. ``shuffled_blanket`` certifies the
+upper bound in coarser blocks.
 """
 
 from __future__ import annotations
@@ -37,8 +38,15 @@ class CategoryReports:
 
     def bounds(self, gamma: float) -> tuple[float, float]:
         """Return bounds of delta over all neighbouring data sets."""
-        lower, upper = self.all_agree(gamma), self.blanket(gamma)
-        return max(lower * (1 - _RELATIVE) - _ABSOLUTE, 0.0), min(upper * (1 + _RELATIVE) + _ABSOLUTE, 1.0)
+        return self.lower(gamma), self.upper(gamma)
+
+    def lower(self, gamma: float) -> float:
+        """Return the lower bound of delta."""
+        return max(self.all_agree(gamma) * (1 - _RELATIVE) - _ABSOLUTE, 0.0)
+
+    def upper(self, gamma: float) -> float:
+        """Return the upper bound of delta."""
+        return min(self.blanket(gamma) * (1 + _RELATIVE) + _ABSOLUTE, 1.0)
 
     def all_agree(self, gamma: float) -> float:
         """Return H_gamma where all others hold a third value."""

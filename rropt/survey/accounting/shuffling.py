@@ -6,7 +6,8 @@ their random choices. Neighbouring data sets differ in the value of one responde
 privacy is the worst over all data sets ("all others agree" is not always the worst one).
 
 Binary reports: between an explicit data set and a proof by blocks over all data sets (``shuffled_counts``). k-ary
-response, k >= 3: between an explicit data set and the blanket (``shuffled_categories``).
+response, k >= 3: between an explicit data set (``shuffled_categories``) and the blanket (``shuffled_blanket``). Any
+mechanism at a level: between binary randomized response and the blanket.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from rropt.survey.accounting.certificates import certify_shuffled
 from rropt.survey.accounting.composition import CurvePoint
 from rropt.survey.accounting.curves import exponential
 from rropt.survey.accounting.items import is_level
+from rropt.survey.accounting.shuffled_blanket import BlanketReports
 from rropt.survey.accounting.shuffled_categories import CategoryReports
 from rropt.survey.accounting.shuffled_counts import BinaryReports
 
@@ -42,6 +44,7 @@ _LEFT = 10**20  # parts of a lower bound, of which a certificate leaves one for 
 _WORDS = {
     "blocks": "between a data set and a proof over all data sets",
     "blanket": "between a data set and the blanket, which bounds all data sets",
+    "any mechanism": "between binary randomized response and the blanket of every mechanism at the level",
 }
 
 
@@ -53,7 +56,7 @@ class Shuffle(Result):
         mechanism: of each report.
         local: its level, or the largest one that was found to meet the target.
         n: respondents.
-        method: ``blocks`` or ``blanket``.
+        method: ``blocks``, ``blanket`` or ``any mechanism``.
         epsilon, delta: the level after shuffling: one was asked for, the other is a bracket of the least one.
         lower, upper: of what is found; of ``local`` where both epsilon and delta were asked for.
         others: the data set that proves the lower bound: how many of the other respondents hold value 0; ``None``: all
@@ -61,8 +64,9 @@ class Shuffle(Result):
         blocks: how many blocks of data sets the upper bound took.
         curve: bounds of delta at several epsilons.
         certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            at most what was found or asked for (rule 28); of the inverse at the lower bound of ``local``. ``None`` for
-            k-ary response, for asymmetric devices, and where the budget of the checker does not suffice.
+            at most what was found or asked for (rule 28; for k-ary response and any mechanism rule 33); of the inverse
+            at the lower bound of ``local``. ``None`` for asymmetric devices, and where
+            the budget of the checker does not suffice.
     """
 
     mechanism: str
@@ -114,7 +118,8 @@ class Shuffle(Result):
         """
         if self.certificate is not None:
             verdict, problem = self.certificate.check(), self.certificate.problem
-            if not verdict or (problem.get("kind"), problem.get("respondents")) != ("shuffled-reports", str(self.n)):
+            kinds = ("shuffled-reports", "shuffled-mechanism")
+            if not verdict or problem.get("kind") not in kinds or problem.get("respondents") != str(self.n):
                 raise FileFormatError(
                     f"the record of shuffled reports is not proved: its certificate is {verdict}, or of other reports; "
                     "use the record as it was written"
@@ -127,6 +132,7 @@ def shuffle(
     n: int = 0,
     *,
     categories: int | None = None,
+    any_mechanism: bool = False,
     epsilon: object | None = None,
     gamma: object | None = None,
     delta: object | None = None,
@@ -138,11 +144,15 @@ def shuffle(
     With ``delta`` the least epsilon after shuffling, with ``epsilon`` (or ``gamma``) the least delta. With both, and
     without a mechanism, the largest local epsilon of binary randomized response that meets them: the inverse.
 
+    With ``any_mechanism`` the upper bound holds for every mechanism at the level (pure, with any inputs and outputs),
+    and the inverse finds a local epsilon at which every mechanism meets the target.
+
     Args:
         mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
             k-ary randomized response (``grr:5,1/2``).
         n: respondents, 1 to 10^7.
         categories: k of k-ary randomized response, beside a level; without it the response is binary.
+        any_mechanism: bound every mechanism at the level; of a mechanism only its level is used.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
         points: of the curve; of the inverse, that of the largest local epsilon.
@@ -154,6 +164,10 @@ def shuffle(
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)
     1.277 True
+
+    References:
+        Balle, Bell, Gascon and Nissim, The privacy blanket of the shuffle model, CRYPTO 2019.
+        Feldman, McMillan and Talwar, Hiding among the clones, FOCS 2021, theorem 3.1.
     """
     if type(n) is not int or not 1 <= n <= MAX_RESPONDENTS:
         raise InvalidParameterError(
@@ -173,18 +187,19 @@ def shuffle(
             raise InvalidParameterError(
                 "without a mechanism both epsilon and delta after shuffling are needed: give them, or a mechanism"
             )
-        return _inverse(n, level, slack, width, points)
+        return (_inverse_of_any if any_mechanism else _inverse)(n, level, slack, width, points)
     if (level is None) == (slack is None):
         raise InvalidParameterError(
             "one of epsilon and delta after shuffling is needed: give delta to find epsilon, or epsilon to find delta; "
             "for both leave the mechanism out"
         )
-    reports = _Reports.of(mechanism, n, categories)
+    if any_mechanism and categories is not None:
+        raise InvalidParameterError("categories do not matter to a bound of any mechanism: leave one of them out")
+    reports = _Reports.of_any(mechanism, n) if any_mechanism else _Reports.of(mechanism, n, categories)
     others: int | None = None
     blocks: list[int] = []
     if level is not None:
-        nats = level.nats(_DIGITS)
-        found, others, blocks = reports.delta(nats, width)
+        found, others, blocks = reports.proved_delta(level, width)
         asked: dict[str, Any] = {"epsilon": level, "delta": found}
     else:
         assert slack is not None
@@ -192,7 +207,7 @@ def shuffle(
             raise UnsupportedProblemError("delta is 0: shuffling does not change the pure level; give a delta above 0")
         found, others, blocks = reports.epsilon(slack.bracket(_DIGITS), width)
         asked = {"epsilon": found, "delta": _written(slack)}
-    curve = tuple(_curve(reports, points, width))
+    proof, curve = reports.proof, tuple(_curve(reports, points, width))
     at = Epsilon("rational", found.upper) if level is None else level
     proved = found.upper if slack is None else slack.bracket(_DIGITS).lower
     return Shuffle(
@@ -205,7 +220,7 @@ def shuffle(
         others=others,
         blocks=len(blocks),
         curve=curve,
-        certificate=_certificate(reports, n, at, proved, others, blocks),
+        certificate=proof or _certificate(reports, n, at, proved, others, blocks),
         **asked,
     )
 
@@ -226,6 +241,24 @@ class _Reports:
     local: Epsilon
     below: BinaryReports | CategoryReports
     above: BinaryReports | CategoryReports
+    blanket: BlanketReports | None = None  # proves the upper bound
+    proof: Certificate | None = None  # of the bound that was found last
+    is_any: bool = False
+
+    @classmethod
+    def of_any(cls, mechanism: object, n: int) -> _Reports:
+        """Return the reports of any mechanism at a level, or at that of a mechanism."""
+        if isinstance(mechanism, str) and not is_level(mechanism):
+            mechanism = given_mechanism(mechanism)
+        level = mechanism.epsilon() if isinstance(mechanism, Mechanism) else Epsilon.of(mechanism)
+        if level.is_infinite or level.nats(_DIGITS).upper > MAX_EXPONENT:
+            raise UnsupportedProblemError(
+                f"the level of the mechanism is too large to be bounded: received {level}; allowed is 0 to "
+                f"{MAX_EXPONENT}"
+            )
+        made = cls.of_level(level, n)
+        made.name, made.is_any, made.blanket = "any mechanism", True, BlanketReports.of_any(n, level)
+        return made
 
     @classmethod
     def of(cls, mechanism: object, n: int, categories: int | None = None) -> _Reports:
@@ -257,6 +290,7 @@ class _Reports:
                     "inputs, which bounds it"
                 )
             reports = CategoryReports(n, k, q)
+            return cls(name, parity, reports, reports, BlanketReports.of_kary(n, parity, k) if q else None)
         return cls(name, parity, reports, reports)
 
     @classmethod
@@ -274,11 +308,13 @@ class _Reports:
                 f"the number of categories is out of range: received {shown(k)}; allowed is 2 to {MAX_CATEGORIES}"
             )
         below, above = (CategoryReports(n, k, 1 / (g + k - 1)) for g in level.gamma_bracket(_DIGITS))
-        return cls(f"{k}-ary randomized response", level, below, above)
+        return cls(f"{k}-ary randomized response", level, below, above, BlanketReports.of_kary(n, level, k))
 
     @property
     def method(self) -> str:
         """How all data sets are bounded."""
+        if self.is_any:
+            return "any mechanism"
         return "blocks" if isinstance(self.below, BinaryReports) else "blanket"
 
     def bounds(self, gamma: float) -> tuple[float, float]:
@@ -302,6 +338,12 @@ class _Reports:
         if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
             least, most = self.bounds(float(gamma.lower))
             return Bracket(Fraction(least), Fraction(most)), None, []
+        if self.is_any:
+            others, least = self._worst(gamma)
+            assert self.blanket is not None
+            cuts = self.blanket.cuts(max(least, _SMALL), float(nats.upper))
+            found = self.blanket.bound(float(gamma.lower), cuts) * (1 + _SMALL) + _SMALL**2
+            return Bracket(below.divergence(below.law(others), gamma).lower, Fraction(min(found, 1.0))), others, []
         tried = set(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
             worst = max(tried, key=lambda j: below.approximate(j).divergence(float(gamma.upper)))
@@ -313,16 +355,70 @@ class _Reports:
             tried = {worst, wrong}
         raise UnsupportedProblemError("no worst data set was found: give a larger tolerance")
 
+    def _worst(self, gamma: Bracket) -> tuple[int, float]:
+        """Return the worst of a few data sets of binary response, and its delta, in floats."""
+        assert isinstance(self.below, BinaryReports)
+        below, most = self.below, float(gamma.upper)
+        few = {j: below.approximate(j).divergence(most) for j in _first_tries(below.respondents)}
+        worst = max(few, key=lambda j: few[j])
+        return worst, few[worst]
+
+    def proved_delta(self, level: Epsilon, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
+        """Return the same at a level, with the upper bound that the checker accepts where the blanket gives it."""
+        found, others, blocks = self.delta(level.nats(_DIGITS), width)
+        if self.blanket is not None:
+            proved = self.blanket.proved_delta(level)
+            if proved is None and self.is_any:
+                raise UnsupportedProblemError(
+                    "no bound of any mechanism was proved within the budget of the checker: give fewer respondents"
+                )
+            if proved is not None:
+                self.proof = proved[1]
+                found = Bracket(min(found.lower, proved[0]), proved[0])
+        return found, others, blocks
+
     def epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
         """Return a bracket of the least epsilon for a delta, and the same."""
-        most = self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
-        below, above = self.below, self.above
-        if isinstance(below, CategoryReports) or isinstance(above, CategoryReports):
-            ends = (
-                _root(lambda x: self.bounds(math.exp(x))[0] > float(delta.upper), float(most))[0],
-                _root(lambda x: self.bounds(math.exp(x))[1] > float(delta.lower), float(most))[1],
-            )
-            return Bracket(Fraction(ends[0]), Fraction(ends[1])), None, []
+        proved = None if self.blanket is None else self.blanket.least_epsilon(delta.lower, self._largest())
+        if self.is_any:
+            return self._epsilon_of_any(delta, width, proved)
+        if isinstance(self.below, CategoryReports) and isinstance(self.above, CategoryReports):
+            below, above, most = self.below, self.above, float(self._largest())
+            least = Fraction(_root(lambda x: below.lower(math.exp(x)) > float(delta.upper), most)[0])
+            if proved is None:
+                return (
+                    Bracket(least, Fraction(_root(lambda x: above.upper(math.exp(x)) > float(delta.lower), most)[1])),
+                    None,
+                    [],
+                )
+            upper, self.proof = proved
+            return Bracket(min(least, upper), upper), None, []
+        return self._epsilon(delta, width)
+
+    def _largest(self) -> Fraction:
+        return self.local.nats(_DIGITS).upper if not self.local.is_infinite else Fraction(100)
+
+    def _epsilon_of_any(
+        self, delta: Bracket, width: Fraction, proved: tuple[Fraction, Certificate] | None
+    ) -> tuple[Bracket, int | None, list[int]]:
+        below, grain, most = self.below, width / 8, self._largest()
+        assert isinstance(below, BinaryReports)
+        near, worst = max(
+            (_least(below.approximate(j).divergence, float(delta.upper), float(most)), j)
+            for j in _first_tries(below.respondents)
+        )
+        lower, law = grain * max(math.floor(Fraction(near) / grain) - 1, 0), below.law(worst)
+        while lower and below.divergence(law, exponential(lower)).lower <= delta.upper:
+            lower = max(lower - width, Fraction(0))
+        if proved is None:
+            return Bracket(min(lower, most), most), worst, []
+        upper, self.proof = proved
+        return Bracket(min(lower, upper), upper), worst, []
+
+    def _epsilon(self, delta: Bracket, width: Fraction) -> tuple[Bracket, int | None, list[int]]:
+        most, below, above = self._largest(), self.below, self.above
+        assert isinstance(below, BinaryReports)
+        assert isinstance(above, BinaryReports)
         grain = width / 8
         tried = list(_first_tries(below.respondents))
         for _ in range(_ROUNDS):
@@ -363,6 +459,8 @@ def _certificate(
 ) -> Certificate | None:
     """Return the certificate that delta at an epsilon is at most so much, and at least what a data set proves."""
     below, local = reports.below, reports.local
+    if reports.is_any:
+        return None
     if not isinstance(below, BinaryReports) or not below.is_symmetric or local.is_infinite:
         return None
     if zeros is None or sum(blocks) != n or (epsilon.kind == "rational" and epsilon.times > MAX_EXPONENT):
@@ -452,3 +550,44 @@ def _inverse(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int)
             certificate=_certificate(reports(lower), n, level, delta.lower, worst, blocks),
         )
     raise UnsupportedProblemError("no local epsilon was proved: give a larger tolerance")
+
+
+def _inverse_of_any(n: int, level: Epsilon, slack: Delta, width: Fraction, points: int) -> Shuffle:
+    """Return a local epsilon at which the shuffled reports of every mechanism meet a level.
+
+    The upper bound is that of binary randomized response: with a larger local epsilon it does not meet the level.
+    """
+    nats, delta, grain = level.nats(_DIGITS), slack.bracket(_DIGITS), width / 8
+    binary = _inverse(n, level, slack, width, 0)
+    assert binary.upper is not None
+
+    def meets(local: Fraction) -> bool:
+        reports = BlanketReports.of_any(n, Epsilon("rational", local))
+        cuts = reports.cuts(float(delta.lower), float(nats.lower))
+        return reports.bound(math.exp(float(nats.lower)), cuts) <= float(delta.lower)
+
+    low, high = nats.lower, Fraction(binary.upper)
+    while high - low > grain:
+        middle = ((low + high) / 2).limit_denominator(10**12)
+        low, high = (middle, high) if meets(middle) else (low, middle)
+    for i in range(_ROUNDS):
+        lower = max(math.floor(low / grain - i) * grain, nats.lower)
+        blanket = BlanketReports.of_any(n, Epsilon("rational", lower))
+        proof = blanket.certificate(level, delta.lower, blanket.cuts(float(delta.lower), float(nats.lower)))
+        if proof is not None or lower == nats.lower:
+            break
+    made = _Reports.of_any(Epsilon("rational", lower), n)
+    return Shuffle(
+        mechanism=made.name,
+        local=Bracket(lower, Fraction(binary.upper)),
+        n=n,
+        method=made.method,
+        epsilon=level,
+        delta=_written(slack),
+        lower=lower,
+        upper=binary.upper,
+        others=binary.others,
+        blocks=0,
+        curve=tuple(_curve(made, points, width)),
+        certificate=proof,
+    )

@@ -14,25 +14,27 @@ from .designs import bracket
 PAGE = "zcdp_rule.md"
 
 
-def response(k: int, g: F, order: F = F(1)) -> Document:
+def response(k: int | F, g: F, order: F = F(1)) -> Document:
     """Return a file without bounds."""
     problem = {"kind": "zcdp", "categories": k, "epsilon": level(g)}
     witness = {"rule": "kary-zcdp", "gamma": bracket(g), "order": order, "digits": 40}
     return with_((problem, {"kind": "rho", "lower": 0, "upper": 5}, witness))
 
 
-def tangent(k: int, g: F, a: F) -> F:
+def tangent(k: int | F, g: F, a: F) -> F:
     """Return the slope of the tangent at an order."""
     with mp.workdps(60):
         parity = mp.mpf(g.numerator) / g.denominator
         eps, u = mp.log(parity), mp.mpf(a.numerator) / a.denominator - mp.mpf(1) / 2
-        r = (k - 2) / (2 * mp.sqrt(parity))
+        r = mp.mpf(F(k - 2).numerator) / F(k - 2).denominator / (2 * mp.sqrt(parity))
         return rational(eps * mp.sinh(eps * u) / (2 * u * (mp.cosh(eps * u) + r)))
 
 
 def add_to(s: Suite) -> None:
     """Add the files of the page."""
-    categories = s.condition(PAGE, "The categories are a whole number with `2 <= k <= MAX_ZCDP_CATEGORIES`.", COUNT)
+    categories = s.condition(
+        PAGE, "The categories are a number with `2 <= k <= MAX_ZCDP_CATEGORIES`.", (*INEQUALITY, *COUNT)
+    )
     order = s.condition(PAGE, "The order is at least 1: `1 <= a`.", INEQUALITY)
     digits = s.condition(PAGE, "`digits` is a whole number with `1 <= d <= MAX_COVER_DIGITS`.", COUNT)
     lower = s.condition(PAGE, "`lower <= slope(a)`, or lower is at most 0.", OPEN)
@@ -40,7 +42,16 @@ def add_to(s: Suite) -> None:
     steep = s.condition(PAGE, "for an order above 1, `slope(a) <= tangent(a)`;", OPEN)
     upper = s.condition(PAGE, "`upper >= tangent(a)`.", OPEN)
     nothing = s.condition(PAGE, "At g = 1 it is enough that `upper >= 0`.", INEQUALITY)
-    for k, g in ((2, F(3)), (6, F(3)), (3, F(11, 10)), (10, F(4)), (10, F(3)), (1000, F(2)), (7, F(5, 4))):
+    for k, g in (
+        (2, F(3)),
+        (6, F(3)),
+        (3, F(11, 10)),
+        (10, F(4)),
+        (10, F(3)),
+        (1000, F(2)),
+        (7, F(5, 4)),
+        (F(224, 45), F(77, 45)),
+    ):
         best = supremum(k, g)[0]
         a = F(1) if best == 1 else rational(best, 12) - F(1, 10**9)
         with mp.workdps(60):
@@ -75,7 +86,9 @@ def add_to(s: Suite) -> None:
     for number in (0, -1, F(1, 2), F(81, 2)):
         s.add(digits, "zero" if number == 0 else "beyond", with_(base, ("2.digits", number)), False)
     s.add(digits, "beyond", with_(base, ("2.digits", 301)), False, "limit")
-    for number in (0, 1, -2, F(5, 2)):
+    s.add(categories, "equality", with_(flat, ("0.categories", 2)), True)
+    s.add(categories, "within", with_(flat, ("0.categories", 2 + UNIT)), True)
+    for number in (0, 1, -2, 2 - UNIT):
         where = {0: "zero", 1: "one"}.get(number, "beyond")
         s.add(categories, where, with_(base, ("0.categories", number)), False, known=False)
     s.add(categories, "limit", with_(flat, ("0.categories", 10**12)), True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     audits,
+    blankets,
     blocks,
     clients,
     compositions,
@@ -12,6 +13,7 @@ from . import (
     designs,
     estimates,
     files,
+    frequencies,
     intervals,
     lattices,
     linear,
@@ -20,6 +22,7 @@ from . import (
     patterns,
     polynomials,
     rays,
+    regressions,
     shuffles,
     traces,
 )
@@ -40,10 +43,13 @@ PARTS = (
     blocks,
     compositions,
     lattices,
+    frequencies,
     shuffles,
+    blankets,
     concentrated,
     audits,
     clients,
+    regressions,
     traces,
 )
 

@@ -1195,6 +1195,8 @@ def _composed_delta(problem: Any, claim: Any) -> bool:
 
 def _shuffled_delta(problem: Any, claim: Any) -> bool:
     """By the chances of all numbers of reports 1, of all data sets, at both ends of intervals around the levels."""
+    if problem["kind"] == "shuffled-mechanism":
+        return _shuffled_mechanism(problem, claim)
     n, lower, upper = int(problem["respondents"]), F(claim["lower"]), F(claim["upper"])
     if n > 12:
         raise UndecidedError
@@ -1219,15 +1221,79 @@ def _shuffled_delta(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+def _shuffled_mechanism(problem: Any, claim: Any) -> bool:
+    """By all histograms of all data sets; for any mechanism between those of binary response and the pair of clones."""
+    (least, most), lower, upper = _shuffled_ends(problem), F(claim["lower"]), F(claim["upper"])
+    if lower <= least and most <= upper:
+        return True
+    if lower > most or upper < least:
+        return False
+    raise UndecidedError
+
+
+@_remembered
+def _shuffled_ends(problem: Any) -> list[F]:
+    n = int(problem["respondents"])
+    mechanism, target = problem["mechanism"], interval_of(problem["epsilon"])
+    kind = mechanism["kind"]
+    local = (F(1), F(1)) if kind == "binary" else interval_of(mechanism["local"])
+    k = int(mechanism.get("categories", 2))
+    if n > 7 or k > 7:
+        raise UndecidedError
+    found = []
+    for side in (0, 1):
+        g, gamma = local[side], target[1 - side]
+        if kind == "any" and side == 1:
+            found.append(_clones(n, g, gamma))
+            continue
+        rows = [[(g if i == j else F(1)) / (g + k - 1) for j in range(k)] for i in range(k)]
+        if kind == "binary":
+            rows = [[1 - F(mechanism[name]), F(mechanism[name])] for name in ("zero", "one")]
+        worst = F(0)
+        for held in range(1 << (n - 1)) if k == 2 else product(range(k), repeat=n - 1):
+            others = [held >> i & 1 for i in range(n - 1)] if isinstance(held, int) else list(held)
+            if others != sorted(others):
+                continue
+            laws = []
+            for own in (0, 1):  # by symmetry: k-ary response treats all categories alike
+                law: dict[tuple[int, ...], F] = {(0,) * k: F(1)}
+                for value in [*others, own]:
+                    more: dict[tuple[int, ...], F] = {}
+                    for counts, chance in law.items():
+                        for z in range(k):
+                            at = tuple(c + (i == z) for i, c in enumerate(counts))
+                            more[at] = more.get(at, F(0)) + chance * rows[value][z]
+                    law = more
+                laws.append(law)
+            for one, two in (laws, laws[::-1]):
+                worst = max(worst, sum((max(F(0), one[c] - gamma * two[c]) for c in one), F(0)))
+        found.append(worst)
+    return found
+
+
+def _clones(n: int, g: F, gamma: F) -> F:
+    """Return delta of (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D): C ~ Bin(n - 1, 1/g), A ~ Bin(C, 1/2)."""
+    laws: list[dict[tuple[int, int], F]] = [{}, {}]
+    for c, d, side in product(range(n), (0, 1), (0, 1)):
+        for a in range(c + 1):
+            chance = comb(n - 1, c) * (1 / g) ** c * (1 - 1 / g) ** (n - 1 - c) * F(comb(c, a), 2**c)
+            chance *= (g if d else 1) / (g + 1)
+            first = a + (d if side == 0 else 1 - d)
+            laws[side][first, c + 1 - first] = laws[side].get((first, c + 1 - first), F(0)) + chance
+    return sum((max(F(0), p - gamma * laws[1].get(at, F(0))) for at, p in laws[0].items()), F(0))
+
+
 def _rho(problem: Any, claim: Any) -> bool:
     """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
-    k, lower, upper = int(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    categories, lower, upper = F(problem["categories"]), F(claim["lower"]), F(claim["upper"])
+    if categories < 2:
+        raise ValueError("no pair of laws")
     found = []
     for g in interval_of(problem["epsilon"]):
         with mp.workdps(60):
-            parity = mpf(g.numerator) / g.denominator
+            parity, k = mpf(g.numerator) / g.denominator, mpf(categories.numerator) / categories.denominator
 
-            def quotient(x: Any, parity: Any = parity) -> Any:
+            def quotient(x: Any, parity: Any = parity, k: Any = k) -> Any:
                 """Return D_a/a at a = 1 + e^x."""
                 a = 1 + mp.exp(x)
                 return mp.log((parity**a + parity ** (1 - a) + k - 2) / (parity + k - 1)) / (a * (a - 1))
@@ -1244,6 +1310,92 @@ def _rho(problem: Any, claim: Any) -> bool:
     if lower > found[1] + near or upper < found[0] - near or (not found[1] and upper < 0):
         return False
     raise UndecidedError
+
+
+def _local_maximum(problem: Any, claim: Any) -> bool:
+    """By second derivatives on a grid of the box, and Newton's method with 40 digits from points of the grid."""
+    c, radius = [F(x) for x in claim["point"]], F(claim["radius"])
+    W, errors = matrix(claim["directions"]), [F(x) for x in claim["errors"]]
+    p = len(c)
+    if p > 2:
+        raise UndecidedError
+    if any(len(each) != p for each in (W, W[0], errors)):
+        raise ValueError
+    rows = []
+    for group in problem["groups"]:
+        device = matrix(group["mechanism"]["matrix"])
+        if any(x < 0 for row in device for x in row) or [sum(column) for column in zip(*device, strict=True)] != [1, 1]:
+            return False
+        for row in group["rows"]:
+            counts = [F(n) for n in row["counts"]]
+            if any(n < 0 or (n and not any(of)) for n, of in zip(counts, device, strict=True)):
+                return False
+            rows.append((device, [F(x) for x in row["covariates"]], counts))
+    regular = W[0][0] != 0 if p == 1 else W[0][0] * W[1][1] != W[0][1] * W[1][0]
+    if radius <= 0 or not regular:
+        return False
+
+    def at(u: Any) -> tuple[Any, Any]:
+        """Return gradient and second derivative in u."""
+        theta = [_real(x) + sum(_real(w) * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
+        gradient, second = [mpf(0)] * p, [[mpf(0)] * p for _ in range(p)]
+        for device, x, counts in rows:
+            y = [_real(sum((W[j][k] * x[j] for j in range(p)), F(0))) for k in range(p)]
+            t = sum(_real(v) * b for v, b in zip(x, theta, strict=True))
+            one = 1 / (1 + mp.exp(-t))
+            f = one * (1 - one)
+            for (a, b), n in zip(device, counts, strict=True):
+                if n:
+                    chance, d = _real(a) + _real(b - a) * one, _real(b - a)
+                    slope, bend = _real(n) * d * f / chance, _real(n) * d * f * (1 - 2 * one) / chance
+                    bend -= slope * slope / _real(n)
+                    gradient = [g + slope * v for g, v in zip(gradient, y, strict=True)]
+                    second = [
+                        [h + bend * v * w for h, w in zip(row, y, strict=True)]
+                        for row, v in zip(second, y, strict=True)
+                    ]
+        return gradient, second
+
+    with mp.workdps(40):
+        r = _real(radius)
+        grid = list(product(*[[r * i / 10 for i in range(-10, 11)]] * p))
+        for u in grid:
+            _, second = at(u)
+            if second[0][0] >= 0 or (p == 2 and second[0][0] * second[1][1] <= second[0][1] * second[1][0]):
+                return False
+        for start in grid[:: len(grid) // 5]:
+            found = _zero(at, start, p)
+            if found is not None and max(map(abs, found)) <= r:
+                moved = [abs(sum(_real(w) * v for w, v in zip(row, found, strict=True))) for row in W]
+                return all(m <= _real(e) for m, e in zip(moved, errors, strict=True))
+    return False
+
+
+def _zero(at: Callable[[Any], tuple[Any, Any]], u: Any, p: int) -> Any:
+    """Return a zero of a gradient, by Newton's method; None where it leads nowhere."""
+    for _ in range(60):
+        gradient, second = at(u)
+        size = second[0][0] if p == 1 else second[0][0] * second[1][1] - second[0][1] * second[1][0]
+        if not size:
+            return None
+        step = (
+            [gradient[0] / size]
+            if p == 1
+            else [
+                (second[1][1] * gradient[0] - second[0][1] * gradient[1]) / size,
+                (second[0][0] * gradient[1] - second[1][0] * gradient[0]) / size,
+            ]
+        )
+        u = [v - x for v, x in zip(u, step, strict=True)]
+        if max(map(abs, u)) > 10**3:
+            return None
+        if max(map(abs, step)) < mpf(10) ** -30:
+            return u
+    return None
+
+
+def _real(x: F) -> Any:
+    return mpf(x.numerator) / x.denominator
 
 
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
@@ -1266,6 +1418,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "composed-delta": _composed_delta,
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
+    "local-maximum": _local_maximum,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

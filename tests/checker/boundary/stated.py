@@ -59,11 +59,13 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("For parities g_i >= 1 and gamma >= 1 let", _DEFINITION),
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "trace_rule.md": [("`lower <= optimum <= upper` over all mechanisms of the region with k outputs,", _MEANING)],
     "zcdp_rule.md": [
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all orders a > 1, D_a", _DEFINITION),
     ],
+    "regression_rules.md": [("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION)],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],

@@ -11,7 +11,7 @@ def zcdp(problem, claim, witness):
     _, categories, epsilon = keys(problem, ["kind", "categories", "epsilon"])
     _, lower, upper = keys(claim, ["kind", "lower", "upper"])
     _, gamma, order, digits = keys(witness, ["rule", "gamma", "order", "digits"])
-    k, (low, high), a = integer(categories), gamma_bracket(gamma, level(epsilon)), number(order)
+    k, (low, high), a = number(categories), gamma_bracket(gamma, level(epsilon)), number(order)
     want(2 <= k <= 10**12 and a >= 1 and 1 <= integer(digits) <= 300, "a number out of its range")
     want(a <= 10**6, "too large an order for this checker")
     iv.dps = integer(digits) + 30
@@ -38,5 +38,5 @@ def slope(k, g, a):
     eps = iv.log(real(g))
     if a == 1:
         return eps * real((g - 1) / (g + k - 1))
-    both = iv.exp(eps * real(a)) + iv.exp(eps * real(1 - a)) + (k - 2)
+    both = iv.exp(eps * real(a)) + iv.exp(eps * real(1 - a)) + real(k - 2)
     return iv.log(both / real(g + k - 1)) / real(a * (a - 1))
