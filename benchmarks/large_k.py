@@ -2,8 +2,8 @@
 
     python benchmarks/large_k.py [--only PART] [--peers]      # with --peers: the two packages where they are installed
 
-PART is one of capacities, designs, gaps, servers, sets, streaming, client, survey, difference_sets. Each prints its
-target beside what was measured.
+PART is one of capacities, designs, gaps, traces, servers, sets, streaming, client, survey, difference_sets. Each prints
+its target beside what was measured.
 
 Figures are processor time. Peers are compared at the same level, epsilon = 1, each with its own best protocol for k
 categories: subset selection (multi-freq-ldpy), Hadamard response (pure-ldp). The plain NumPy sampler has the law of the
@@ -77,6 +77,23 @@ def designs() -> None:
             assert verdict
             gaps = f"{short.found.relative_gap:.1e} {long.found.relative_gap:.1e}"
             print(f"{k:8} {epsilon!s:>4} {gaps} {long.mechanism.blocks.family:15} {spent:.3f} {judged:.3f}")
+
+
+def traces() -> None:
+    """Print the largest trace: gap relative to the value, seconds to design and to check, bytes, us to draw."""
+    print("k, delta, weights, relative gap, seconds to design, to check, bytes of the certificate, us to draw")
+    rng = np.random.default_rng(4)
+    for k in (1000, 10**5, 10**6, 10**7):
+        for delta in ("0", "1/1000000"):
+            for weights in (None, f"10x1/20,{k - 10}x1/{2 * (k - 10)}"):
+                problem = kary_problem(epsilon=1, delta=delta, categories=k, objective="trace", weights=weights)
+                spent, found = seconds(lambda p=problem: solve(p))
+                judged, verdict = seconds(lambda s=found: check(s.certificate))
+                assert verdict
+                draw = seconds(lambda m=found.mechanism, k=k: Randomizer(m).randomize_many(rng.integers(0, k, N)))[0]
+                gap, size = float(found.gap / found.value), len(found.certificate.text)
+                which = "equal" if weights is None else "10 heavy"
+                print(f"{k:8} {delta:9} {which:8} {gap:.1e} {spent:.3f} {judged:.4f} {size} {draw:.3f}")
 
 
 def servers() -> None:
@@ -311,7 +328,7 @@ if __name__ == "__main__":
     parser.add_argument("--peers", action="store_true")
     parts = {
         each.__name__: each
-        for each in (capacities, designs, gaps, servers, sets, streaming, client, survey, difference_sets)
+        for each in (capacities, designs, gaps, traces, servers, sets, streaming, client, survey, difference_sets)
     }
     parser.add_argument("--only", choices=parts)
     given = parser.parse_args()

@@ -11,6 +11,7 @@ const KEYS = new Map([
   ["direct", ["k"]],
   ["affine", ["q", "size"]],
   ["affine-classes", ["q", "index", "cosets", "zero", "root"]],
+  ["projective", ["q", "space", "complement"]],
 ]);
 
 /** Check rule 32. */
@@ -51,17 +52,25 @@ function checkBlocks(mechanism, table) {
   blocks.require(blocks.has("categories"), "the categories are missing");
   const k = blocks.at("categories").integer(2, 10 ** 7);
   const { p } = readReports(mechanism, k, true);
-  if (family === "affine") blocks.at("dimension").require(blocks.at("dimension").value === "1", "the dimension is not 1");
-  const names = KEYS.get(family);
+  const isHash = family === "affine" && blocks.at("dimension").value !== "1";
+  const names = isHash ? [...KEYS.get(family), "space"] : KEYS.get(family);
   const parts = table.fields(["heads", "coin", ...names]);
   const [heads, coin] = [integerOf(parts.heads), integerOf(parts.coin)];
   parts.heads.require(heads > 0n && heads < coin, "heads is not between 0 and coin");
   parts.heads.require(Fraction.of(heads, coin).equals(p), "heads/coin is not the chance that a report holds the truth");
   for (const name of names) {
-    const own = name === "root" ? leastRoot(blocks.at("q")) : blocks.at(name === "k" ? "categories" : name).text();
+    const own = name === "space" ? spaceOf(blocks, family) : name === "root" ? leastRoot(blocks.at("q")) : blocks.at(name === "k" ? "categories" : name).text();
     parts[name].require(parts[name].value === own, `${name} is not that of the mechanism`);
     if (name === "q") blocks.at("q").integer(2, MOST_FIELD);
   }
+}
+
+/** Return q^t, or q^(t-1) of a projective design, as text. */
+function spaceOf(blocks, family) {
+  const [q, t] = [BigInt(blocks.at("q").integer(2, MOST_FIELD)), blocks.at("dimension").integer(1, 64)];
+  const space = q ** BigInt(family === "projective" ? t - 1 : t);
+  blocks.require(q * space <= MOST_INTEGER, "q times space is not below 2^63");
+  return `${space}`;
 }
 
 function integerOf(place) {

@@ -21,6 +21,7 @@ _KEYS = {
     "direct": ["k"],
     "affine": ["q", "size"],
     "affine-classes": ["q", "index", "cosets", "zero", "root"],
+    "projective": ["q", "space", "complement"],
 }
 
 
@@ -63,7 +64,7 @@ def _check_blocks(made: Any, table: Any, budget: Budget) -> None:
         raise Rejected("clients have no such family of blocks")
     reports = read_reports(made, whole(blocks.get("categories"), "the categories", MAX_CATEGORIES, 2), budget)
     if family == "affine" and blocks["dimension"] != "1":
-        raise Rejected("clients have affine designs of dimension 1 alone")
+        names = [*names, "space"]
     heads_text, coin_text, *texts = fields(table, ["heads", "coin", *names], "the table")
     coin = whole(coin_text, "coin", MAX_INTEGER)
     heads = whole(heads_text, "heads", MAX_INTEGER)
@@ -72,7 +73,14 @@ def _check_blocks(made: Any, table: Any, budget: Budget) -> None:
         raise Rejected("heads/coin is not the chance that a report holds the truth")
     own = {**blocks, "k": blocks["categories"]}
     if "q" in names:
-        own["root"] = str(_least_root(whole(blocks["q"], "q of a client", MAX_FIELD), budget))
+        q = whole(blocks["q"], "q of a client", MAX_FIELD)
+        if "space" in names:
+            t = int(blocks["dimension"]) - (family == "projective")
+            if q ** (t + 1) > MAX_INTEGER:
+                raise Rejected("q times space is not below 2^63")
+            own["space"] = str(q**t)
+        elif "root" in names:
+            own["root"] = str(_least_root(q, budget))
     for name, text in zip(names, texts, strict=True):
         if text != own[name]:
             raise Rejected(f"{name} is not that of the mechanism")

@@ -20,7 +20,7 @@ from rropt.designs.solution import RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
-from rropt.objectives.trace import WeightRuns
+from rropt.objectives.trace import Trace, WeightRuns
 
 if TYPE_CHECKING:
     from rropt.designs.closed_forms import ClosedForm
@@ -96,6 +96,14 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
     return best, tuple(i in inside for i in range(len(order)))
 
 
+def _weights_of(problem: Problem) -> WeightRuns | None:
+    """Return the weights of a trace over many categories; None of another problem."""
+    if not isinstance(problem, UniformProblem) or not isinstance(problem.objective, Trace):
+        return None
+    weights = problem.objective.weights
+    return weights if isinstance(weights, WeightRuns) else None
+
+
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
     """Return the design at a rational level."""
     _, chosen = largest_of_runs(weights, gamma)
@@ -110,7 +118,9 @@ def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechani
 
 def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     """Return the mechanism at the level below, and the bound of all mechanisms at the level above."""
-    ends, weights = levels.one_level(), problem.objective.weights
+    ends, weights = levels.one_level(), _weights_of(problem)
+    if weights is None:
+        raise UnsupportedProblemError(f"the weights are not in runs: received {problem}; use a list of weights")
     mechanism = _mechanism(weights, ends.below.gamma, ends.below.delta)
     most, _ = largest_of_runs(weights, ends.above.gamma)
     total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
@@ -128,10 +138,8 @@ class ManyTruths(DesignClass[TraceFound]):
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the objective is a trace of weights in runs, none negative, under one level."""
-        if not isinstance(problem, UniformProblem) or problem.objective.kind != "trace":
-            return False
-        weights, region = problem.objective.weights, problem.region
-        if not isinstance(weights, WeightRuns) or min(w for _, w in weights.runs) < 0:
+        weights, region = _weights_of(problem), problem.region
+        if weights is None or min(w for _, w in weights.runs) < 0:
             return False
         return bool(region.has_one_level and region.family == "all" and region.inputs == region.outputs)
 
@@ -142,6 +150,6 @@ class ManyTruths(DesignClass[TraceFound]):
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
         """Return the certificate of rule 34."""
-        claim = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
+        claim: dict[str, Any] = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
         claim["mechanism"] = best.mechanism.to_dict()
         return Certificate.write(problem.certified_dict(), claim, {"rule": "trace", **levels.to_dict()})

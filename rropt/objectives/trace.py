@@ -13,6 +13,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import as_text, rational, rational_where
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
+from rropt.mechanisms.families import Direct
 from rropt.objectives.objective import LinearObjective, Rows, register_objective
 
 MOST_LISTED = 10_000
@@ -152,18 +153,9 @@ class Trace(LinearObjective):
         """
         self.require_fit(mechanism)
         if isinstance(self.weights, WeightRuns):
-            return sum((n * w * mechanism[at, at] for at, n, w in self._alike(mechanism)), Fraction(0))
+            alike = _alike(mechanism, self.weights)
+            return sum((n * w * mechanism[at, at] for at, n, w in alike), Fraction(0))
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
-
-    def _alike(self, mechanism: Mechanism) -> Iterator[tuple[int, int, Fraction]]:
-        """Yield the first of categories with one weight and one probability of the truth, how many, and the weight."""
-        runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
-        alike = isinstance(mechanism, (RestrictedResponse, BlockMechanism))
-        ends = {*accumulate(n for n, _ in runs), *accumulate(n for n, _ in self.weights.runs)}
-        start = 0
-        for end in sorted(ends) if alike else range(1, mechanism.inputs + 1):
-            yield start, end - start, self.weights[start]
-            start = end
 
     def misfit(self, inputs: int, outputs: int) -> str | None:
         """Return why the objective is not defined on mechanisms of a shape, or None."""
@@ -175,3 +167,15 @@ class Trace(LinearObjective):
                 f"{inputs} numbers"
             )
         return None
+
+
+def _alike(mechanism: Mechanism, weights: WeightRuns) -> Iterator[tuple[int, int, Fraction]]:
+    """Yield the first of categories with one weight and one probability of the truth, how many, and the weight."""
+    runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
+    is_direct = isinstance(mechanism, BlockMechanism) and isinstance(mechanism.blocks, Direct)
+    alike = is_direct or isinstance(mechanism, RestrictedResponse)
+    ends = {*accumulate(n for n, _ in runs), *accumulate(n for n, _ in weights.runs)}
+    start = 0
+    for end in sorted(ends) if alike else range(1, mechanism.inputs + 1):
+        yield start, end - start, weights[start]
+        start = end

@@ -32,7 +32,7 @@ MADE = [
         "affine-classes:7,7,2,1,0,3",
         "affine-classes:4,13,3,1,1,3",
     ),
-    *("affine-classes:5,5,1,0,1,2", "bits:3/4*3"),
+    *("affine-classes:5,5,1,0,1,2", "bits:3/4*3", "olh:1000,3", "pgr:1000000,3", "hadamard:100000,5/2"),
 ]
 
 
@@ -68,6 +68,17 @@ def test_a_matrix_of_more_than_4096_entries_is_not_judged() -> None:
         verdict = check_text(json.dumps({"format": "rropt-certificate/1", **parts}))
         assert bool(verdict) == accepted
         assert accepted or "more than 4096 entries" in verdict.reason
+
+
+def test_numbers_of_reports_have_63_bits() -> None:
+    for dimension, accepted in ((61, True), (62, False)):
+        form = {"family": "affine", "categories": "9", "gamma": "2", "q": "2", "size": "1", "dimension": str(dimension)}
+        table = {"heads": "2", "coin": "3", "q": "2", "size": "1", "space": str(2**dimension)}
+        problem = {"kind": "client", "mechanism": {"blocks": form}}
+        parts = {"problem": problem, "claim": {"kind": "client-law", "table": table}, "witness": {"rule": "client"}}
+        verdict = check_text(json.dumps({"format": "rropt-certificate/1", **parts}))
+        assert bool(verdict) == accepted
+        assert accepted or "q times space" in verdict.reason
 
 
 def test_a_root_that_generates_and_is_not_the_least_is_rejected() -> None:

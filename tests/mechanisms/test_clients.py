@@ -31,6 +31,10 @@ BLOCKS = [
     BlockMechanism(AffineClasses(7, 7, 2, 1, False), F(5, 2)),
     BlockMechanism(AffineClasses(4, 13, 3, 1, True), F(5, 2)),
     BlockMechanism(AffineClasses(5, 5, 1, 0, True), F(5, 2)),
+    BlockMechanism(Affine(7, 3, 2, 2), 3),
+    BlockMechanism(Projective(10, 3, 3, False), F(7, 2)),
+    BlockMechanism(Projective(6, 2, 3, True), 3),
+    BlockMechanism(Projective(5, 5, 2, True), 3),
 ]
 NAMED = ("warner:3/4", "forced:2/3,1/6,1/6", "grr:4,1/2", "hadamard:6,3", "oue:3,3", "olh:4,2", "subset:4,2,3/4")
 SMALL: list[Mechanism] = [*BLOCKS, *map(named_mechanism, NAMED)]
@@ -96,6 +100,7 @@ def test_every_integer_that_is_changed_by_one_fails_a_vector(size: Callable[[int
     large = [solve(kary_problem(epsilon=e, categories=k, objective="a-optimal")).mechanism
              for k, e in ((10**6, 1), (2925, 6), (1000, 9))]  # fmt: skip
     more = [made for made in (_random(rng) for _ in range(size(60, 600))) if _identified(made)]
+    large += [named_mechanism(text) for text in ("pgr:1000000,3", "hadamard:100000,5/2", "olh:1000000,3")]
     for made in (*SMALL, *large, *more):
         table = table_of(made)
         vectors = vectors_of(table)
@@ -128,7 +133,7 @@ def _program(made: Mechanism, language: str, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("language", ["c", "javascript", "python", "rust", "swift"])
 def test_clients_compile_and_pass_their_vectors(language: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
-    made = [BLOCKS[3], named_mechanism("grr:4,1/2"), BLOCKS[1], BLOCKS[0]][: size(2, 4)]
+    made = [BLOCKS[6], named_mechanism("grr:4,1/2"), BLOCKS[5], BLOCKS[3], BLOCKS[1], BLOCKS[0]][: size(3, 6)]
     for number, one in enumerate(made):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -191,9 +196,10 @@ def test_the_command_writes_a_client(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_what_has_no_client_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="no client in this language"):
         export("warner:3/4", "cobol")
-    for made in (BlockMechanism(AllSubsets(60, 20), 3), BlockMechanism(Projective(1000, 2, 10, False), 3)):
-        with pytest.raises(UnsupportedProblemError, match="this family has no client"):
-            export(made, "c")
+    with pytest.raises(UnsupportedProblemError, match="this family has no client"):
+        export(BlockMechanism(AllSubsets(60, 20), 3), "c")
+    with pytest.raises(UnsupportedProblemError, match="too long"):
+        export(BlockMechanism(Affine(1000, 2, 1, 63), 3), "c")
     with pytest.raises(UnsupportedProblemError, match="too large for a client"):
         export(named_mechanism("oue:100,3"), "c")
     with pytest.raises(UnsupportedProblemError, match="too long a common denominator"):

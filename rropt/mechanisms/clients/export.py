@@ -76,8 +76,8 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     """Return the source code of a client of a mechanism.
 
     Args:
-        mechanism: a matrix of at most 4096 entries, k-ary randomized response or an affine design of one dimension; or
-            its name, or the name of its file (a certificate too).
+        mechanism: a matrix of at most 4096 entries, k-ary randomized response, an affine design (local hashing has
+            several dimensions) or a projective one; or its name, or the name of its file (a certificate too).
         language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
 
     Raises:

@@ -121,13 +121,34 @@ _PYTHON_HOLDS = {
         root, place = root * pow(ROOT, (Q - 1) // INDEX, Q) % Q, place + 1
     return (i + place) % INDEX < COSETS
 """,
+    "hash": """    a, total = report // Q + 1, report % Q
+    while a:
+        a, category, total = a // Q, category // Q, total + a % Q * (category % Q)
+    return total % Q < SIZE
+""",
+    "projective": """    total, (v, _), (w, _) = 0, vector(report), vector(category)
+    while v and w:
+        total, v, w = total + v % Q * (w % Q), v // Q, w // Q
+    return (total % Q != 0) == (COMPLEMENT == 1)
+""",
 }
+_PYTHON_VECTOR = '''def vector(point):
+    """Return a point as a number to base Q whose first digit is 1, and the power of Q of this digit."""
+    power = 1
+    while point >= power:
+        point, power = point - power, power * Q
+    return power + point, power
+
+
+'''
 
 
 def _python_sets(kind: str, lines: str) -> dict[str, str]:
     holds = (
         f'def holds(report, category):\n    """Return whether a report holds a category."""\n{_PYTHON_HOLDS[kind]}\n\n'
     )
+    if kind == "projective":
+        holds = _PYTHON_VECTOR + holds
     return {"data": _PYTHON_CHANCES, "sampler": lines, "collector": holds + _PYTHON_SETS, "usage": "HITS N"}
 
 
@@ -159,6 +180,38 @@ _PYTHON_PARTS = {
         exponent = rank // many * INDEX + (0 if inside else COSETS) + rank % many
         y = pow(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
     return i * Q + (y - category) % Q
+""",
+    ),
+    "hash": _python_sets(
+        "hash",
+        """    inside = below(COIN) < HEADS
+    value = below(SIZE) if inside else SIZE + below(Q - SIZE)
+    first = below(SPACE - 1)
+    a = first + 1
+    while a:
+        a, category, value = a // Q, category // Q, value - a % Q * (category % Q)
+    return first * Q + value % Q
+""",
+    ),
+    "projective": _python_sets(
+        "projective",
+        """    inside = below(COIN) < HEADS
+    orthogonal = 0 if inside == (COMPLEMENT == 1) else 1
+    x, unit = vector(category)
+    rest = orthogonal + below(SPACE - orthogonal)
+    low, total = rest % unit, 0
+    a = low
+    while a:
+        a, x, total = a // Q, x // Q, total + a % Q * (x % Q)
+    a = (rest // unit * Q + (1 - orthogonal - total) % Q) * unit + low
+    first, top = 0, 1
+    while a // top >= Q:
+        first, top = first + top, top * Q
+    scale, place = pow(a // top, Q - 2, Q), 1
+    while place < top:
+        first += a // place % Q * scale % Q * place
+        place *= Q
+    return first
 """,
     ),
 }
@@ -234,7 +287,22 @@ _JAVASCRIPT_HOLDS = {
   let [root, place] = [1n, 0n];
   for (; root !== wanted; place++) root = (root * step) % Q;
   return (report / Q + place) % INDEX < COSETS;""",
+    "hash": """  let total = report % Q;
+  for (let [a, x] = [report / Q + 1n, category]; a > 0n; a /= Q, x /= Q) total += (a % Q) * (x % Q);
+  return total % Q < SIZE;""",
+    "projective": """  let total = 0n;
+  let [v, w] = [vector(report)[0], vector(category)[0]];
+  for (; v > 0n && w > 0n; v /= Q, w /= Q) total += (v % Q) * (w % Q);
+  return (total % Q !== 0n) === (COMPLEMENT === 1n);""",
 }
+_JAVASCRIPT_VECTOR = """/** Return a point as a number to base Q with the first digit 1, and the power of Q there. */
+function vector(point) {
+  let power = 1n;
+  for (; point >= power; power *= Q) point -= power;
+  return [power + point, power];
+}
+
+"""
 
 
 def _javascript_sets(kind: str, lines: str) -> dict[str, str]:
@@ -242,6 +310,8 @@ def _javascript_sets(kind: str, lines: str) -> dict[str, str]:
         "/** Return whether a report holds a category. */\nexport function holds(report, category) {\n"
         f"{_JAVASCRIPT_HOLDS[kind]}\n}}\n\n"
     )
+    if kind == "projective":
+        holds = _JAVASCRIPT_VECTOR + holds
     data = "const [P_CHANCE, Q_CHANCE] = [{p}, {q}]; // a report holds the truth, or another category"
     return {"data": data, "sampler": lines, "collector": holds + _JAVASCRIPT_SETS, "usage": "HITS N"}
 
@@ -289,6 +359,30 @@ export function estimate(counts) {
     y = power(ROOT, (exponent + Q - 1n - i) % (Q - 1n), Q);
   }
   return i * Q + mod(y - category, Q);""",
+    ),
+    "hash": _javascript_sets(
+        "hash",
+        """  const inside = below(COIN, word) < HEADS;
+  let value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word);
+  const first = below(SPACE - 1n, word);
+  for (let [a, x] = [first + 1n, category]; a > 0n; a /= Q, x /= Q) value -= (a % Q) * (x % Q);
+  return first * Q + mod(value, Q);""",
+    ),
+    "projective": _javascript_sets(
+        "projective",
+        """  const inside = below(COIN, word) < HEADS;
+  const orthogonal = inside === (COMPLEMENT === 1n) ? 0n : 1n;
+  const [x, unit] = vector(category);
+  const rest = orthogonal + below(SPACE - orthogonal, word);
+  const low = rest % unit;
+  let total = 0n;
+  for (let [a, w] = [low, x]; a > 0n; a /= Q, w /= Q) total += (a % Q) * (w % Q);
+  const a = ((rest / unit) * Q + mod(1n - orthogonal - total, Q)) * unit + low;
+  let [first, top] = [0n, 1n];
+  for (; a / top >= Q; top *= Q) first += top;
+  const scale = power(a / top, Q - 2n, Q);
+  for (let place = 1n; place < top; place *= Q) first += ((((a / place) % Q) * scale) % Q) * place;
+  return first;""",
     ),
 }
 
@@ -385,12 +479,26 @@ _C_HOLDS = {
   u64 wanted = power(y, (Q - 1) / INDEX, Q), step = power(ROOT, (Q - 1) / INDEX, Q), place = 0;
   for (u64 root = 1; root != wanted; place++) root = root * step % Q;
   return (report / Q + place) % INDEX < COSETS;""",
+    "hash": """  u64 total = report % Q;
+  for (u64 a = report / Q + 1, x = category; a; a /= Q, x /= Q) total = (total + a % Q * (x % Q)) % Q;
+  return total < SIZE;""",
+    "projective": """  u64 total = 0, unit, v = point_of(report, &unit), w = point_of(category, &unit);
+  for (; v && w; v /= Q, w /= Q) total = (total + v % Q * (w % Q)) % Q;
+  return (total != 0) == COMPLEMENT;""",
 }
+_C_VECTOR = """// a point as a number to base Q whose first digit is 1, and the power of Q of this digit
+static u64 point_of(u64 point, u64 *power) {
+  for (*power = 1; point >= *power; *power *= Q) point -= *power;
+  return *power + point;
+}
+"""
 
 
 def _c_sets(kind: str, lines: str) -> dict[str, str]:
     holds = f"// whether a report holds a category\nint holds(u64 report, u64 category) {{\n{_C_HOLDS[kind]}\n}}\n\n"
     data = "static const double P_CHANCE = {p}, Q_CHANCE = {q};  // a report holds the truth, or another category"
+    if kind == "projective":
+        data += "\n\n" + _C_VECTOR.replace("{", "{{").replace("}", "}}").rstrip()
     return {"data": data, "sampler": lines, "collector": holds + _C_SETS, "usage": "HITS N"}
 
 
@@ -443,6 +551,25 @@ int estimate(int count, char **given) {
     y = power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q);
   }
   return i * Q + (y + Q - category % Q) % Q;""",
+    ),
+    "hash": _c_sets(
+        "hash",
+        """  int inside = below(COIN) < HEADS;
+  u64 value = inside ? below(SIZE) : SIZE + below(Q - SIZE), first = below(SPACE - 1);
+  for (u64 a = first + 1, x = category; a; a /= Q, x /= Q) value = (value + Q - a % Q * (x % Q) % Q) % Q;
+  return first * Q + value;""",
+    ),
+    "projective": _c_sets(
+        "projective",
+        """  int inside = below(COIN) < HEADS;
+  u64 orthogonal = inside != (int)COMPLEMENT, unit, x = point_of(category, &unit);
+  u64 rest = orthogonal + below(SPACE - orthogonal), low = rest % unit, total = 0, first = 0, top = 1;
+  for (u64 a = low; a; a /= Q, x /= Q) total = (total + a % Q * (x % Q)) % Q;
+  u64 a = (rest / unit * Q + (1 - orthogonal + Q - total) % Q) * unit + low;
+  for (; a / top >= Q; top *= Q) first += top;
+  u64 scale = power(a / top, Q - 2, Q);
+  for (u64 place = 1; place < top; place *= Q) first += a / place % Q * scale % Q * place;
+  return first;""",
     ),
 }
 
@@ -540,7 +667,21 @@ _RUST_HOLDS = {
   let (mut root, mut place) = (1, 0);
   while root != wanted { root = root * step % Q; place += 1; }
   (report / Q + place) % INDEX < COSETS""",
+    "hash": """  let (mut a, mut x, mut total) = (report / Q + 1, category, report % Q);
+  while a > 0 { total = (total + a % Q * (x % Q)) % Q; a /= Q; x /= Q; }
+  total < SIZE""",
+    "projective": """  let (mut v, mut w, mut total) = (vector(report).0, vector(category).0, 0);
+  while v > 0 && w > 0 { total = (total + v % Q * (w % Q)) % Q; v /= Q; w /= Q; }
+  (total != 0) == (COMPLEMENT == 1)""",
 }
+_RUST_VECTOR = """/// A point as a number to base Q whose first digit is 1, and the power of Q of this digit.
+fn vector(mut point: u64) -> (u64, u64) {
+  let mut power = 1;
+  while point >= power { point -= power; power *= Q; }
+  (power + point, power)
+}
+
+"""
 
 
 def _rust_sets(kind: str, lines: str) -> dict[str, str]:
@@ -548,6 +689,8 @@ def _rust_sets(kind: str, lines: str) -> dict[str, str]:
         "/// Whether a report holds a category.\npub fn holds(report: u64, category: u64) -> bool {\n"
         f"{_RUST_HOLDS[kind]}\n}}\n\n"
     )
+    if kind == "projective":
+        holds = _RUST_VECTOR + holds
     data = "const P_CHANCE: f64 = {p}; // a report holds the truth\nconst Q_CHANCE: f64 = {q}; // or another category"
     return {"data": data, "sampler": lines, "collector": holds + _RUST_SETS, "usage": "HITS N"}
 
@@ -594,6 +737,30 @@ pub fn estimate(counts: &[f64]) {
     power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
   } else { 0 };
   i * Q + (y + Q - category % Q) % Q""",
+    ),
+    "hash": _rust_sets(
+        "hash",
+        """  let inside = below(COIN, word) < HEADS;
+  let mut value = if inside { below(SIZE, word) } else { SIZE + below(Q - SIZE, word) };
+  let first = below(SPACE - 1, word);
+  let (mut a, mut x) = (first + 1, category);
+  while a > 0 { value = (value + Q - a % Q * (x % Q) % Q) % Q; a /= Q; x /= Q; }
+  first * Q + value""",
+    ),
+    "projective": _rust_sets(
+        "projective",
+        """  let inside = below(COIN, word) < HEADS;
+  let orthogonal = if inside == (COMPLEMENT == 1) { 0 } else { 1 };
+  let (mut x, unit) = vector(category);
+  let rest = orthogonal + below(SPACE - orthogonal, word);
+  let (low, mut total, mut first, mut top) = (rest % unit, 0, 0, 1);
+  let mut a = low;
+  while a > 0 { total = (total + a % Q * (x % Q)) % Q; a /= Q; x /= Q; }
+  a = (rest / unit * Q + (1 - orthogonal + Q - total) % Q) * unit + low;
+  while a / top >= Q { first += top; top *= Q; }
+  let (scale, mut place) = (power(a / top, Q - 2, Q), 1);
+  while place < top { first += a / place % Q * scale % Q * place; place *= Q; }
+  first""",
     ),
 }
 
@@ -677,7 +844,21 @@ _SWIFT_HOLDS = {
   var (root, place) = (UInt64(1), UInt64(0))
   while root != wanted { root = root * step % Q; place += 1 }
   return (report / Q + place) % INDEX < COSETS""",
+    "hash": """  var (a, x, total) = (report / Q + 1, category, report % Q)
+  while a > 0 { total = (total + a % Q * (x % Q)) % Q; a /= Q; x /= Q }
+  return total < SIZE""",
+    "projective": """  var (v, w, total) = (vector(report).0, vector(category).0, UInt64(0))
+  while v > 0 && w > 0 { total = (total + v % Q * (w % Q)) % Q; v /= Q; w /= Q }
+  return (total != 0) == (COMPLEMENT == 1)""",
 }
+_SWIFT_VECTOR = """/// A point as a number to base Q whose first digit is 1, and the power of Q of this digit.
+func vector(_ number: UInt64) -> (UInt64, UInt64) {
+  var (point, power) = (number, UInt64(1))
+  while point >= power { point -= power; power *= Q }
+  return (power + point, power)
+}
+
+"""
 
 
 def _swift_sets(kind: str, lines: str) -> dict[str, str]:
@@ -685,6 +866,8 @@ def _swift_sets(kind: str, lines: str) -> dict[str, str]:
         "/// Whether a report holds a category.\nfunc holds(_ report: UInt64, _ category: UInt64) -> Bool {\n"
         f"{_SWIFT_HOLDS[kind]}\n}}\n\n"
     )
+    if kind == "projective":
+        holds = _SWIFT_VECTOR + holds
     data = "let P_CHANCE = {p}, Q_CHANCE = {q} // a report holds the truth, or another category"
     return {"data": data, "sampler": lines, "collector": holds + _SWIFT_SETS, "usage": "HITS N"}
 
@@ -732,6 +915,31 @@ func estimate(_ counts: [Double]) {
     y = power(ROOT, (exponent + Q - 1 - i) % (Q - 1), Q)
   }
   return i * Q + (y + Q - category % Q) % Q""",
+    ),
+    "hash": _swift_sets(
+        "hash",
+        """  let inside = below(COIN, word) < HEADS
+  var value = inside ? below(SIZE, word) : SIZE + below(Q - SIZE, word)
+  let first = below(SPACE - 1, word)
+  var (a, x) = (first + 1, category)
+  while a > 0 { value = (value + Q - a % Q * (x % Q) % Q) % Q; a /= Q; x /= Q }
+  return first * Q + value""",
+    ),
+    "projective": _swift_sets(
+        "projective",
+        """  let inside = below(COIN, word) < HEADS
+  let orthogonal: UInt64 = inside == (COMPLEMENT == 1) ? 0 : 1
+  var (x, unit) = vector(category)
+  let rest = orthogonal + below(SPACE - orthogonal, word)
+  let low = rest % unit
+  var (total, first, top, a) = (UInt64(0), UInt64(0), UInt64(1), low)
+  while a > 0 { total = (total + a % Q * (x % Q)) % Q; a /= Q; x /= Q }
+  a = (rest / unit * Q + (1 - orthogonal + Q - total) % Q) * unit + low
+  while a / top >= Q { first += top; top *= Q }
+  let scale = power(a / top, Q - 2, Q)
+  var place: UInt64 = 1
+  while place < top { first += a / place % Q * scale % Q * place; place *= Q }
+  return first""",
     ),
 }
 

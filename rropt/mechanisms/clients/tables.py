@@ -5,8 +5,8 @@ it is n or more. Two kinds of mechanisms are exported.
 
 * ``columns``: a small matrix. Column j has integer weights w_ij with the sum D_j, ``p_ij = w_ij/D_j``. The integer
   ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The law is the column, exactly.
-* ``blocks``: k-ary randomized response and affine designs of one dimension (``mechanisms.families``): a coin
-  ``below(b) < a`` with p = a/b, then one or two uniform integers.
+* ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing) and projective designs
+  (Hadamard response, PGR; ``mechanisms.families``): a coin ``below(b) < a`` with p = a/b, then uniform integers.
 
 *Vectors* give the words themselves. They stand at the thresholds: each boundary of a column, one below it, the largest
 word that is kept, and the least that is drawn again. Random vectors do not notice a weight that is changed by 1.
@@ -24,7 +24,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Blocks, Direct
+from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Blocks, Direct, Projective
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
@@ -49,7 +49,7 @@ class ClientTable:
     """The integers of a client.
 
     Attributes:
-        kind: ``"columns"``, ``"direct"``, ``"interval"`` or ``"classes"``.
+        kind: ``"columns"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"`` or ``"projective"``.
         inputs, outputs: k and m.
         numbers: by name, the integers of the sampler.
         columns: of ``columns``, the cumulative weights of each column; the last is D_j.
@@ -84,10 +84,16 @@ class ClientTable:
             other = below(self.inputs - 1)
             return other + (other >= category)
         q = n["Q"]
+        if q < 2 or n.get("COMPLEMENT", 0) not in (0, 1):
+            raise ValueError(q)  # of a changed table
         if self.kind == "interval":
             value = below(n["SIZE"]) if inside else n["SIZE"] + below(q - n["SIZE"])
             a = 1 + below(q - 1)
             return (a - 1) * q + (value - a * category) % q
+        if self.kind == "hash":
+            return self._hashed(category, inside, below)
+        if self.kind == "projective":
+            return self._point(category, inside, below)
         many = n["COSETS"] if inside else n["INDEX"] - n["COSETS"]
         zero = n["ZERO"] if inside else 1 - n["ZERO"]
         rank = below(many * ((q - 1) // n["INDEX"]) + zero)
@@ -97,6 +103,41 @@ class ClientTable:
             exponent = rank // many * n["INDEX"] + (0 if inside else n["COSETS"]) + rank % many
             y = pow(n["ROOT"], (exponent + q - 1 - i) % (q - 1), q)
         return i * q + (y - category) % q
+
+    def _hashed(self, category: int, inside: bool, below: Below) -> int:
+        """Return the block of a vector a other than 0, and of the b that makes ``a.x + b`` the value drawn."""
+        n, q = self.numbers, self.numbers["Q"]
+        value = below(n["SIZE"]) if inside else n["SIZE"] + below(q - n["SIZE"])
+        first = below(n["SPACE"] - 1)
+        return first * q + (value - _inner(first + 1, category, q)) % q
+
+    def _point(self, category: int, inside: bool, below: Below) -> int:
+        """Return the point of a vector a with ``a.x = 0`` or 1, whose digit at the first digit of x is left to this."""
+        n, q = self.numbers, self.numbers["Q"]
+        orthogonal = int(inside != (n["COMPLEMENT"] == 1))
+        unit = 1
+        while category >= unit:
+            category, unit = category - unit, unit * q
+        rest = orthogonal + below(n["SPACE"] - orthogonal)
+        high, low = divmod(rest, unit)
+        a = (high * q + (1 - orthogonal - _inner(low, category, q)) % q) * unit + low
+        first, top = 0, 1
+        while a // top >= q:
+            first, top = first + top, top * q
+        scale, place = pow(a // top, q - 2, q), 1
+        while place < top:
+            first += a // place % q * scale % q * place
+            place *= q
+        return first
+
+
+def _inner(a: int, x: int, q: int) -> int:
+    """Return the sum of the products of digits to base q."""
+    total = 0
+    while a and x:
+        (a, digit), (x, other) = divmod(a, q), divmod(x, q)
+        total += digit * other
+    return total
 
 
 def table_of(mechanism: Mechanism) -> ClientTable:
@@ -116,7 +157,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             return _table_of_blocks(direct)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
-            f"most {MOST_ENTRIES} entries, k-ary randomized response and affine designs of one dimension "
+            f"most {MOST_ENTRIES} entries, k-ary randomized response, affine and projective designs "
             "(`rropt.kary_problem` with `output_bits`)"
         )
     columns = []
@@ -135,7 +176,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
 
 def _has_own_client(blocks: Blocks) -> bool:
     """Return whether a family is drawn by its own sampler; another one by its matrix, if that is small."""
-    return isinstance(blocks, (Direct, AffineClasses)) or (isinstance(blocks, Affine) and blocks.dimension == 1)
+    return isinstance(blocks, (Direct, Affine, AffineClasses, Projective))
 
 
 def direct_of(mechanism: Mechanism) -> BlockMechanism | None:
@@ -151,18 +192,25 @@ def direct_of(mechanism: Mechanism) -> BlockMechanism | None:
 def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
     blocks, hit = mechanism.blocks, mechanism.hit
     numbers = {"HEADS": hit.numerator, "COIN": hit.denominator}
-    kind = {Direct: "direct", AffineClasses: "classes"}.get(type(blocks), "interval")
-    if isinstance(blocks, Affine) and blocks.dimension == 1:
+    kinds = {Direct: "direct", AffineClasses: "classes", Projective: "projective"}
+    kind = kinds.get(type(blocks), "interval")
+    if isinstance(blocks, Affine):
         numbers |= {"Q": blocks.q, "SIZE": blocks.size}
+        if blocks.dimension > 1:
+            kind = "hash"
+            numbers["SPACE"] = blocks.q**blocks.dimension
+    elif isinstance(blocks, Projective):
+        numbers |= {"Q": blocks.q, "SPACE": blocks.q ** (blocks.dimension - 1), "COMPLEMENT": int(blocks.complement)}
     elif isinstance(blocks, AffineClasses):
         numbers |= {"Q": blocks.q, "INDEX": blocks.index, "COSETS": blocks.cosets, "ZERO": int(blocks.zero)}
         numbers["ROOT"] = primitive_root(blocks.q)
     elif not isinstance(blocks, Direct):
         raise UnsupportedProblemError(
-            f"this family has no client: received {blocks}; allowed are k-ary randomized response, affine designs of "
-            f"one dimension, and matrices of at most {MOST_ENTRIES} entries; design with other output bits"
+            f"this family has no client: received {blocks}; allowed are k-ary randomized response, affine and "
+            f"projective designs, and matrices of at most {MOST_ENTRIES} entries; design with other output bits"
         )
-    if hit.denominator >= _WORD or mechanism.outputs >= _WORD or numbers.get("Q", 0) >= 1 << 31:
+    words = max(hit.denominator, mechanism.outputs, numbers.get("Q", 0) * numbers.get("SPACE", 0))
+    if words >= _WORD or numbers.get("Q", 0) >= 1 << 31:
         raise UnsupportedProblemError(
             f"the integers of the client are too long: received p with {hit.denominator.bit_length()} bits and "
             f"{mechanism.outputs} outputs; allowed are 63 bits, and q < 2^31; designs of `rropt design kary` fit"
@@ -224,6 +272,10 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
         limits = [] if inside else [table.inputs - 1]
     elif table.kind == "interval":
         limits = [n["SIZE"] if inside else q - n["SIZE"], q - 1]
+    elif table.kind == "hash":
+        limits = [n["SIZE"] if inside else q - n["SIZE"], n["SPACE"] - 1]
+    elif table.kind == "projective":
+        limits = [n["SPACE"] - (inside != bool(n["COMPLEMENT"]))]
     else:
         part = (q - 1) // n["INDEX"]
         many = n["COSETS"] * part + n["ZERO"]

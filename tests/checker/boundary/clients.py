@@ -90,5 +90,29 @@ def add_to(s: Suite) -> None:
     s.add(names, "special value", line, True, known=True)
     s.add(names, "special value", with_(line, ("1.table.size", 3)), False, known=False)
     s.add(names, "special value", with_(line, ("0.mechanism.blocks.dimension", 2)), False, "form")
+    space = s.condition(PAGE, "`q space < 2^63` where there is `space`.", INEQUALITY)
+    vectors = s.condition(PAGE, "dimension `space` is q^t for `affine`, q^(t-1) for `projective`.", SPECIAL)
+    for t, boundary in ((61, "equality"), (60, "within"), (62, "beyond")):
+        good = boundary != "beyond"
+        own = {"q": 2, "size": 1, "dimension": t}
+        file = blocks("affine", 5, F(2, 3), F(1, 2), own, {"q": 2, "size": 1, "space": 2**t})
+        s.add(space, boundary, file, good, "" if good else "limit", known=good)
+        density = F(2**t - 1, 2 ** (t + 1) - 1)
+        own = {"q": 2, "dimension": t + 1, "complement": 0}
+        file = blocks("projective", 5, F(2, 3), density, own, {"q": 2, "space": 2**t, "complement": 0})
+        s.add(space, boundary, file, good, "" if good else "limit", known=good)
+    for t, size in ((2, 9), (2, 3), (3, 27)):
+        own = {"q": 3, "size": 1, "dimension": t}
+        hashed = blocks("affine", 8, F(3, 5), F(1, 3), own, {"q": 3, "size": 1, "space": size})
+        good = size == 3**t
+        s.add(vectors, "special value", hashed, good, known=good)
+        s.add(names, "special value", with_(hashed, ("1.table.size", 2)), False, known=False)
+        for outside in (0, 1):
+            density = F(3 ** (t - 1) - 1, 3**t - 1)
+            own = {"q": 3, "dimension": t, "complement": outside}
+            numbers = {"q": 3, "space": size // 3, "complement": outside}
+            made_of = blocks("projective", 4, F(3, 4), 1 - density if outside else density, own, numbers)
+            s.add(vectors, "special value", made_of, good, known=good)
+            s.add(names, "special value", with_(made_of, ("1.table.complement", 1 - outside)), False, known=False)
     for family in ("subsets", "fano"):
         s.add(names, "special value", with_(seventh, ("0.mechanism.blocks.family", family)), False, "form")

@@ -101,6 +101,25 @@ def root_of(q: int) -> int:
     return next(g for g in range(1, q) if len({pow(g, i, q) for i in range(q - 1)}) == q - 1)
 
 
+def digits(v: int, q: int) -> list[int]:
+    """Return the digits to base q, the last one first."""
+    found = []
+    while v:
+        v, digit = divmod(v, q)
+        found.append(digit)
+    return found
+
+
+def first_digit(v: int, q: int) -> int:
+    """Return the first digit of a number."""
+    return digits(v, q)[-1]
+
+
+def dot(v: int, w: int, q: int) -> int:
+    """Return the scalar product of the digits."""
+    return sum(a * b for a, b in zip(digits(v, q), digits(w, q), strict=False))
+
+
 def sets_of(blocks: dict[str, str]) -> list[set[int]]:
     """Return the blocks of a family, by their numbers."""
     family, k = blocks["family"], int(blocks["categories"])
@@ -108,8 +127,13 @@ def sets_of(blocks: dict[str, str]) -> list[set[int]]:
         return [{x} for x in range(k)]
     q = int(blocks["q"])
     if family == "affine":
-        inside = set(range(int(blocks["size"])))
-        return [{x for x in range(k) if (a * x + b) % q in inside} for a in range(1, q) for b in range(q)]
+        inside, t = set(range(int(blocks["size"]))), int(blocks["dimension"])
+        return [{x for x in range(k) if (dot(a, x, q) + b) % q in inside} for a in range(1, q**t) for b in range(q)]
+    if family == "projective":
+        points = [v for v in range(1, q ** int(blocks["dimension"])) if first_digit(v, q) == 1]
+        return [
+            {x for x in range(k) if (dot(v, points[x], q) % q != 0) == (blocks["complement"] == "1")} for v in points
+        ]
     e, j, g = int(blocks["index"]), int(blocks["cosets"]), root_of(q)
     inside = {pow(g, i, q) for i in range(q - 1) if i % e < j} | ({0} if blocks["zero"] == "1" else set())
     return [{x for x in range(k) if pow(g, i, q) * (x + w) % q in inside} for i in range(e) for w in range(q)]
@@ -130,6 +154,16 @@ def law_of_blocks(family: str, t: dict[str, int], x: int) -> dict[int, Fraction]
                 give(report, chance / len(others))
             continue
         q = t["q"]
+        if family == "projective":
+            for report, weight in points_drawn(t, x, inside):
+                give(report, chance * weight)
+            continue
+        if "space" in t:
+            values = range(t["size"]) if inside else range(t["size"], q)
+            for v in values:
+                for a in range(1, t["space"]):
+                    give((a - 1) * q + (v - dot(a, x, q)) % q, chance / (len(values) * (t["space"] - 1)))
+            continue
         if family == "affine":
             values = range(t["size"]) if inside else range(t["size"], q)
             for v in values:
@@ -146,6 +180,23 @@ def law_of_blocks(family: str, t: dict[str, int], x: int) -> dict[int, Fraction]
                     y = pow(t["root"], exponent % (q - 1), q)
                 give(i * q + (y - x) % q, chance / ((many * part + zero) * e))
     return law
+
+
+def points_drawn(t: dict[str, int], x: int, inside: bool) -> Iterator[tuple[int, Fraction]]:
+    """Yield the points that the page draws for x, with their weights."""
+    q = t["q"]
+    o = 0 if inside == (t["complement"] == 1) else 1
+    f = 0
+    while (q ** (f + 1) - 1) // (q - 1) <= x:
+        f += 1
+    rest = x - (q**f - 1) // (q - 1)
+    values = range(o, t["space"])
+    for r in values:
+        low, high = r % q**f, r // q**f
+        a = (high * q + (1 - o - dot(low, rest, q)) % q) * q**f + low
+        lead, h = first_digit(a, q), len(digits(a, q)) - 1
+        w = sum(d * pow(lead, -1, q) % q * q**place for place, d in enumerate(digits(a, q)[:-1]))
+        yield (q**h - 1) // (q - 1) + w, F(1, len(values))
 
 
 def has_law(made: dict[str, Any], numbers: dict[str, int]) -> bool:
@@ -167,9 +218,11 @@ def has_law(made: dict[str, Any], numbers: dict[str, int]) -> bool:
 def block_tables(rng: random.Random) -> Iterator[Piece]:
     """Yield tables of block designs."""
     while True:
-        family = rng.choice(("direct", "affine", "affine-classes", "affine-classes"))
-        q = rng.choice(_PRIMES)
-        k = rng.randint(2, q)
+        family = rng.choice(("direct", "affine", "hash", "projective", "affine-classes", "affine-classes"))
+        q, t = rng.choice(_PRIMES), 1
+        if family in ("hash", "projective"):
+            q, t = rng.choice(((2, 2), (2, 3), (3, 2), (5, 2) if family == "projective" else (3, 2)))
+        k = rng.randint(2, (q**t - 1) // (q - 1) if family == "projective" else q**t)
         g = F(rng.choice((1, 2, 3, 3, 5, 9)), rng.choice((1, 1, 2, 4)))
         numbers: dict[str, int] = {"k": k} if family == "direct" else {"q": q}
         own: dict[str, str] = {}
@@ -177,6 +230,15 @@ def block_tables(rng: random.Random) -> Iterator[Piece]:
             numbers["size"] = rng.randint(1, q - 1)
             own = {"q": str(q), "size": str(numbers["size"]), "dimension": "1"}
             density = F(numbers["size"], q)
+        elif family == "hash":
+            numbers |= {"size": rng.randint(1, q - 1), "space": q**t}
+            own = {"q": str(q), "size": str(numbers["size"]), "dimension": str(t)}
+            density, family = F(numbers["size"], q), "affine"
+        elif family == "projective":
+            numbers |= {"space": q ** (t - 1), "complement": rng.randint(0, 1)}
+            own = {"q": str(q), "dimension": str(t), "complement": str(numbers["complement"])}
+            orthogonal = F(q ** (t - 1) - 1, q**t - 1)
+            density = 1 - orthogonal if numbers["complement"] else orthogonal
         elif family == "direct":
             density = F(1, k)
         else:
@@ -214,7 +276,7 @@ def of_numbers(rng: random.Random, made: dict[str, Any], numbers: dict[str, int]
     large = 2**63 // numbers["coin"] + 1
     beyond = {**numbers, "heads": large * numbers["heads"], "coin": large * numbers["coin"]}
     yield piece(beyond, "beyond 63 bits", False)
-    if made["blocks"]["family"] == "affine":
+    if made["blocks"]["family"] == "affine" and "space" not in numbers:
         two = {"blocks": {**made["blocks"], "dimension": "2"}}
         yield Piece(file(two, {name: str(x) for name, x in numbers.items()}), "two dimensions", False, "its form")
 

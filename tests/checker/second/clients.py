@@ -10,6 +10,7 @@ KEYS = {
     "direct": {"k": "categories"},
     "affine": {"q": "q", "size": "size"},
     "affine-classes": {name: name for name in ("q", "index", "cosets", "zero")},
+    "projective": {"q": "q", "complement": "complement"},
 }
 
 
@@ -50,16 +51,20 @@ def clients(problem, claim, witness):
     want(family in KEYS, "a family with clients")
     _, categories, gamma, *values = keys(blocks, ["family", "categories", "gamma", *PARAMETERS[family]])
     k, g = between(categories, 2, 10**7), number(gamma)
-    want(family != "affine" or values[2] == "1", "dimension 1")
     _, rho, _, _ = design(family, k, values)
     want(1 + (g - 1) * rho > 0, "gamma")
-    names = [*KEYS[family], *(["root"] if family == "affine-classes" else [])]
+    power = integer(values[2]) if family == "affine" else integer(values[1]) - 1 if family == "projective" else 0
+    is_space = family == "projective" or power > 1
+    names = [*KEYS[family], *(["root"] if family == "affine-classes" else ["space"] if is_space else [])]
     heads, coin, *others = keys(table, ["heads", "coin", *names])
     a, b = integer(heads), integer(coin)
     want(0 < a < b <= MOST and Fraction(a, b) == g * rho / (1 + (g - 1) * rho), "3: the coin")
     want(family == "direct" or integer(blocks["q"]) < 2**31, "3: q")
     for name, text in zip(names, others, strict=True):
-        if name == "root":
+        if name == "space":
+            q = integer(blocks["q"])
+            want(integer(text) == q**power and q ** (power + 1) <= MOST, "4: space")
+        elif name == "root":
             root, q = integer(text), integer(blocks["q"])
             want(1 <= root <= 10**5 and order(root, q) == q - 1, "4: a primitive root")
             want(all(order(x, q) < q - 1 for x in range(1, root)), "4: the least one")

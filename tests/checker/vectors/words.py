@@ -64,11 +64,13 @@ REASONS = {
     "beyond 63 bits": "the integers are beyond words of 64 bits",
     "a list more": "there are more lists than categories",
     "an integer more": "a list has more integers than there are rows",
-    "two dimensions": "clients have affine designs of one dimension alone",
+    "two dimensions": "space is missing, the number of vectors of several dimensions",
     **{
-        f"{name} changed by 1": f"{name} is not that of the mechanism" for name in ("k", "q", "size", "index", "cosets")
+        f"{name} changed by 1": f"{name} is not that of the mechanism"
+        for name in ("k", "q", "size", "index", "cosets", "space")
     },
     "zero changed by 1": "zero is not that of the mechanism",
+    "complement changed by 1": "complement is not that of the mechanism",
     "root changed by 1": "root is not the least primitive root",
     "heads changed by 1": "heads/coin is not the chance that a report holds the truth",
     "coin changed by 1": "heads/coin is not the chance that a report holds the truth",
