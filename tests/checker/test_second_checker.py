@@ -27,6 +27,7 @@ ROUNDED_INFORMATION = (  # the second one rounds nothing, or encloses with more 
     # intervals of few digits: the page of rule 29
     *("lower is above the divergence at the order", "upper is below the slope of the tangent"),
     *("the tangent at the order is not proved", "the function is not proved to be concave"),
+    "upper is below the bound of the blanket",  # laws of few binary digits: the page of rule 33
 )
 # the same, of the objectives that have logarithms or roots
 ENCLOSED = "the inequality of the objective fails on the ray"
