@@ -116,7 +116,8 @@ def run(name: str, *command: str) -> dict[str, float]:
         "print(json.dumps([done.returncode, use.ru_utime + use.ru_stime, use.ru_maxrss, done.stderr[-300:]]))"
     )
     start = time.perf_counter()
-    out = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True).stdout
+    process = [sys.executable, "-c", code, *command]
+    out = subprocess.run(process, capture_output=True, text=True, check=True, cwd=tempfile.gettempdir()).stdout
     seconds = time.perf_counter() - start
     status, processors, peak, told = json.loads(out)
     if status:
@@ -173,6 +174,18 @@ def measure_weighted(rows: int, folder: Path, rropt: tuple[str, ...], others: tu
     survey.unlink()
 
 
+def installed() -> str:
+    """Say which package is measured, and whether its bytecode is there."""
+    code = (
+        "import importlib.util, os; own = importlib.util.find_spec('rropt').origin; "
+        "there = os.path.exists(importlib.util.cache_from_source(own)); "
+        "print('installed' if 'site-packages' in own else 'source tree', 'with' if there else 'without', 'bytecode')"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tempfile.gettempdir()).stdout
+    return f"rropt: {found.strip()}"
+
+
 def main() -> None:
     """Measure the numbers of rows that are asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -184,7 +197,8 @@ def main() -> None:
     parser.add_argument("--bits", action="store_true", help="ten bits beside DuckDB alone, 10^7 rows")
     args = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+    print(installed())
+    with tempfile.TemporaryDirectory(dir=args.folder and args.folder.resolve()) as folder:
         if args.bits:
             measure_bits(10**7, Path(folder))
         for rows in args.rows if not args.bits else ():

@@ -50,8 +50,8 @@ answers = numpy.arange(10**6) % 2
 for _ in range(10):
     rropt.randomize_many(answers, rropt.named_mechanism("warner:3/4"))""",
     "k = 100 trace programme": """
-from rropt.core.linear import ProgrammeBuilder, solve
-k, builder = 100, ProgrammeBuilder("maximise")
+from rropt.core.linear import ProgramBuilder, solve
+k, builder = 100, ProgramBuilder("maximise")
 p = [[builder.variable(f"p[{i},{j}]", cost=1 if i == j else 0) for j in range(k)] for i in range(k)]
 t = [builder.variable(f"t[{i}]") for i in range(k)]
 for i in range(k):

@@ -28,10 +28,10 @@ import numpy as np
 
 from rropt.core.linear import (
     Infeasible,
-    LinearProgramme,
+    LinearProgram,
     Optimal,
     Outcome,
-    ProgrammeBuilder,
+    ProgramBuilder,
     Row,
     Unbounded,
     solve,
@@ -53,9 +53,9 @@ GAMMAS = {
 LIMITS = {60: 2.0, 100: 10.0}
 
 
-def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
+def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     k = len(weights)
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):
@@ -67,11 +67,11 @@ def trace(gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
     return builder.build()
 
 
-def staircase(k: int, gamma: Fraction) -> LinearProgramme:
+def staircase(k: int, gamma: Fraction) -> LinearProgram:
     """Total variation between two populations: 2^k columns with entries 1 and gamma, k equalities."""
     total = k * (k + 1) // 2
     difference = [Fraction(2 * i - k + 1, total) for i in range(k)]
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     for pattern in range(2**k):
         height = sum((d * (gamma if pattern >> i & 1 else 1) for i, d in enumerate(difference)), Fraction(0))
         builder.variable(f"{pattern:0{k}b}", cost=abs(height) / 2)
@@ -87,7 +87,7 @@ def timed(work: Callable[[], object]) -> tuple[object, float]:
     return result, time.perf_counter() - start
 
 
-def proved(programme: LinearProgramme, outcome: Outcome) -> bool:
+def proved(programme: LinearProgram, outcome: Outcome) -> bool:
     if isinstance(outcome, Optimal):
         return verify_optimal(programme, outcome.primal, outcome.dual) is None
     if isinstance(outcome, Unbounded):
@@ -95,7 +95,7 @@ def proved(programme: LinearProgramme, outcome: Outcome) -> bool:
     return verify_infeasible(programme, outcome.farkas) is None
 
 
-def in_floats(programme: LinearProgramme) -> float:
+def in_floats(programme: LinearProgram) -> float:
     """Solve with HiGHS alone, as a user of floats would; only for programmes with plain rows."""
     solver = highspy.Highs()
     solver.silent()
@@ -132,7 +132,7 @@ def trace_table(sizes: list[int], most_floats: int) -> None:
 
 def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Fraction], floats: bool) -> None:
     programme, build = timed(lambda: trace(gamma, weights))
-    assert isinstance(programme, LinearProgramme)
+    assert isinstance(programme, LinearProgram)
     outcome, seconds = timed(lambda: solve(programme))
     assert isinstance(outcome, Optimal)
     true, verify = timed(lambda: proved(programme, outcome))
@@ -151,7 +151,7 @@ def trace_line(k: int, name: str, gamma: Fraction, kind: str, weights: list[Frac
     )
 
 
-def harder_programmes() -> list[tuple[str, LinearProgramme]]:
+def harder_programmes() -> list[tuple[str, LinearProgram]]:
     """Return programmes in which doubles see no difference, and some that are merely large."""
     k, gamma = 60, Fraction(3)
     ones, best, hair = [Fraction(1)] * k, k * gamma / (gamma + k - 1), Fraction(1, 10**30)

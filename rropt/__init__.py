@@ -222,7 +222,7 @@ def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> Non
 
 
 def plot(picture: str, *arguments: Any, **options: Any) -> Any:
-    """Return a picture as a figure of matplotlib, as ``rropt plot`` draws it.
+    """Return a picture as a Matplotlib figure, as ``rropt plot`` does.
 
     Args:
         picture: ``"region"``, ``"g"``, ``"efficiency"``, ``"breaches"``, ..., a function of ``rropt.plots``.

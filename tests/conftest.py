@@ -8,6 +8,7 @@ import json
 import os
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -21,6 +22,24 @@ from rropt.core.exact import Delta, Epsilon
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS / "support"))  # later.py and quick.py
 
+# Files whose tests take long one by one, with their seconds in all: workers begin with the longest.
+_SECONDS = {
+    "proofs/test_registry.py": 300.0,
+    "checker/test_dropped_conditions.py": 40.0,
+    "proofs/test_ranges.py": 40.0,
+    "responses/test_odd_files.py": 40.0,
+    "claims/test_guard.py": 30.0,
+    "claims/test_white_list.py": 30.0,
+    "checker/test_boundary_suite.py": 30.0,
+    "kernels/test_javascript.py": 20.0,
+    "proofs/test_coq_statements.py": 20.0,
+    "package/test_package.py": 20.0,
+    "package/test_checker_wheel.py": 20.0,
+    "responses/regression/test_regressions.py": 20.0,
+    "privacy/test_composition.py": 15.0,
+}
+_SECONDS_OF_ONE = 0.1  # of a test of any other file
+
 STRESS = os.environ.get("RROPT_STRESS") == "1"
 
 gc.set_threshold(50_000, 20, 50)  # a fifth of the time of exact arithmetic is else spent looking for cycles
@@ -33,9 +52,13 @@ settings.load_profile("rropt")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Give each file to one worker (``-n 2``): what its tests share is else made once in each of them."""
+    """Give each file to one worker (``-n 2``): what its tests share is else made once in each of them.
+
+    Files that take long come first (``pytest_collection_modifyitems``), so that no worker waits in the end.
+    """
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
+        config.option.loadscopereorder = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,11 +67,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is run at full size alone."""
+    """Leave out what is run at full size alone; put the files that take long first where workers share the run."""
     left_out = [] if STRESS else [item for item in items if item.get_closest_marker("full_size")]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full_size")]
+    if hasattr(config, "workerinput"):
+        counts = Counter(item.path for item in items)
+        seconds = {
+            path: _SECONDS.get(path.relative_to(TESTS).as_posix(), count * _SECONDS_OF_ONE)
+            for path, count in counts.items()
+            if path.is_relative_to(TESTS)
+        }
+        items.sort(key=lambda item: -seconds.get(item.path, 0.0))  # stable: the order within a file stays
 
 
 def pytest_collection_finish() -> None:

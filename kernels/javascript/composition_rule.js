@@ -3,7 +3,7 @@
 import { charge, pieces } from "./budget.js";
 import { bitLength, Fraction, ONE, product, ZERO } from "./fractions.js";
 import { gammaBracket, readLevel } from "./levels.js";
-import { MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { MAX_COMPOSED_CELLS, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS } from "./limits.js";
 
 /** Check rule 26. */
 export function checkComposition(problem, claim, witness) {
@@ -13,10 +13,10 @@ export function checkComposition(problem, claim, witness) {
 }
 
 /**
- * Read problem and claim of rules 26 and 27, and prove the brackets of the levels.
+ * Read problem and claim of rules 26, 27 and 38, and prove the brackets of the levels.
  *
- * Return the parities below and above with their counts, the bracket of gamma, and what compares the claim with two
- * bounds of d.
+ * Return the parities below and above and the brackets of both with their counts, the bracket of gamma, and what compares
+ * the claim with two bounds of d.
  */
 export function readComposition(problem, claim, levels, gamma) {
   const { items, epsilon } = problem.fields(["kind", "items", "epsilon"]);
@@ -25,9 +25,10 @@ export function readComposition(problem, claim, levels, gamma) {
   claim.at("kind").oneOf(["composed-delta"]);
   const listed = items.items(MAX_COMPOSED_ITEMS);
   const written = levels.itemsOf(listed.length);
-  const target = gammaBracket(gamma, readLevel(epsilon));
+  const target = gammaBracket(gamma, readLevel(epsilon), MAX_COMPOSED_EXPONENT);
   const below = new Map();
   const above = new Map();
+  const brackets = new Map();
   let kept = ONE;
   listed.forEach((item, i) => {
     const parts = item.fields(["epsilon", "delta", "count"]);
@@ -38,6 +39,8 @@ export function readComposition(problem, claim, levels, gamma) {
     kept = kept.times(ONE.minus(delta).power(count));
     add(below, bracket.below, count);
     add(above, bracket.above, count);
+    const key = `${bracket.below} ${bracket.above}`;
+    brackets.set(key, { bracket, count: (brackets.get(key)?.count ?? 0) + count });
   });
   const require = (v, u) => {
     const least = ONE.minus(kept.times(ONE.minus(v)));
@@ -45,7 +48,8 @@ export function readComposition(problem, claim, levels, gamma) {
     const most = ONE.minus(kept.times(ONE.minus(u)));
     upper.require(most.atMost(upper.number()), "`upper` is below the delta of the levels above");
   };
-  return { below: [...below.values()], above: [...above.values()], target, require };
+  const found = { below: [...below.values()], above: [...above.values()], brackets: [...brackets.values()] };
+  return { ...found, target, require };
 }
 
 function add(counts, parity, count) {

@@ -2,6 +2,7 @@
 
 import { dot, larger, largest, least, ONE, sum, whole, ZERO } from "./fractions.js";
 import { Interval, setDigits } from "./intervals.js";
+import { MAX_RUNS } from "./limits.js";
 
 /** Require the invariants of an accepted certificate. */
 export function requireInvariants(problem, claim) {
@@ -38,14 +39,18 @@ function reachOf(problem, claim, kind) {
     return { least: largest(ends) };
   }
   const name = objective.at("kind").value;
-  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name);
+  if (population.has("uniform")) return uniformReach(population.at("uniform").number(), name, objective);
   if (population.isObject()) return { least: ZERO };
   const pi = population.numbers();
   return designReach(problem, objective, name, pi);
 }
 
 /** Return the reach over k equal shares. */
-function uniformReach(k, name) {
+function uniformReach(k, name, objective) {
+  if (name === "trace") {
+    const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
+    return { least: ZERO, greatest: k.times(largest([ZERO, ...w])) };
+  }
   const spread = ONE.minus(ONE.over(k));
   if (name === "a-optimal") return { least: spread };
   if (name === "e-optimal") return { least: spread.over(k.minus(ONE)) };

@@ -49,8 +49,8 @@ function readEnds(place) {
   return { below: below.number(MAX_BRACKET_DIGITS), above: above.number(MAX_BRACKET_DIGITS) };
 }
 
-/** Return the bracket of gamma, proved by rule 1. */
-export function gammaBracket(place, level) {
+/** Return the bracket of gamma, proved by rule 1, of a level that is at most `most`. */
+export function gammaBracket(place, level, most = MAX_EXPONENT) {
   const ends = readEnds(place);
   const { below, above } = ends;
   const exact = exactGamma(level);
@@ -60,10 +60,10 @@ export function gammaBracket(place, level) {
   }
   place.require(ONE.atMost(below), "`below` is less than 1");
   if (level.rational) {
-    place.require(level.rational.atMost(new Fraction(MAX_EXPONENT)), `the level is above ${MAX_EXPONENT}`);
+    place.require(level.rational.atMost(new Fraction(most)), `the level is above ${most}`);
     encloses(place, ends, level.rational);
   } else {
-    enclosesPower(place, ends, level);
+    enclosesPower(place, ends, level, most);
   }
   return ends;
 }
@@ -82,8 +82,8 @@ export function deltaBracket(place, delta) {
   return ends;
 }
 
-/** Require below^b <= q^a <= above^b. */
-function enclosesPower(place, { below, above }, { log: q, times }) {
+/** Require below^b <= q^a <= above^b, and q^a below exp(most b). */
+function enclosesPower(place, { below, above }, { log: q, times }, most) {
   place.require(below.atMost(above), "`above` is less than `below`"); // an even power forgets the sign
   const [a, b] = [times.n, times.d];
   const limit = BigInt(MAX_POWER_BITS);
@@ -91,7 +91,7 @@ function enclosesPower(place, { below, above }, { log: q, times }) {
   const small = a * bits(q) <= limit && b * bits(below) <= limit && b * bits(above) <= limit;
   place.require(small, "a power that the bracket needs has too many digits");
   const power = q.power(Number(a));
-  place.require(power.atMost(new Fraction(1n << (150n * b))), "the level is too large");
+  place.require(power.atMost(new Fraction(1n << (((3n * most) / 2n) * b))), "the level is too large");
   place.require(below.power(Number(b)).atMost(power), "`below` is above gamma");
   place.require(power.atMost(above.power(Number(b))), "`above` is below gamma");
 }

@@ -13,6 +13,7 @@ import { checkIdentity } from "./identity_rule.js";
 import { checkInterval } from "./interval_rule.js";
 import { requireInvariants } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
+import { checkCompositionFourier } from "./fourier_rule.js";
 import { checkCompositionLattice } from "./lattice_rule.js";
 import { checkLikelihood } from "./likelihood_rule.js";
 import { MAX_REASON } from "./limits.js";
@@ -26,8 +27,10 @@ import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
+import { checkRegressionBox } from "./regression_rules.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
+import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
 import { checkZcdp } from "./zcdp_rule.js";
@@ -54,14 +57,17 @@ export const RULES = new Map([
   ["bits", checkBits],
   ["blocks", checkBlocks],
   ["client", checkClient],
+  ["trace", checkTrace],
   ["minimax-risk", checkMinimaxRisk],
   ["cones", checkCones],
   ["merged-outputs", checkMergedOutputs],
   ["composition", checkComposition],
   ["composition-lattice", checkCompositionLattice],
+  ["composition-fourier", checkCompositionFourier],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
   ["kary-zcdp", checkZcdp],
+  ["regression-box", checkRegressionBox],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

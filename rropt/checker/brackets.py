@@ -29,18 +29,18 @@ class Bracket(NamedTuple):
     above: Fraction
 
 
-def gamma_bracket(epsilon: Any, witness: Any, budget: Budget) -> Bracket:
-    """Return the proved bracket of gamma = exp(epsilon)."""
+def gamma_bracket(epsilon: Any, witness: Any, budget: Budget, most: int = MAX_EXPONENT) -> Bracket:
+    """Return the proved bracket of gamma = exp(epsilon), epsilon at most ``most``."""
     bracket = read_bracket(witness, "gamma", budget)
     if not 1 <= bracket.below <= bracket.above:  # an even power would hide the sign of its end
         raise Rejected("gamma's bracket begins below 1, or ends before it begins")
     if isinstance(epsilon, dict) and "log" in epsilon:
-        _prove_power(epsilon, bracket, budget)
+        _prove_power(epsilon, bracket, budget, most)
         return bracket
     (text,) = fields(epsilon, ["rational"], "epsilon")
     exponent = budget.number(text, "epsilon", MAX_PARAMETER_DIGITS)
-    if not 0 <= exponent <= MAX_EXPONENT:
-        raise Rejected(f"epsilon is not in [0, {MAX_EXPONENT}]")
+    if not 0 <= exponent <= most:
+        raise Rejected(f"epsilon is not in [0, {most}]")
     if exponent == 0:
         _require_exact(bracket, Fraction(1), "gamma")
     else:
@@ -77,7 +77,7 @@ def _require_exact(bracket: Bracket, value: Fraction, where: str) -> None:
         raise Rejected(f"{where} is rational: its bracket must be {str(value)[:40]} at both ends")
 
 
-def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget) -> None:
+def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget, most: int) -> None:
     """Prove ``below^b <= q^a <= above^b`` for gamma = q^(a/b)."""
     base = budget.number(epsilon["log"], "epsilon's log", MAX_PARAMETER_DIGITS)
     if base <= 1:
@@ -94,8 +94,8 @@ def _prove_power(epsilon: Any, bracket: Bracket, budget: Budget) -> None:
     if bits > MAX_POWER_BITS:
         raise Rejected(f"gamma = q^(a/b) needs powers of more than {MAX_POWER_BITS} bits")
     budget.spend(6 + int((bits // 512) ** 1.6))  # products of so many bits, by Karatsuba's method
-    if base.numerator**a > base.denominator**a << (3 * MAX_EXPONENT // 2 * b):  # exp(100) < 2^150
-        raise Rejected(f"epsilon is above {MAX_EXPONENT}")
+    if base.numerator**a > base.denominator**a << (3 * most // 2 * b):  # exp(100) < 2^150
+        raise Rejected(f"epsilon is above {most}")
     below, above = bracket.below, bracket.above
     if below.numerator**b * base.denominator**a > base.numerator**a * below.denominator**b:
         raise Rejected("gamma's bracket begins above exp(epsilon)")

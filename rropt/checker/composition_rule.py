@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .brackets import Bracket, gamma_bracket
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS, MAX_POWER_BITS
+from .limits import MAX_COMPOSED_CELLS, MAX_COMPOSED_EXPONENT, MAX_COMPOSED_ITEMS, MAX_PARAMETER_DIGITS, MAX_POWER_BITS
 
 EXPLAINED = {
     "composition": "The worst composition is a product of binary randomized responses; its delta was summed over all "
@@ -57,7 +57,7 @@ def read_composition(problem: Any, claim: Any, levels: Any, gamma: Any, budget: 
     lower, upper = of_kind(claim, "composed-delta", ["lower", "upper"], "claim")
     rows = items(listed, "the items", most=MAX_COMPOSED_ITEMS)
     brackets = items(levels, "the levels", count=len(rows))
-    target = gamma_bracket(epsilon, gamma, budget)
+    target = gamma_bracket(epsilon, gamma, budget, MAX_COMPOSED_EXPONENT)
     kept, found = Fraction(1), dict[str, tuple[Bracket, int]]()  # by text: numbers can be made to collide as keys
     for row, written in zip(rows, brackets, strict=True):
         level, delta, number = fields(row, ["epsilon", "delta", "count"], "an item")

@@ -155,7 +155,7 @@ _budget = ContextVar("budget", default="default")
 
 @contextmanager
 def allowed_budget(name: str) -> Iterator[None]:
-    """Let certificates cost what a budget allows: ``default``, or ``large`` for the limits of that name (part A)."""
+    """Set the work that certificates may cost: ``default``, or the limits named ``large`` (part A)."""
     if name not in BUDGETS:
         raise ValueError(f"the budget is unknown: received {name!r}; allowed are {', '.join(BUDGETS)}")
     token = _budget.set(name)

@@ -17,6 +17,7 @@ from . import (
     client_rule,
     composition_rule,
     cone_rule,
+    fourier_rule,
     garbling_rules,
     interval_rule,
     lattice_rule,
@@ -29,8 +30,10 @@ from . import (
     polynomials,
     positivity_rules,
     rays_rule,
+    regression_rules,
     saddle_rule,
     shuffle_rule,
+    trace_rule,
     vertex_rule,
     zcdp_rule,
 )
@@ -40,7 +43,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, shuffle_rule, blanket_rule, zcdp_rule),
+    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, zcdp_rule),
     *(
         merging_rule,
         admissibility_rules,
@@ -49,9 +52,11 @@ _MODULES = (
         bits_rule,
         blocks_rule,
         client_rule,
+        trace_rule,
         minimax_rule,
         polynomials,
         positivity_rules,
+        regression_rules,
         cover_rule,
     ),
 )
@@ -96,6 +101,8 @@ _CLAIMS = {
     "no-garbling": "the target is no randomization of the source",
     "identity": "left = right wherever the relations hold and no divisor is 0",
     "estimate": "no population has a log-likelihood per answer more than {gap} above that of {point}",
+    "local-maximum": "on the box of the points {point} + W u, abs(u_j) <= {radius}, W = {directions}, the log-likelihood "
+    "is strictly concave; its maximum there is a stationary point, and differs from {point} by at most {errors}",
     "parity": "the largest ratio of two entries of a row is {parity}",
     "profile": "{lower} <= delta at this level <= {upper}",
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
@@ -179,6 +186,12 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
     elif kind == "likelihood":
         for group in problem["groups"]:
             yield "answers", f"{told(group['counts'])} through {told(group['mechanism'])}"
+    elif kind == "logistic-regression":
+        for group in problem["groups"]:
+            first = group["rows"][:WIDEST]
+            yield "mechanism", f"{told(group['mechanism'])}, {len(group['rows'])} rows; the first of them follow"
+            for row in first:
+                yield "row", f"covariates {told(row['covariates'])}, responses {told(row['counts'])}"
     elif kind == "linear-programme":
         if claim["kind"] != "infeasible":
             yield "objective", f"{problem['sense']} {combination(enumerate(problem['cost']))}"

@@ -115,7 +115,7 @@ def _shares(problem: Any, name: str = "population") -> list[Fraction]:
 def _uniform(problem: Any, kind: str) -> Reach | None:
     """Return the reach over the k equal shares of a population that is written so; None of another population."""
     population = problem.get("population")
-    if not isinstance(population, dict) or "uniform" not in population:
+    if not isinstance(population, dict) or "uniform" not in population or kind == "trace":
         return None
     k = int(population["uniform"])
     if kind in ("a-optimal", "e-optimal"):
@@ -251,9 +251,11 @@ def _two(objective: Any, problem: Any) -> list[tuple[Any, str]]:
 
 def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
     """Each of the k chances is in [0, 1]."""
-    texts = objective["weights"]
+    listed = objective["weights"]
+    texts = [w for _, w in listed["runs"]] if isinstance(listed, dict) else listed
+    k = sum(int(n) for n, _ in listed["runs"]) if isinstance(listed, dict) else len(texts)
     weights = [_ZERO, *map(_number, set(texts))]
-    return Reach(len(texts) * min(weights), len(texts) * max(weights))
+    return Reach(k * min(weights), k * max(weights))
 
 
 def _entries(objective: Any) -> list[Fraction]:

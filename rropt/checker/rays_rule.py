@@ -41,7 +41,7 @@ EXPLAINED = {
 Numbers = Sequence[Fraction]
 Rays = Staircase | list[Ray]
 
-_TANGENTS = 1024  # of s ln s: with fewer, more rows are worked out one by one
+_FEW_INPUTS = 3  # whose rows are worked out one by one: tangents would not spare any
 
 
 class Dual(NamedTuple):
@@ -523,55 +523,85 @@ def _check_information(design: Design) -> None:
     arithmetic, budget = _arithmetic(design), design.budget
     fields(design.primal, [], "primal")
     _require_no_matrix(design)
-    shares = [arithmetic.of(p) for p in design.pi]
-    total = arithmetic.zero
+    total, phi = arithmetic.zero, _Information(design.pi, arithmetic)
     for row in design.rows:
         together = over_one_denominator(row, budget)
-        value = _information(together.numerators, design.pi, shares, {}, arithmetic)
-        total = arithmetic.add(total, arithmetic.multiply(value, arithmetic.of(Fraction(1, together.denominator))))
+        scale = arithmetic.of(Fraction(1, together.denominator))
+        total = arithmetic.add(total, arithmetic.multiply(phi.of(together.numerators), scale))
     if Fraction(total[0]) < design.lower:
         raise Rejected("lower is not proved to be at most the value of the mechanism")
     if design.upper < design.dual.bound:
         raise Rejected("upper is below the bound of the dual")
-    logs: dict[int, Interval] = {}
     rays: Iterable[Ray] = design.rays
-    if isinstance(design.rays, Staircase):
-        rays = _doubtful(design, design.rays, arithmetic)
+    if isinstance(design.rays, Staircase) and len(design.pi) > _FEW_INPUTS:
+        rays = _doubtful(design, design.rays, phi)
     else:
         _spend(design, 2 * len(design.pi), 0)
     for ray in rays:
-        high = Fraction(_information(ray, design.pi, shares, logs, arithmetic)[1])
+        high = Fraction(phi.of(ray)[1])
         budget.spend(2, bits_of(high), design.dual.unit.bit_length())
         if high * design.dual.unit > design.dual.at(ray):
             raise Rejected(f"the inequality of the information fails on the ray {_shown(ray)}")
 
 
-def _doubtful(design: Design, rays: Staircase, arithmetic: Arithmetic) -> Iterator[Ray]:
+class _Information:
+    """Intervals around ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi.
+
+    Rows are divided by their least positive entry: logarithms of numbers near 1 are quick, and each is worked out once.
+    """
+
+    def __init__(self, pi: Numbers, arithmetic: Arithmetic) -> None:
+        self.arithmetic, self.pi = arithmetic, over_one_denominator(pi, arithmetic.budget)
+        self._shares = [arithmetic.of(p) for p in pi]
+        self._found: dict[str, Interval] = {}  # texts as keys: numbers can be made to collide
+
+    def times_log(self, x: Fraction) -> Interval:
+        """Return an interval around ``x ln x``."""
+        key = f"{x.numerator:x}/{x.denominator:x}"
+        if key not in self._found:
+            number = self.arithmetic.of(x)
+            self._found[key] = self.arithmetic.multiply(number, self.arithmetic.log(number))
+        return self._found[key]
+
+    def of(self, row: Sequence[int]) -> Interval:
+        """Return the interval of a row; 0 ln 0 = 0."""
+        arithmetic, longest = self.arithmetic, max(r.bit_length() for r in row)
+        arithmetic.budget.spend(4 * len(row), longest, max(longest, self.pi.bits))
+        total, least = arithmetic.zero, min((r for r in row if r), default=1)
+        for r, share in zip(row, self._shares, strict=True):
+            if r > least and share[1]:
+                total = arithmetic.add(total, arithmetic.multiply(share, self.times_log(Fraction(r, least))))
+        s = _dot(row, self.pi.numerators)
+        if s:
+            mean = self.times_log(Fraction(s, self.pi.denominator * least))
+            total = arithmetic.add(total, arithmetic.negative(mean))
+        return arithmetic.multiply(total, arithmetic.of(Fraction(least)))
+
+
+def _doubtful(design: Design, rays: Staircase, phi: _Information) -> Iterator[Ray]:
     """Iterate over the staircase rows for which tangents of s ln s do not show the inequality of the information.
 
-    ``s ln s >= s (1 + ln t) - t``, with t close to s: what is left is a sum over the entries of the row. Numbers are
-    rounded down to multiples of ``1/unit``.
+    ``s ln s >= s (1 + ln t) - t``, with t close to s: what is left is a sum over the entries of the row. Rows have the
+    entries 1 and gamma, and numbers are rounded down to multiples of ``1/unit``.
     """
-    dual, budget, k = design.dual, design.budget, rays.k
-    unit = 2 ** (4 * arithmetic.digits)
-    shares = over_one_denominator(design.pi, budget)
-    entries = []
+    dual, budget, arithmetic, k = design.dual, design.budget, phi.arithmetic, rays.k
+    unit, shares = 2 ** (4 * arithmetic.digits), phi.pi
+    entries, low = [], rays.low
+    ends = [(x, Fraction(phi.times_log(Fraction(x, low))[1])) for x in (low, rays.high)]
     for a, share in zip(dual.alpha, design.pi, strict=True):
         own = []
-        for x in (rays.low, rays.high):
-            number = arithmetic.of(Fraction(x))
-            log = Fraction(arithmetic.multiply(number, arithmetic.log(number))[1])
+        for x, log in ends:
             budget.spend(6, bits_of(log) + dual.unit.bit_length(), unit.bit_length())
-            own.append(((Fraction(a * x, dual.unit) - share * log) * unit).__floor__())
+            own.append(((Fraction(a * x, dual.unit * low) - share * log) * unit).__floor__())
         entries.append(own)
-    below, width = rays.low * shares.denominator, (rays.high - rays.low) * shares.denominator
-    count = min(_TANGENTS, 2**k)
+    below, width = low * shares.denominator, (rays.high - low) * shares.denominator
+    count = 2 ** (k // 2)  # with more, tangents take longer than the rows that they spare
     tangents = []
     for b in range(count):
-        t = Fraction(below * count + width * b, count * shares.denominator)
+        t = Fraction(below * count + width * b, count * below)
         slope = 1 + Fraction(arithmetic.log(arithmetic.of(t))[0])
         budget.spend(6, unit.bit_length(), unit.bit_length())
-        tangents.append(((slope * unit / shares.denominator).__floor__(), -((-t * unit).__floor__())))
+        tangents.append(((slope * unit / below).__floor__(), -((-t * unit).__floor__())))
 
     def halves(inputs: range) -> list[tuple[int, int, Ray]]:
         found: list[tuple[int, int, Ray]] = [(0, 0, [])]
@@ -589,25 +619,6 @@ def _doubtful(design: Design, rays: Staircase, arithmetic: Arithmetic) -> Iterat
             slope, away = tangents[min((chance - below) * count // width, count - 1)]
             if v + added + chance * slope < away:
                 yield [*r, *rest]
-
-
-def _information(
-    row: Sequence[int], pi: Numbers, shares: Sequence[Interval], logs: dict[int, Interval], arithmetic: Arithmetic
-) -> Interval:
-    """Return an interval around ``sum_j pi_j r_j ln r_j - s ln s``, s = r.pi; 0 ln 0 = 0."""
-    total = arithmetic.zero
-    for r, share in zip(row, shares, strict=True):
-        if r and share[1]:
-            if r not in logs:
-                x = arithmetic.of(Fraction(r))
-                logs[r] = arithmetic.multiply(x, arithmetic.log(x))
-            total = arithmetic.add(total, arithmetic.multiply(share, logs[r]))
-    arithmetic.budget.spend(2 * len(row), max(r.bit_length() for r in row), max(map(bits_of, pi)))
-    s = _product([Fraction(r) for r in row], pi)
-    if not s:
-        return total
-    x = arithmetic.of(s)
-    return arithmetic.add(total, arithmetic.negative(arithmetic.multiply(x, arithmetic.log(x))))
 
 
 def _along(design: Design, line: Numbers) -> list[tuple[int, int]]:

@@ -19,6 +19,17 @@ def told(value: Any) -> str:
             return (
                 f"the root of {' + '.join(f'{told(c)} p^{i}' for i, c in enumerate(value['root']))} in ({low}, {high})"
             )
+        if "runs" in value:
+            return ", ".join(f"{n} times {told(w)}" for n, w in value["runs"][:WIDEST]) + ", ..." * (
+                len(value["runs"]) > WIDEST
+            )
+        if "restricted-response" in value:
+            form = value["restricted-response"]
+            chosen = sum(int(n) for n, t in form["runs"] if t == "1")
+            return (
+                f"randomized response over {chosen} chosen categories, gamma = {told(form['gamma'])}; the truth "
+                f"with chance {told(form['delta'])}"
+            )
         if "blocks" in value or "bit-vectors" in value:
             ((form, parameters),) = value.items()
             return (

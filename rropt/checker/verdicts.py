@@ -19,6 +19,7 @@ from .cone_rule import check_cones
 from .cover import check_cover
 from .documents import Rejected, fields, parse
 from .explain import explain
+from .fourier_rule import check_fourier
 from .garbling_rules import check_decision, check_garbling
 from .interval_rule import check_interval_rule
 from .invariants import require_possible
@@ -33,8 +34,10 @@ from .pattern_rule import check_pattern
 from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
+from .regression_rules import check_regression_box
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
+from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
 from .zcdp_rule import check_zcdp
 
@@ -61,14 +64,17 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "dominated": check_dominated,
     "cover": check_cover,
     "likelihood": check_likelihood,
+    "regression-box": check_regression_box,
     "bits": check_bits,
     "blocks": check_blocks,
     "client": check_client,
+    "trace": check_trace,
     "minimax-risk": check_minimax,
     "saddle": check_saddle,
     "merged-outputs": check_merged_outputs,
     "composition": check_composition,
     "composition-lattice": check_lattice,
+    "composition-fourier": check_fourier,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
     "kary-zcdp": check_zcdp,
@@ -79,7 +85,7 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """``accepted``, or rejected with a ``reason``; true in a condition iff accepted.
+    """The verdict of the checker: accepted, or rejected with a ``reason``. It is true if accepted.
 
     ``note`` is what belongs to an acceptance: the tier of a cover, or that a statement may be vacuous.
     """
@@ -157,7 +163,7 @@ def _start_of_pipe(handle: int) -> bytes:
 
 
 def check_file(path: str | os.PathLike[str]) -> Verdict:
-    """Judge a certificate file, ``-`` standard input; raises ``OSError`` when it cannot be read."""
+    """Judge a certificate file (``-`` is standard input). Raises ``OSError`` if it cannot be read."""
     return check_text(read_file(path))
 
 

@@ -39,7 +39,7 @@ class ExactCache:
 
 
 def exact_cache(function: Callable[..., Any]) -> Any:
-    """Return the function with a cache that tells 1 from ``Fraction(1)``; a trace goes through it.
+    """Return the function with a cache that distinguishes 1 from ``Fraction(1)``; a trace follows it.
 
     >>> from fractions import Fraction
     >>> @exact_cache

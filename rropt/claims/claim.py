@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a claim's ``proof`` returns.
+    """The proof that the function ``proof`` of a claim returns.
 
     Attributes:
         scope: for which parameters, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
@@ -47,7 +47,7 @@ Side = Callable[[Point], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One plain reading of a sentence that has several: what it changes in the claim, and what it rests on.
+    """One plain reading of a sentence that has several: what changes in the claim, and on what it is based.
 
     Attributes:
         name: in a few words.
@@ -94,7 +94,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A part of the range that the paper itself states: whoever shows a counterexample stays within it.
+    """A part of the range that the paper states. Counterexamples must lie within it.
 
     Attributes:
         text: the range in words.
@@ -115,7 +115,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What is true instead of a claim that fails.
+    """The true statement that replaces a claim that fails.
 
     Attributes:
         statement: the corrected statement, in LaTeX between dollar signs and words.

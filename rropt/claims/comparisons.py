@@ -19,7 +19,7 @@ _LONGEST = 40  # characters of a fraction that is still written out
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """What is known of an irrational true value: ``low <= value <= high``, both ends rational.
+    """Rational bounds of an irrational true value: ``low <= value <= high``.
 
     A type of its own, so that a design with equal coordinates is never taken for a number.
 
@@ -80,7 +80,7 @@ _PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A component of ``theory`` that is a bound, beside others that are equalities.
+    """A component of ``theory`` that is a bound; the others are equalities.
 
     Attributes:
         strength: ``at-most``, ``at-least``, ``less``, ``greater``, ``order`` or ``order-at-least``: how the true value

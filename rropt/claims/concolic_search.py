@@ -20,6 +20,7 @@ from typing import Any
 from flint import fmpq_poly, fmpz_poly
 
 from rropt.claims.anchors.rebinding import Copies, inner_function
+from rropt.claims.caches import ExactCache
 from rropt.claims.comparisons import Bound
 from rropt.claims.concolic_numbers import Along, exact, polynomial_of
 from rropt.claims.domains import Domain, Point, points
@@ -68,6 +69,17 @@ class _Foreign:
         return _Foreign(found) if callable(found) else found
 
 
+class _Cached:
+    """A function behind an exact cache: the cache answers where no argument remembers, the copy elsewhere."""
+
+    def __init__(self, cache: ExactCache, copy: Callable[..., Any]) -> None:
+        self._cache, self._copy = cache, copy
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        plain = not (_remembers(args) or _remembers(named))
+        return (self._cache if plain else self._copy)(*args, **named)
+
+
 def _remembers(value: Any) -> bool:
     if type(value) in (tuple, list, set, frozenset):
         return any(map(_remembers, value))
@@ -101,7 +113,7 @@ class _Remembering(Copies):
             return type(value)(self.held(part, name, function) for part in value)
         inner = inner_function(value)
         if self.is_own(inner):
-            return self.copy(inner)
+            return _Cached(value, self.copy(inner)) if type(value) is ExactCache else self.copy(inner)
         foreign = callable(value) or isinstance(value, ModuleType)
         return _Foreign(value) if foreign and _root(value) not in _HARMLESS else value
 

@@ -143,7 +143,7 @@ def label_of(outcome: Outcome | ReadingOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Result):
-    """What the machine says of a claim.
+    """The verdict on a claim, with its evidence.
 
     Attributes:
         id: the claim.

@@ -64,7 +64,7 @@ def package_names() -> list[str]:
 
 
 def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
-    """Return all claims of all installed registries, by id, with the module that each is written in.
+    """Return all claims of all installed registries by id, with the module that defines each.
 
     Args:
         wanted: an id or a paper, to import only what its name says; all when left out.
@@ -208,7 +208,7 @@ def _broken(name: str, told: str) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper and its conventions; as text it is what its entries cite.
+    """A paper and its conventions. Its text form is the citation of its entries.
 
     Attributes:
         id: the part of a claim's id before the first dot.

@@ -65,6 +65,34 @@ class Relation:
         except ZeroDivisionError:
             return False
 
+    def fails_at(self, places: Iterable[Mapping[str, Any]], known: dict[int, dict[str, Any]]) -> bool:
+        """Return whether it does not hold at one of the places that have a value for all its names.
+
+        Args:
+            places: values of the symbols.
+            known: the same in FLINT's rationals, by the id of a place; filled here, for the next relation.
+        """
+        names = self.names()
+        left, right = _evaluated(self.left, fmpq), _evaluated(self.right, fmpq)
+        for values in places:
+            if not names <= values.keys():
+                continue
+            here = known.get(id(values))
+            if here is None:
+                here = known[id(values)] = {
+                    name: fmpq(x.numerator, x.denominator) for name, x in values.items() if type(x) is Fraction
+                }
+            if not names <= here.keys():
+                if not self.holds(values):
+                    return True
+                continue
+            try:
+                if not _MEANINGS[self.sign](left(here), right(here)):
+                    return True
+            except ZeroDivisionError:
+                return True
+        return False
+
     def is_implied(self, given: Iterable[Relation]) -> bool:
         """Return whether it is one of the given relations, or follows from one with the same sides."""
         weaker = {"=": (">=",), ">": (">=", "!=")}

@@ -271,7 +271,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
             if hasattr(part, "where")
         ]
         if any(added):
-            examiner = examiner_of()
+            examiner = examiner_of().continuing(examiner)
             found = examiner.run()
         if 0 < min(found.swept, default=0) < FEWEST_POINTS:
             few = f"a link was tested at {min(found.swept)} points: at least {FEWEST_POINTS} are needed for every case"

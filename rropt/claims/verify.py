@@ -38,7 +38,7 @@ Progress = Callable[[int, int, Outcome], object]
 
 
 def verify(*patterns: str) -> dict[str, Outcome]:
-    """Run the claims that match a paper, an id or a glob (all without a pattern) and return their outcomes by id.
+    """Run the claims that match a paper, an id or a glob (by default all) and return their outcomes by id.
 
     Raises:
         InvalidParameterError: a pattern matches nothing.
@@ -111,7 +111,7 @@ _COUNT = re.compile(r"\d+ (?=(?:replayed )?elements|instances|points|places|desi
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Result):
-    """How today's run stands to the record.
+    """The difference between today's run and the record.
 
     Attributes:
         reproduced: ids whose recorded outcome came out again.
@@ -163,7 +163,7 @@ def load_record(path: Path) -> dict[str, Any]:
 
 
 def record(path: Path, outcomes: Mapping[str, tuple[Outcome, ModuleType | str]]) -> None:
-    """Write the outcomes of a full run, whole or not at all."""
+    """Write the outcomes of a full run, atomically."""
     write_text(path, record_text(outcomes))
 
 
@@ -188,7 +188,7 @@ def record_text(outcomes: Mapping[str, tuple[Outcome, ModuleType | str]]) -> str
 def compare_with_record(
     outcomes: Mapping[str, tuple[Outcome, ModuleType | str]], recorded: Mapping[str, Any], *, effort: int = 1
 ) -> Comparison:
-    """Return which outcomes were reproduced, changed, or had only a stale record.
+    """Return the outcomes that were reproduced, those that changed, and those with a stale record.
 
     Numbers of points need not come out again: the search proposes points in floats, whose last digits hang on the
     releases of float libraries. A record is of effort 1: with more than that, verdict and label have to come out again.

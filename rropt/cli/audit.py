@@ -31,36 +31,37 @@ from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError
 
 OPTIONS = """
-data [DATA]...            a file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
-    SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is standard
-    input
+data [DATA]...            file with one row for each sample: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
+    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
+    standard input
 DATA
---input NAME with DATA    the column of the inputs
---output NAME with DATA   the column of the responses
---counts C0,..,Cm:0.. repeated  in the place of DATA, once for each input: how often each response was given, zeros
-    included; inputs and responses are numbered 0, 1, ...
---command TEXT            in the place of DATA: a program with its arguments, which is called
-| --url URL               in the place of DATA: an HTTP service on this machine, http://localhost:PORT/PATH; POST of an
-    input, the response is the body
---inputs A,B,..           what the box is asked (default: 0,1)
---budget N:2..1000000000  calls of the box at most (default: 100000)
---time-limit SECONDS      of all calls together (default: 600)
---last-bits               responses are floating-point numbers: take the place of the last nonzero bit of each; this
-    finds samplers in floats
---claim E                 the level that the box is said to have, in nats: a number, or "log(3)"
---delta D = 0             of the claim: a number in [0, 1]
---pair A,B,..             the first and the second input (default: the best pair on the first part)
---event A,B,..            the set S of responses (default: the best set on the first part)
---confidence C = 0.95     of the bound
---method clopper-pearson|e-value  bounds on both chances, for a number of samples that was fixed
-    beforehand (default); or an e-value of pairs
---tests N:1..1000000      how many pairs and sets are tested, each at (1 - confidence)/N (default: 1); of a box that is
-    called, of how many audits this is one
---explore M               the first part: a proportion below 1, or a number of samples of each input (default: a fifth,
-    at most 50000; none where there is nothing to choose)
---seed N:0..              of the random choice of the first part (default: 0); another seed is another test
---mechanism ~MECHANISM    what the box really does: how many samples refute the claim
---power P with --mechanism  the chance of a refutation (default: 0.9)
+--input NAME with DATA    column of the inputs
+--output NAME with DATA   column of the responses
+--counts C0,..,Cm:0.. repeated  instead of DATA: the number of responses of each kind, including zeros; give the option
+    once for each input. Inputs and responses are numbered 0, 1, ...
+--command TEXT            instead of DATA: program with its arguments; rropt runs it and sends it inputs
+| --url URL               instead of DATA: HTTP service on this machine, http://localhost:PORT/PATH; rropt sends an
+    input by POST and reads the response from the body
+--inputs A,B,..           inputs to send to the black box (default: 0,1)
+--budget N:2..1000000000  maximum number of calls of the black box (default: 100000)
+--time-limit SECONDS      maximum time of all calls together (default: 600)
+--last-bits               for floating-point responses: use the position of the last nonzero bit of each; this detects
+    samplers that compute in floating point
+--claim E                 claimed privacy level of the black box in nats: a number, or "log(3)"
+--delta D = 0             delta of the claim: a number in [0, 1]
+--pair A,B,..             first and second input (default: the best pair in the first part of the data)
+--event A,B,..            set S of responses (default: the best set in the first part of the data)
+--confidence C = 0.95     confidence level of the bound
+--method clopper-pearson|e-value  clopper-pearson: confidence bounds of both probabilities, for a sample size that was
+    fixed beforehand (default); e-value: valid at any stopping time
+--tests N:1..1000000      number of tested pairs and sets; each test uses the level (1 - confidence)/N (default: 1). For
+    a black box that rropt calls: the number of audits, of which this is one
+--explore M               size of the first part of the data, on which the pair and the set are chosen: a proportion
+    below 1, or a number of samples of each input (default: one fifth, at most 50000; none if there is nothing to
+    choose)
+--seed N:0..              seed of the random choice of the first part (default: 0); another seed gives another test
+--mechanism ~MECHANISM    the true mechanism of the black box: print how many samples refute the claim
+--power P with --mechanism  probability of refutation (default: 0.9)
 --certificate >FILE       write the certificate of the test
 --report >FILE.html       write one HTML page in plain words
 --exact

@@ -35,8 +35,8 @@ _WHY_NOT = (
 
 OPTIONS = """
 CRITERION required
---mechanism MECHANISM     judge this mechanism: a file or a named design
---certificate >FILE       write the certificate of B(h) here
+--mechanism MECHANISM     test this mechanism: a file or a named design
+--certificate >FILE       write the certificate of B(h) to FILE
 --exact
 --json
 """

@@ -28,9 +28,9 @@ from rropt.core.visible import visible
 
 OPTIONS = """
 files FILE...             certificate files; - is standard input
---budget default|large = default  how much the checker may work: large for designs of many categories
---explain                 say what has been verified, too
---mechanism ~MECHANISM    compare these numbers with the certified mechanism: a file or a named design
+--budget default|large = default  how much work the checker may do; large is for designs with many categories
+--explain                 also print what was verified
+--mechanism ~MECHANISM    compare the certified mechanism with this one: a file or a named design
 --transposed
 --exact
 --json

@@ -44,9 +44,9 @@ OPTIONS = """
 mechanisms ~MECHANISM...
 --certificates >DIR       write the certificates to DIR/1-to-2.json, ...
 | --certificate PREFIX    write the certificates to PREFIX-1-to-2.json, ...
---plot >FILE              draw the order as a graph: FILE.png, FILE.svg or FILE.pdf
---style color|grey = color  of the graph
---marginals K:1..         with grr, subset: of K questions (default: 1)
+--plot >FILE              write a picture of the order as a graph: FILE.png, FILE.svg or FILE.pdf
+--style color|grey = color  style of the graph
+--marginals K:1..         for grr and subset: compare marginals of K questions (default: 1)
 --exact
 --json
 """

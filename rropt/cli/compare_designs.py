@@ -33,22 +33,22 @@ OPTIONS = """
 LEVEL required
 --delta
 --prevalence required
---respondents N:1..       how many are asked: a dealt deck has a card for each
---population N:1..        of whom they are a sample without replacement
-| --surveyed              all of the population are asked
---belief Q                what a collector believes of the others (default: PI)
---other B = 1/2           yes-share of the other question
---middle M = 1/100        share of Christofides' cards 2
---direct                  a direct question beside the designs
---draws R:1..20 = 1       cards that Kuk's respondents draw
---variance V              count the respondents that this variance needs
-| --standard-error S      its square root
-| --margin H              half the width of the normal interval
---confidence C            of that interval (default: 0.95)
---certificate >FILE       write the optimum's certificate
---plot >FILE              n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
---epsilon-range LOW..HIGH with --plot  of the picture (default: 1/10..3)
---style color|grey = color  of the picture
+--respondents N:1..       number of respondents; a dealt deck has one card for each
+--population N:1..        size of the population that is sampled without replacement
+| --surveyed              the survey is a census
+--belief Q                probability of the trait that a collector assumes for each other respondent (default: PI)
+--other B = 1/2           probability of yes to the unrelated question
+--middle M = 1/100        proportion of cards 2 in Christofides' deck
+--direct                  include a direct question
+--draws R:1..20 = 1       number of cards that each respondent draws in Kuk's design
+--variance V              print the number of respondents for this variance
+| --standard-error S      print the number of respondents for this standard error
+| --margin H              print the number of respondents for this half width of the normal interval
+--confidence C            confidence level of that interval (default: 0.95)
+--certificate >FILE       write the certificate of the optimum to FILE
+--plot >FILE              write a picture of n Var against epsilon: FILE.png, FILE.svg or FILE.pdf
+--epsilon-range LOW..HIGH with --plot  range of epsilon in the picture (default: 1/10..3)
+--style color|grey = color  style of the picture
 --exact
 --json
 """

@@ -7,7 +7,8 @@ append *N for N of it. Without --epsilon, --gamma or --delta: the least epsilon 
 
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
 and Viswanath 2015). A mechanism enters with its own privacy profile. Equal levels, and up to
-some thirty different ones, are exact; more stand between two bounds on a lattice.
+some thirty different ones, are exact; more stand between two bounds, at an epsilon with a
+certificate of the width that --tolerance asks for.
 
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
@@ -25,15 +26,15 @@ from rropt.cli.output import note, print_result
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
-items [ITEM]...           levels and mechanisms, each perhaps with *N for N of it
---table FILE              a CSV file of a survey's questions
---epsilon E               the level at which delta is wanted, in nats
-| --gamma G               the same as an odds bound: gamma = exp(epsilon), rational
-| --delta D               the slack in [0, 1] for which the least epsilon is wanted
---tolerance T = 1/1000000000  width of delta where it stands between bounds on a lattice
---points N:2..10000 = 33  of the curve
+items [ITEM]...           levels and mechanisms; write ITEM*N for N of one item
+--table FILE              CSV file of the questions of a survey
+--epsilon E               print delta at this epsilon (in nats)
+| --gamma G               print delta at this odds bound: gamma = exp(epsilon), rational
+| --delta D               print the smallest epsilon for this delta in [0, 1]
+--tolerance T = 1/1000000000  maximum width of the bounds of delta, where it is not exact
+--points N:2..10000 = 33  number of points of the curve
 --certificate
---plot >FILE              delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """

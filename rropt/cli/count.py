@@ -30,11 +30,12 @@ from rropt.cli.output import print_result, progress_bar
 OPTIONS = """
 data DATA                 a text file, one response in each line; with --column a CSV file with a header
 --mechanism required
---shard NAME              identifier of this part (default: 16 digits of the SHA-256 of DATA)
---column NAME             the column of the responses, of a CSV file with a header
---weights COLUMN with --column  of a complex survey: the weights, decimals with at most 6 places
---strata COLUMN with --column  its strata
---clusters COLUMN with --column  its primary sampling units, within strata; without them each row is a unit
+--shard NAME              name of this part of the data (default: 16 digits of the SHA-256 of DATA)
+--column NAME             column of the responses in a CSV file with a header
+--weights COLUMN with --column  column of the sampling weights of a complex survey: decimals with at most 6 places
+--strata COLUMN with --column  column of the strata
+--clusters COLUMN with --column  column of the clusters (primary sampling units), numbered within strata; without it
+    each row is a cluster
 --output >FILE            write the counts to FILE
 --json
 """

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from rropt.survey import DealtDeck
 
 OPTIONS = """
---deck C1,..,CL:0..1000000000 required  how many cards there are of 1, 2, .., L: one per respondent
+--deck C1,..,CL:0..1000000000 required  numbers of cards 1, 2, .., L; there is one card for each respondent
 | --mechanism
---respondents N:1..1000000000 with --mechanism  how many cards
---names FILE              the respondents, one per line
---question TEXT           the question, for the printed cards
---output >!FILE           write respondent,card (default: print)
---print >!FILE.html       write a page to print and cut (HTML)
+--respondents N:1..1000000000 with --mechanism  number of cards
+--names FILE              file with the names of the respondents, one per line
+--question TEXT           question for the printed cards
+--output >!FILE           write respondent,card to FILE (default: standard output)
+--print >!FILE.html       write an HTML page of cards to print and cut
 --json
 """
 
@@ -63,5 +63,5 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     if args.deck is not None:
         return DealtDeck(args.deck)
     if args.respondents is None:
-        raise InvalidParameterError("--mechanism says proportions only: received no --respondents; give their number")
+        raise InvalidParameterError("--mechanism gives proportions only: received no --respondents; give their number")
     return DealtDeck.of(args.mechanism, args.respondents)

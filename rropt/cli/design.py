@@ -11,7 +11,7 @@ KINDS = {
     "kary": "k categories: trace, expected loss, variance, or information",
     "bits": "several yes-or-no questions under one privacy budget",
     "device": "the best use of dice, cards or coins",
-    "others": "the narrowest bounds when some respondents do not follow the device",
+    "noncompliance": "the narrowest bounds when some respondents do not follow the device",
     "pram": "invariant post-randomisation of microdata: the most records unchanged",
     "problem": "a problem file",
 }

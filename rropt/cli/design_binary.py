@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 OPTIONS = f"""
 LEVEL required
 --delta
---prevalence PI required  guess of the prevalence in [0, 1], or an interval LOW..HIGH
---family all|warner = all  warner: only p00 = p11
---n N:1..                 number of respondents: adds the standard error and the margin
---confidence C with --n   of the margin, normal approximation (default: 0.95)
---outputs 2|3|any = 2     answers per respondent: two, three, or the best of any number (four do)
+--prevalence PI required  assumed prevalence in [0, 1], or an interval LOW..HIGH
+--family all|warner = all  all designs, or only those with p00 = p11 (warner)
+--n N:1..                 number of respondents: also print the standard error and the margin of error
+--confidence C with --n   confidence level of the margin (normal approximation; default: 0.95)
+--outputs 2|3|any = 2     number of outputs of the mechanism: two, three, or the best of any number (four suffice)
 {ANSWERS}
 """
 

@@ -30,12 +30,12 @@ from rropt.cli.pending import expect_bound
 
 OPTIONS = f"""
 LEVEL required
---questions N:1..256      how many (not needed beside a list of weights or prevalences)
---weights W1,..,WN        of the marginals, numbers >= 0 (default: 1 each)
---prevalences P1,..,PN    guesses of Pr(yes), for n Var, and for the joint distribution of independent questions
-    (default: 1/2 each, the worst case)
---objective marginals|joint = marginals  what is minimised
---routes NAME,...         solve by these only: closed-form, multiplier, convex (default: all)
+--questions N:1..256      number of questions (not needed with a list of weights or prevalences)
+--weights W1,..,WN        weights of the marginals, numbers >= 0 (default: 1 each)
+--prevalences P1,..,PN    assumed Pr(yes) of each question, for n Var and for the joint distribution of independent
+    questions (default: 1/2 each, the worst case)
+--objective marginals|joint = marginals  minimise the variances of the marginals, or the loss of the joint distribution
+--routes NAME,...         solve by these routes only: closed-form, multiplier, convex (default: all)
 {FILES}
 {REPORT}
 """

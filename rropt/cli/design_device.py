@@ -22,13 +22,14 @@ from rropt.cli.output import print_result
 
 OPTIONS = f"""
 LEVEL required
---prevalence PI required  guess of the prevalence in [0, 1]
---dice D:1..5             1 to 5 dice, told apart; and their sum
---deck N:2..10000         a deck of N cards
---coins R:1..12           1 to 12 coin tosses, in order; and the number of heads
---birthday                the day, 1 to 30, of somebody's birthday
---cards L:2..250          cards 1 to L whose answers are added up: the best proportions, and --deck's best
---other T                 another question of this known share of yes may be asked; equal outcomes
+--prevalence PI required  assumed prevalence in [0, 1]
+--dice D:1..5             use 1 to 5 distinguishable dice, or their sum
+--deck N:2..10000         use a deck of N cards
+--coins R:1..12           use 1 to 12 coin tosses in order, or the number of heads
+--birthday                use the day of the month, 1 to 30, of a birthday
+--cards L:2..250          use cards 1 to L whose responses are added up: print the best proportions, and the best deck
+    of size --deck
+--other T                 allow an unrelated question with this known proportion of yes
 {OUTPUT}
 {REPORT}
 """

@@ -37,6 +37,7 @@ examples:
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary --categories 128 --epsilon 1 --objective a-optimal
   rropt design kary --categories 1000000 --epsilon 1 --objective a-optimal --output-bits 26
+  rropt design kary --categories 1000000 --epsilon 1 --objective trace --weights 10x1/20,999990x1/1999980
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --population 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
@@ -69,34 +70,34 @@ if TYPE_CHECKING:
 _LONG_WORK = 900  # entries from which a remark says what is going on: below it takes less than a second or two
 
 OPTIONS = f"""
---categories K:2..10000000 required   number of categories, each equally frequent
-| --population P1,..,PK   their shares, for a loss or an estimate: exact numbers that sum to 1; of a-optimal and
-    c-optimal also ranges LOW..HIGH: the worst case over all such populations
+--categories K:2..10000000 required   number of categories with equal proportions
+| --population P1,..,PK   proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
+    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such populations
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
-| --level E,D repeated    one of several levels (epsilon, delta), all of which hold
+| --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy
 | LEVEL
 --delta
---distance D              abs: the level of categories j and l is abs(j - l) times the level given; grid:RxC: the
-    distance in a grid of R rows and C columns, categories row by row
---objective NAME required  what is optimised: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal,
-    contrasts, payoff, mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon,
-    alpha-divergence
---weights W1,..,WK        of the trace, per category (default: 1 each)
---loss NAME|FILE          zero-one, absolute, squared, or a file (rows: answers, columns: truths)
---contrast C1,..,CK       of c-optimal: what is estimated is the sum of these times the shares; of contrasts
-    several of them, with semicolons: 1,-1,0;0,1,-1
---against Q1,..,QK        of total-variation, chi-square and the divergences: shares of the other population
---order R                 of alpha-divergence: a number such as 1/2 or 2
---payoffs FILE            of payoff: a matrix (rows: decisions, columns: truths; default: guesses of the truth)
---outputs M               any: any number of answers, as all but trace and loss have it in any case; of a-optimal and
-    c-optimal also at most M
---output-bits B with --categories  at most B bits in a response: the best family of designs that are given by
-    formulas, as of more than 300 categories in any case
---bounds FILE             bounds on entries of the mechanism (JSON or CSV)
---at-least L              every entry is at least L: no answer is rarer than that
---at-most U               every entry is at most U
---budget default|large = default  how much the checker may work: large allows seven categories with delta > 0, and 20
+--distance D              abs: the level of categories j and l is abs(j - l) times the given level; grid:RxC: the
+    distance in a grid of R rows and C columns, with the categories row by row
+--objective NAME required  objective: trace, loss, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, payoff,
+    mutual-information, total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence
+--weights W1,..,WK        for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20
+--loss NAME|FILE          for loss: zero-one, absolute, squared, or a file (rows: outputs, columns: true categories)
+--contrast C1,..,CK       for c-optimal: coefficients of the linear combination of the proportions; for contrasts
+    several of them, separated by semicolons: 1,-1,0;0,1,-1
+--against Q1,..,QK        for total-variation, chi-square and the divergences: proportions of the other population
+--order R                 for alpha-divergence: the order, for example 1/2 or 2
+--payoffs FILE            for payoff: file with a matrix (rows: decisions, columns: true categories; default: guess the
+    truth)
+--outputs M               any: unrestricted output alphabet (the default of all objectives but trace and loss); for
+    a-optimal and c-optimal also the largest number of outputs
+--output-bits B with --categories  largest length of a response in bits: choose the best family of designs that are
+    given by formulas (always used above 300 categories)
+--bounds FILE             file with bounds of the entries of the mechanism (JSON or CSV)
+--at-least L              lower bound of every entry
+--at-most U               upper bound of every entry
+--budget default|large = default  how much work the checker may do; large allows seven categories with delta > 0, and 20
     with delta = 0
 {ANSWERS}
 """

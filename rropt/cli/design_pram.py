@@ -25,18 +25,19 @@ from rropt.cli.output import print_json, print_result, print_text
 from rropt.cli.pending import put_certificates
 
 OPTIONS = f"""
---population P1,..,PK required   the proportions of the categories, above 0: exact numbers that sum to 1
-| --counts C0,..,Cm:1..   in their place, how many records each category has
---levels FILE required    a level for each pair of categories (JSON or CSV, k x k; null: none)
+--population P1,..,PK required   proportions of the categories, above 0: exact numbers that sum to 1
+| --counts C0,..,Cm:1..   instead of the proportions: number of records of each category
+--levels FILE required    a level for each pair of categories (JSON or CSV, k x k; null: no level)
 | --epsilon
 | --gamma
 --delta
---distance D              abs or grid:RxC: the level of two categories is their distance times the level given
---at-least L              every entry is at least L
---diagonal L1,..,LK       every category stays with at least these probabilities: one number for all, or one each
---forbid I,J repeated     the output I must not be given for the category J; both count from 0
+--distance D              abs or grid:RxC: the level of two categories is their distance times the given level
+--at-least L              lower bound of every entry
+--diagonal L1,..,LK       lower bound of the probability that a category remains unchanged: one number for all, or one
+    for each
+--forbid I,J repeated     forbid the output I for the category J (counted from 0)
 --sdcmicro >FILE          write an R script with the matrix for sdcMicro's pram
---names A,B,.. with --sdcmicro  the levels of the factor in R (default: 0,1,...)
+--names A,B,.. with --sdcmicro  names of the levels of the factor in R (default: 0,1,...)
 {FILES}
 """
 

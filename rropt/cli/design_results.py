@@ -24,15 +24,17 @@ if TYPE_CHECKING:
     from rropt.mechanisms import Mechanism
 
 OUTPUT = """\
---output >FILE            write the mechanism to FILE, with its name, level and population: every --mechanism takes it
+--output >FILE            write the mechanism to FILE, with its name, level and population; --mechanism of other
+    commands reads it
 --exact
 --json"""
 FILES = f"--certificate\n{OUTPUT}"  # the options of every kind of design, and of those that solve a problem by routes
 REPORT = """\
---report >FILE.html       write one HTML page, its first sheet in plain words
---question TEXT with --report  the question, as respondents are asked it"""
+--report >FILE.html       write an HTML page; it starts with a summary in plain words
+--question TEXT with --report  the question as respondents read it"""
 ANSWERS = f"""\
---routes NAME,...         auto (default): all but cross-checks far more costly than the answer; all; or names
+--routes NAME,...         auto (default): all routes, except cross-checks that cost far more than the result; all; or
+    names of routes
 {FILES}
 {REPORT}"""
 

@@ -3,22 +3,22 @@
 Estimate proportions from randomized responses: the unbiased estimate, the maximum
 likelihood estimate, standard errors, and intervals with their guarantees.
 
-example: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
+example: 831 yes among 2435 responses; a die forces yes on 1 and no on 6
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
-several questions, each told as it is with chance 3/4; of rows: answers.csv --columns q1,q2 instead of --counts
+two questions, each answered truthfully with probability 3/4 (for a file: answers.csv --columns q1,q2)
   rropt estimate --counts 50,30,18,2 --mechanism bits:3/4*2 --marginals 1
-one question of a file, its answers written out; each question in each region, with tests
+one question of a file; two questions in each region, with tests of the differences
   rropt estimate survey.csv --column sick --categories no,yes --mechanism warner:3/4
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --by region
-respondents with devices of their own, named in a column of the file
+each respondent has a device, named in a column of the file
   rropt estimate survey.csv --columns q1,q2 --devices device --certificate proof.json
-a complex survey: weights, and districts of which some were drawn; --strata, --fpc, --post-strata beside them
+a complex survey with weights and sampled districts (see also --strata, --fpc and --post-strata)
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
-beside 300 yes among 2000 who were asked directly: what do people hide, and what does the device cost?
+comparison with a direct question: 300 yes among 2000 respondents
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-yes 300 --direct-n 2000
-counts of many machines (rropt count, rropt merge); categories above a proportion
+counts from many machines (rropt count, rropt merge): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
-710 of 10777 students, an unrelated question with the known share 1/12 of yes:
+710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
   rropt estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777
 """
 
@@ -38,48 +38,52 @@ if TYPE_CHECKING:
     from rropt.survey.tables.counting import Reading
 
 OPTIONS = """
-data [DATA]...            a file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
-    standard input. With --column one question, with --columns several together, or with --by each of them in each
-    group
+data [DATA]...            file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
+    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
+    standard input. Use --column for one question, --columns for the joint distribution of several questions, and --by
+    for each question in each group
 DATA
 ANSWERS
---exclude-missing with DATA  leave respondents without an answer out, and say how many
---by A,B,.. with DATA     columns of groups: each question in each group, with tests of the differences
---devices COLUMN with DATA  in the place of --mechanism: the column of DATA that names the mechanism of each respondent,
-    such as "bits:crosswise:1/4,crosswise:3/4"
---device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4", "B": {"matrix":
+--exclude-missing with DATA  leave out respondents with a missing response, and report their number
+--by A,B,.. with DATA     columns that define groups: estimate each question in each group, and test the differences
+--devices COLUMN with DATA  column with the mechanism of each respondent, instead of --mechanism, for example
+    "bits:crosswise:1/4,crosswise:3/4"
+--device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix":
     [...]}}
---engine NAME with DATA   what reads and counts DATA: duckdb (the default), or, of Parquet and plain CSV, polars, or
-    pyspark, whose cluster takes addresses and folders too (docs/answers.md)
---weights COLUMN with DATA  of a complex survey (docs/answers.md): the weights; shares by Hajek, totals weighted
---strata COLUMN with DATA  its strata
---clusters COLUMN with DATA  its clusters, numbered within strata
---fpc N[,M] with DATA     its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
-    which part of them was drawn, at most 1; after it the same of the rows within each cluster
---post-strata A,B,.. with DATA  columns to whose cells' known totals the weights were adjusted
---lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
---all-intervals           show the intervals of every kind, not the recommended one alone
---marginals K:1..         all tables of K questions in the place of the joint one
---exceeding THETA         of a file of counts: the categories whose proportion exceeds THETA, with a familywise error
-    rate of one minus the confidence
---likelihood              of a file of counts: the most likely shares too; memberships do not determine them
---certificate >FILE       of several questions: write the certificate of the most likely distribution
+--engine NAME with DATA   library that reads and counts DATA: duckdb (the default); for Parquet and plain CSV also
+    polars, or pyspark, which also accepts addresses and folders of a cluster (docs/answers.md)
+--weights COLUMN with DATA  column of the sampling weights of a complex survey (docs/answers.md); proportions are Hajek
+    estimates, totals are weighted sums
+--strata COLUMN with DATA  column of the strata
+--clusters COLUMN with DATA  column of the clusters (primary sampling units), numbered within strata
+--fpc N[,M] with DATA     finite population correction, columns or numbers: the number of clusters (or rows) in each
+    stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
+--post-strata A,B,.. with DATA  columns that define post-strata: the weights were calibrated to the known totals of
+    their cells
+--single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
+--all-intervals           show the intervals of every kind, not only the recommended one
+--marginals K:1..         estimate all tables of K questions instead of the joint table
+--exceeding THETA         for a file of counts: list the categories whose proportion exceeds THETA; the familywise error
+    rate is one minus the confidence level
+--likelihood              for a file of counts: also print the maximum likelihood estimate (it does not exist for counts
+    of memberships)
+--certificate >FILE       for several questions: write the certificate of the maximum likelihood distribution to FILE
 --yes
 --n
 --counts
 --mechanism
 --confidence
---population N:1..        the answers about one trait are from a simple random sample without replacement of a
-    population of N, or from all of it: the variance of sampling and of the device apart
---direct-yes Y:0..        beside one yes-or-no question: yes among respondents who were asked directly; the difference,
-    its test, and the design effect of the device
---direct-n N:1.. with --direct-yes  how many were asked directly
---direct-column NAME with --column  in their place the column of DATA with the direct answers of other respondents
---dealt with --population  christofides with a deck of cards that was dealt
+--population N:1..        size N of the finite population. The respondents are a simple random sample without
+    replacement, or a census; the variances of sampling and of the device are shown separately
+--direct-yes Y:0..        for one yes/no question: number of yes among respondents who were asked directly; prints the
+    difference, its test, and the design effect of the device
+--direct-n N:1.. with --direct-yes  number of respondents who were asked directly
+--direct-column NAME with --column  column with the direct responses of other respondents, instead of --direct-yes and
+    --direct-n
+--dealt with --population  for christofides: the cards were dealt from one deck, without replacement
 --contrast
---reference P1,..,PK      with more answers than categories: the population at which the unbiased estimator has least
-    variance (default: uniform)
+--reference P1,..,PK      for mechanisms with more outputs than categories: the distribution at which the unbiased
+    estimator has minimum variance (default: uniform)
 --exact
 --json
 """
@@ -99,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         )
     require_one_device(args.mechanism, args.devices)
     is_complex = (args.weights, args.strata, args.clusters, args.fpc, args.post_strata) != (None,) * 5
-    is_complex |= args.lonely != "refuse"
+    is_complex |= args.single_psu != "refuse"
     if (args.devices is not None or args.by is not None or is_complex) and not columns_of(args):
         raise InvalidParameterError(
             "--devices, --by and the options of complex surveys are names of columns: received one without --column or "
@@ -127,7 +131,7 @@ def _of_counts(args: argparse.Namespace) -> int:
     if args.mechanism is not None:
         raise InvalidParameterError("a file of counts holds its mechanism: received --mechanism too; leave it out")
     found = estimate_counts(
-        counts, confidence=args.confidence, likelihood=args.likelihood, lonely=args.lonely or "refuse"
+        counts, confidence=args.confidence, likelihood=args.likelihood, single_psu=args.single_psu or "refuse"
     )
     more = []
     if args.exceeding is not None:

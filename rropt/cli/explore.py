@@ -20,11 +20,11 @@ from rropt.cli.arguments import call
 from rropt.cli.output import print_result
 
 OPTIONS = """
---epsilon E               level at the start; an irrational exp(epsilon) is rounded down to seven digits
+--epsilon E               epsilon when the page opens; an irrational exp(epsilon) is rounded down to seven digits
 | --gamma G               the same as an odds bound: gamma = exp(epsilon), rational, at most 10^6 (default: 3)
---delta D = 0             slack at the start, in [0, 1]
---prevalence PI = 1/10    prevalence of the sensitive answer at the start, in (0, 1)
---n N:1..1000000000 = 1000  number of respondents at the start
+--delta D = 0             delta when the page opens, in [0, 1]
+--prevalence PI = 1/10    prevalence of the sensitive answer when the page opens, in (0, 1)
+--n N:1..1000000000 = 1000  number of respondents when the page opens
 --output >FILE.html       write the page to FILE (default: standard output)
 --json
 """

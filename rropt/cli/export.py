@@ -23,8 +23,8 @@ from rropt.cli.output import print_result
 
 OPTIONS = """
 mechanism MECHANISM       a file or a named design
---language c|javascript|python|rust|swift required  of the client
---certificate >FILE       write the certificate that its integers have the law of the mechanism
+--language c|javascript|python|rust|swift required  language of the client
+--certificate >FILE       write the certificate that the integer tables of the client have the law of the mechanism
 --output >FILE            write the client to FILE (default: standard output)
 --json
 """

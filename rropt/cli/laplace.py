@@ -30,15 +30,16 @@ OPTIONS = """
 LEVEL required
 --count                   a number of people (the default)
 | --sum LOW,HIGH          a sum of values in [LOW, HIGH], multiples of --step
-| --histogram K:2..10000  counts of K cells, of which each person is in one
-| --sensitivity D         a query of this sensitivity in the l1 norm
---dimension K:1..10000 with --sensitivity  how many numbers it is (default: 1)
---neighbours substitution|add-remove = substitution  whose data differ
---step G = 1              all values are multiples of it
---confidence C = 0.95     of the accuracy
---threshold T             also Pr(error >= T)
---at E                    also the least delta at this smaller epsilon
---release ?V,..           add the noise to these true values; - reads them from stdin
+| --histogram K:2..10000  counts of K cells; each person is in one cell
+| --sensitivity D         a query with this sensitivity in the l1 norm
+--dimension K:1..10000 with --sensitivity  number of coordinates of the query (default: 1)
+--neighbours substitution|add-remove = substitution  neighbouring data sets: one person's data are replaced, or added or
+    removed
+--step G = 1              step of the grid; all values are multiples of it
+--confidence C = 0.95     confidence level of the accuracy
+--threshold T             also print Pr(error >= T)
+--at E                    also print the smallest delta at this smaller epsilon
+--release ?V,..           add the noise to these true values and print the result; - reads them from standard input
 --exact
 --json
 """

@@ -30,19 +30,19 @@ from rropt.cli.output import print_result
 from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
-mechanism ~[MECHANISM]    of each report: a level in nats, a mechanism, rappor:f,p,q or dbitflip:B,D,LEVEL
-| --table FILE            a CSV file of the questions of one interview, as of rropt compose
---waves T:1..1000000 required  waves
---per-wave N:1..1000000 = 1  reports in each wave
---memo ~MECHANISM         what is randomized once and kept: log(q), or a mechanism
+mechanism ~[MECHANISM]    mechanism of each report: a level in nats, a mechanism, rappor:f,p,q or dbitflip:B,D,LEVEL
+| --table FILE            CSV file of the questions of one interview, as for rropt compose
+--waves T:1..1000000 required  number of waves
+--per-wave N:1..1000000 = 1  number of reports in each wave
+--memo ~MECHANISM         memoised response, which is randomized once and kept: log(q), or a mechanism
 --reports fresh|kept|memo  how the reports of a person depend on each other (default: memo with a memo, kept for
-    dbitflip, else fresh)
---delta D = 0             the slack for which epsilon is wanted, of fresh or kept reports
---budget E                a lifetime epsilon for which the best designs are wanted
---prevalence PI           of these designs (default: 1/2)
---change V                variance of a person's change between neighbouring waves, of these designs
+    dbitflip, otherwise fresh)
+--delta D = 0             print epsilon for this delta, for fresh or kept reports
+--budget E                lifetime epsilon: also print the best designs for it
+--prevalence PI           assumed prevalence for these designs (default: 1/2)
+--change V                variance of a person's change between consecutive waves, for these designs
 --certificate
---plot >FILE              epsilon against the number of reports: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture of epsilon against the number of reports: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """

@@ -23,6 +23,7 @@ from rropt.cli.pending import Pending
 from rropt.core.errors import RroptError, RroptWarning
 from rropt.core.exact.display import in_full
 from rropt.core.exact.written import decimal_commas_meant
+from rropt.core.renamed import new_words
 
 # In the order of --help: modules of this package, and what they do.
 COMMANDS = {
@@ -97,8 +98,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     gc.set_threshold(50_000, 20, 50)  # half of the time of loading many classes is else spent looking for cycles
     _use_one_thread()
-    words = sys.argv[1:] if argv is None else argv
+    words, deprecated = new_words(sys.argv[1:] if argv is None else argv)
     begin(words)
+    for message in deprecated:
+        note(f"rropt: {message}")
     try:
         args = _parsed(words)
         ask(args)

@@ -31,7 +31,7 @@ _LONG = 100  # respondents, with delta a fourth: from there on it takes seconds,
 OPTIONS = """
 LEVEL required
 --delta
---n N:1.. required   respondents, from 1 to 300; with --delta to 40
+--n N:1.. required   number of respondents, from 1 to 300; with --delta up to 40
 --certificate
 --exact
 --json

@@ -17,7 +17,7 @@ population in the exact confidence set gives them, at the stated level.
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --theta 0.05
   rropt noncompliance --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --at-most 0.05 --conclusion "at least 20 %"
-two devices in different samples of one population (stochastic lie detector), any share of others
+two devices in different samples of one population (stochastic lie detector), any proportion of non-compliers
   rropt noncompliance --sample mangat:1/6=60,340 --sample mangat:5/6=260,140 --model monotone:always-no
 the same from a file with a device for each respondent: estimates with standard errors of a complex survey
   rropt noncompliance people.csv --column answer --devices half --design lie-detector --clusters district
@@ -50,37 +50,39 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance import Sample
 
 OPTIONS = """
-data [DATA]...            a file with a row for each respondent (as of rropt estimate), in the place of counts
+data [DATA]...            file with one row for each respondent (see rropt estimate), instead of counts
 DATA
---column NAME with DATA   the column of the answers
---devices COLUMN with DATA  the column that names the device of each respondent, such as mangat:1/6
---device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4"}
---design lie-detector|cheater-detection|extended-crosswise|attention with DATA  estimates of the prevalence and of who
-    does not comply, by a two-sample design, with design-based standard errors; without it sharp bounds
---attention COLUMN with --design  of attention: the answers to a question of which everybody's truth is no
---attention-mechanism ~MECHANISM with --attention  its device (default: that of --mechanism)
---categories A,B,.. repeated with DATA  how the answers are written, such as no,yes (default: 0,1)
---ignore-case with DATA   take answers that differ in upper and lower case only for the same
---missing TEXT... with DATA  texts that say that a question was not answered
---weights COLUMN with --design  of a complex survey: the weights
---strata COLUMN with --design  its strata
---clusters COLUMN with --design  its clusters, numbered within strata
+--column NAME with DATA   column of the responses
+--devices COLUMN with DATA  column with the device of each respondent, for example mangat:1/6
+--device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4"}
+--design lie-detector|cheater-detection|extended-crosswise|attention with DATA  two-sample design: estimate the
+    prevalence and the proportion of non-compliers, with design-based standard errors; without this option, print sharp
+    bounds
+--attention COLUMN with --design  for --design attention: column of the responses to a question whose true answer is
+    always no
+--attention-mechanism ~MECHANISM with --attention  device of the attention question (default: that of --mechanism)
+--categories A,B,.. repeated with DATA  responses as they are written in DATA, for example no,yes (default: 0,1)
+--ignore-case with DATA   ignore case in responses
+--missing TEXT... with DATA  texts for a missing response
+--weights COLUMN with --design  column of the sampling weights of a complex survey
+--strata COLUMN with --design  column of the strata
+--clusters COLUMN with --design  column of the clusters (primary sampling units), numbered within strata
 --mechanism
 --yes
 --n
 --counts
---sample MECHANISM=C0,..,Cm repeated  a sample of the population by its own device; may be repeated
---versus MECHANISM=C0,..,Cm repeated  a sample of a second population: bounds of the difference
---theta T                 exactly this share are others (default: any share)
-| --at-most T             at most this share are others
---model NAME = adversarial    what they do
---contrast C1,..,CK       bounds of this sum of the shares of the categories
---confidence C = 0.95     with sampling error
---conclusion TEXT         such as "at least 30 %"; of two populations "more" or "less"
---truth V                 a known value: the least share of others that reconciles it
---sizes N1,N2,..:1.. with --conclusion  the same shares from other numbers of respondents
---certificates >DIR       write every certificate to DIR
---plot >FILE              bounds against the share of others
+--sample MECHANISM=C0,..,Cm repeated  sample of the population with its own device; may be repeated
+--versus MECHANISM=C0,..,Cm repeated  sample of a second population: print bounds of the difference; may be repeated
+--theta T                 exact proportion of non-compliers (default: unknown)
+| --at-most T             largest possible proportion of non-compliers
+--model NAME = adversarial    behaviour of the non-compliers
+--contrast C1,..,CK       print bounds of this linear combination of the proportions of the categories
+--confidence C = 0.95     confidence level of bounds with sampling error
+--conclusion TEXT         a conclusion such as "at least 30 %"; for two populations "more" or "less"
+--truth V                 a known value: print the smallest proportion of non-compliers that explains it
+--sizes N1,N2,..:1.. with --conclusion  also print the result for other numbers of respondents with the same proportions
+--certificates >DIR       write all certificates to DIR
+--plot >FILE              write a picture of the bounds against the proportion of non-compliers
 --exact
 --json
 """
@@ -160,7 +162,7 @@ def _samples(args: argparse.Namespace) -> list[Sample]:
         return samples
     if args.mechanism is None:
         raise InvalidParameterError(
-            "the answers are not said: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
+            "the responses are missing: give --mechanism M with --yes Y --n N or with --counts C0,..,Cm, or "
             "--sample MECHANISM=C0,..,Cm for each device"
         )
     return [*samples, Sample.of(args.mechanism, read_counts(args, args.mechanism))]

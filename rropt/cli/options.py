@@ -41,34 +41,37 @@ SHARED = """
 mechanism MECHANISM  a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of
     such rows for each question, the certificate of a design, a CSV or .npy file, or a name with parameters such as
     warner:3/4 or forced:2/3,1/6,1/6 (`rropt mechanisms` lists them)
---transposed         the file's rows are inputs and sum to 1 (a row-stochastic channel, such as qif's); without it rows
-    are outputs
+--transposed         read the matrix with inputs as rows, which sum to 1 (a row-stochastic channel, as in qif); the
+    default is outputs as rows
 --epsilon E          privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"
---gamma G            the same as an odds bound: gamma = exp(epsilon) >= 1, rational
---delta D = 0        slack in [0, 1] beside --epsilon or --gamma: a number, or "exp(-10)"
---rho R1 R2          rho1-to-rho2 privacy: no prior below R1 rises above R2, and none above R2 falls below R1
+--gamma G            the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational
+--delta D = 0        delta in [0, 1], with --epsilon or --gamma: a number, or "exp(-10)"
+--rho R1 R2          rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2
+    to below R1
 --beta B             beta-factor privacy: posterior/prior between 1/B and B
---upper EXPR         the largest posterior allowed at prior p: p <= EXPR <= 1, such as "min(1, 3*p)"
---lower EXPR         the least posterior allowed, beside --upper: 0 <= EXPR <= p
---prevalence PI      guess of the prevalence, in [0, 1]
---yes Y:0..          number of answers 1, of a mechanism with two answers
---n N:1..            number of answers, beside --yes
---counts C0,..,Cm:0..  how often each answer was given, zeros included
---confidence C = 0.95  of the intervals
---contrast C1,..,CK  also estimate this linear functional of the shares
---column NAME with DATA  the column of one question, in the header
---columns A,B,.. with DATA  the columns of several questions, in the order of the mechanism's, such as bits:3/4*4
---glob               DATA are patterns of files, such as "wave-*.csv" or "data/**/*.parquet"; without it each is a file
---table NAME with DATA  the table of a DuckDB or SQLite file, where it has several
---sheet NAME with DATA  the sheet of an Excel file, by its name or its number from 1 (default: the first)
---categories A,B,.. repeated with DATA  how the answers are written in DATA, in the mechanism's order, such as no,yes
-    (default: 0,1,...): the first is answer 0, and of two the second is counted. Where the columns have different
-    answers, once for each of --columns in their order, or for one of them: q2=never,once,often
---ignore-case with DATA  take answers that differ in upper and lower case only for the same: Yes, yes and YES
---missing TEXT... with DATA  texts that say that a question was not answered, such as "" "prefer not" (default: an empty
-    cell, NA, NaN, none, null or a dot); they are counted, and an error unless they are excluded
+--upper EXPR         the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1,
+    3*p)"
+--lower EXPR         the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p
+--prevalence PI      assumed prevalence, in [0, 1]
+--yes Y:0..          number of responses 1, for a mechanism with two outputs
+--n N:1..            number of respondents, with --yes
+--counts C0,..,Cm:0..  number of responses of each kind, including zeros
+--confidence C = 0.95  confidence level of the intervals
+--contrast C1,..,CK  also estimate this linear combination of the proportions
+--column NAME with DATA  name of the column of one question
+--columns A,B,.. with DATA  names of the columns of several questions, in the order of the mechanism, for example of
+    bits:3/4*4
+--glob               read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"
+--table NAME with DATA  name of the table in a DuckDB or SQLite file; needed if there are several
+--sheet NAME with DATA  sheet of an Excel file: its name, or its number from 1 (default: the first)
+--categories A,B,.. repeated with DATA  responses as they are written in DATA, in the order of the mechanism, for
+    example no,yes (default: 0,1,...). The first is output 0; of two responses the second is counted. If the columns
+    have different responses, repeat the option for each of --columns in order, or name the column: q2=never,once,often
+--ignore-case with DATA  ignore case in responses: Yes, yes and YES are the same
+--missing TEXT... with DATA  texts for a missing response, for example "" "prefer not" (default: an empty cell, NA, NaN,
+    none, null or a dot). Missing responses are counted; they are an error unless --exclude-missing is given
 --certificate >FILE  write the certificate to FILE
---exact              print every number in full: fractions of any length, decimals with all digits, whole matrices
+--exact              print every number in full: long fractions, all decimal digits, whole matrices
 --json               print one JSON object and nothing else; exact numbers are strings
 """
 
@@ -80,10 +83,10 @@ GROUPS = {
 }
 
 CRITERION_HELP = """\
-A level is also given by a criterion on what an intruder may come to believe, through B(h),
-the largest parity that it allows (`rropt bound` shows it): --rho 1/5 1/2, --beta 3, or
---upper EXPR [--lower EXPR], functions of the prior probability p. Where B(h) is no rational
-number the level is a rational gamma just below it, or the lower end of its enclosure."""
+A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
+--beta 3, or --upper EXPR [--lower EXPR], functions of the prior probability p. The level is
+then B(h), the largest parity that the criterion allows (`rropt bound` prints it). If B(h)
+is irrational, the level is a rational gamma slightly below it."""
 
 _WORDS = ("required", "repeated")
 _READ = re.compile("FILE|DATA|MECHANISM|SPEC|COUNTS|ITEM")  # in what an option takes that may name a file to read

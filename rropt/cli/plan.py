@@ -35,36 +35,37 @@ OPTIONS = """
 --mechanism required
 | LEVEL
 --delta
---prevalence PI           guess of the prevalence, in [0, 1]; for a power the true
---margin H                goal: a margin of the prevalence, such as 0.03
-| --power B               goal: the power of a test of --null against --prevalence
-| --variance V            goal: the variance of the unbiased estimate
-| --standard-error S      goal: its square root
---n N:1..                 no goal: what N answers achieve; of several questions, beside --standard-error or --variance:
-    the largest k such that N respondents give it to every marginal of k questions
---questions Q1,Q2,..:0..  of several questions (bits:..., counted from 0): plan for the joint marginal of these
+--prevalence PI           assumed prevalence, in [0, 1]; for --power the true prevalence
+--margin H                goal: margin of error of the prevalence, for example 0.03
+| --power B               goal: power of the test of --null against --prevalence
+| --variance V            goal: variance of the unbiased estimate
+| --standard-error S      goal: standard error of the unbiased estimate
+--n N:1..                 print what N respondents achieve. For several questions, with --standard-error or --variance:
+    the largest k for which every marginal of k questions reaches the goal
+--questions Q1,Q2,..:0..  for several questions (bits:..., counted from 0): plan for the joint marginal of these
     (default: all)
---marginals K:1..         or for every marginal of K questions
---population P            of several questions: uniform, or the share of each combination of answers to those named,
-    P0,P1,.. with the first question varying fastest (default: the worst population); of one question: N, the size of a
-    finite population of which a sample without replacement is asked
---contrast C1,..,CK       plan for this linear functional of the shares of one question, at --population P1,..,PK or the
-    worst
---surveyed                goal --variance or --standard-error: all of a population are asked
---dealt                   christofides: a deck of as many cards is dealt
---middle P2               with a level: the smallest deck of cards 1, 2, 3 with this share of cards 2 that is dealt to
-    all
---groups P1,P2            two groups with these prevalences: respondents of each for --power
---strata W:P,..           strata with shares W of the population and guessed prevalences P: the best whole numbers of
-    respondents of each, of --n together, or for --variance or --standard-error
---confidence C            of the interval (default: 0.95)
---interval KIND           normal, wilson, chebyshev or exact (default: exact; the last two have a guarantee); of several
-    questions normal or hoeffding (default: hoeffding, which has one), for all cells at once
---null PI0                the prevalence, or the value of the contrast, that is tested (default for --power: 0)
---significance A          of the test (default: 0.05)
---sided one|two           sides of the test (default: one)
---test exact|normal       kind of test (default: exact; of more answers than two, or a contrast, normal)
---direct                  also how many respondents a direct question needs, for the same goal
+--marginals K:1..         for several questions: plan for every marginal of K questions
+--population P            for several questions: uniform, or the proportion of each combination of responses, P0,P1,..,
+    where the first question varies fastest (default: the worst case). For one question: the size N of a finite
+    population that is sampled without replacement
+--contrast C1,..,CK       plan for this linear combination of the proportions of one question, at --population P1,..,PK
+    or in the worst case
+--surveyed                with --variance or --standard-error: the survey is a census
+--dealt                   for christofides: one deck is dealt to all respondents
+--middle P2               with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2
+    that is dealt to all
+--groups P1,P2            assumed prevalences of two groups: find the respondents of each group for --power
+--strata W:P,..           strata with population proportions W and assumed prevalences P: find the best allocation of
+    --n, or the smallest sample for --variance or --standard-error
+--confidence C            confidence level of the interval (default: 0.95)
+--interval KIND           normal, wilson, chebyshev or exact (default: exact). Chebyshev and exact intervals have
+    guaranteed coverage. For several questions: normal or hoeffding (default: hoeffding, which has guaranteed coverage),
+    simultaneous for all cells
+--null PI0                prevalence, or value of the contrast, under the null hypothesis (default for --power: 0)
+--significance A          significance level of the test (default: 0.05)
+--sided one|two           one-sided or two-sided test (default: one)
+--test exact|normal       kind of test (default: exact; normal for a contrast or more than two outputs)
+--direct                  also print the respondents that a direct question needs for the same goal
 --exact
 --json
 """
@@ -154,7 +155,7 @@ def _plan_finite(args: argparse.Namespace) -> int:
         )
     if (args.population is None) == (args.middle is None and not args.surveyed):
         raise InvalidParameterError(
-            "which population is asked is not said once: give --population N, of which a sample is drawn, or "
+            "the population is ambiguous: give --population N, of which a sample is drawn, or "
             "--surveyed; --middle is for a fully surveyed one"
         )
     size = None if args.population is None else whole_number(args.population, "--population", 2)

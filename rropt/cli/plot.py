@@ -22,15 +22,15 @@ from rropt.cli.plot_breaches import OPTIONS as BREACHES
 from rropt.cli.plot_breaches import breaches
 
 _CLASSICAL = """
---unrelated PIB,... = 1/10,1/4,3/4  prevalences of unrelated questions
+--unrelated PIB,... = 1/10,1/4,3/4  prevalences of the unrelated questions
 --forced Y:N,... = 1:2    ratios of forced yes to forced no
 """
 
 _PICTURE = """
---output >FILE            write FILE.png, FILE.svg or FILE.pdf (default: a window)
---size SIZE               paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in (default: screen for
-    windows)
---style color|grey = color  of the picture
+--output >FILE            write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)
+--size SIZE               width of the picture. paper: 3.4 in, one column; wide: 7 in, two columns; screen: 11 in
+    (default: screen for windows)
+--style color|grey = color  style of the picture
 --dpi N:30..1200          dots per inch of a PNG, 30 to 1200 (default: paper 300, screen 100)
 --no-caption              leave the caption out
 --json
@@ -200,8 +200,8 @@ _LEVEL = "LEVEL required\n--delta\n"
 _PRECISION = """
 mechanisms MECHANISM...
 --prevalence required
---n-range LOW..HIGH:1.. = 100..10000  numbers of answers
---goal X                  a value that is wanted, drawn as a line
+--n-range LOW..HIGH:1.. = 100..10000  range of the number of respondents
+--goal X                  target value, drawn as a line
 """
 _KINDS = {
     "region": (region, f"{_LEVEL}--prevalence PI  mark the optimum at this prevalence, in [0, 1]\n--mechanism"),

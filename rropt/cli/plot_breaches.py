@@ -12,12 +12,12 @@ OPTIONS = """
 --figure N:1..4           redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)
 --rho R1 R2 repeated      rho1-to-rho2 privacy
 --beta B repeated         beta-factor privacy
---epsilon E repeated      epsilon-DLP: every Bayes factor at most exp(E)
---upper EXPR              the largest posterior allowed at prior p
---lower EXPR              the least posterior allowed, beside --upper
+--epsilon E repeated      epsilon-DLP: every Bayes factor is at most exp(E)
+--upper EXPR              the largest posterior probability that is allowed at prior p
+--lower EXPR              the smallest posterior probability that is allowed, with --upper
 --mechanism MECHANISM repeated  a file or a named design
---canonical               mark what the canonical form of a criterion adds
---gammas G,...            bounds on all Bayes factors, > 1: draw their upper limits
+--canonical               mark the pairs that the canonical form of a criterion adds
+--gammas G,...            bounds of all Bayes factors, > 1: draw their upper limits
 """
 
 

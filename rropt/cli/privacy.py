@@ -50,20 +50,20 @@ OPTIONS = """
 mechanism ~MECHANISM
 LEVEL
 --delta
---properties SETS|FILE  protect these properties only: sets of inputs, counted from 0, such as "0;1,2", or a file of
-    such lines or a JSON file {"properties": [[0], [1, 2]]}
+--properties SETS|FILE  protect only these properties: sets of inputs counted from 0, for example "0;1,2"; or a file
+    with such lines, or a JSON file {"properties": [[0], [1, 2]]}
 --transposed
---respondents N:1..       the privacy of one of N respondents, who may or may not have a trait
---dealt with --respondents  christofides: a deck of N cards is dealt, and no card is put back
---view one|all|counts|sum with --respondents  what is seen of the answers (default: each in turn)
---others T:0.. with --respondents  who sees it knows that T of the other respondents have the trait
-| --belief Q,.. with --respondents  who sees it believes that each of the others has the trait with chance Q,
-    independently; or several Q
---distance METRIC         the least epsilon per unit of distance: abs, for abs(j - l), or a file with a matrix of
-    distances (JSON or CSV, k x k)
-| --levels FILE           whether the mechanism meets a level for each pair of categories (JSON or CSV, k x k), and the
-    least multiple of them that it meets
---profile                 the least delta at every epsilon: a piecewise linear function of gamma
+--respondents N:1..       print the privacy of one of N respondents, who may or may not have a trait
+--dealt with --respondents  for christofides: a deck of N cards is dealt without replacement
+--view one|all|counts|sum with --respondents  which part of the responses an observer sees (default: print each view)
+--others T:0.. with --respondents  the observer knows that T of the other respondents have the trait
+| --belief Q,.. with --respondents  the observer believes that each other respondent has the trait with probability Q,
+    independently; one or several Q
+--distance METRIC         print the smallest epsilon per unit of distance: abs for abs(j - l), or a file with a matrix
+    of distances (JSON or CSV, k x k)
+| --levels FILE           test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k),
+    and print the smallest multiple of the levels that it satisfies
+--profile                 print the smallest delta at every epsilon: a piecewise linear function of gamma
 --exact
 --json
 """

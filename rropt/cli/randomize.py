@@ -22,19 +22,20 @@ if TYPE_CHECKING:
     from rropt.survey.tables.randomizing import Randomizing
 
 OPTIONS = """
-data DATA...              a file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
-    standard input. Without --column or --columns it has no header, and its columns are the questions
+data DATA...              file with one row for each respondent: CSV, JSON, Parquet, Feather, Excel (.xlsx), DuckDB or
+    SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - reads
+    standard input. Without --column or --columns the file has no header, and its columns are the questions
 DATA
 --mechanism required
---output >[FILE]          write to FILE, Parquet where its name ends in .parquet, otherwise CSV (default, or -: standard
+--output >[FILE]          write to FILE: Parquet if its name ends in .parquet, otherwise CSV (default, or -: standard
     output)
 ANSWERS
---outputs A,B,..          names of the outputs (default: the categories' if they are as many, else 0,1,...,m-1)
---keep A,B,..             write these other columns too, as they are (default: none)
-| --keep-all              write all other columns: look at them, they may hold the true answer
---simulate with --seed    draw from --seed instead: reproducible, NOT for real answers
---seed S:0.. with --simulate  of a simulation, an integer >= 0
+--outputs A,B,..          names of the outputs (default: those of the categories if there are as many, otherwise
+    0,1,...,m-1)
+--keep A,B,..             also write these other columns, unchanged (default: none)
+| --keep-all              also write all other columns; check first that none of them contains the true answer
+--simulate with --seed    draw from --seed: reproducible, NOT for real answers
+--seed S:0.. with --simulate  seed of a simulation, an integer >= 0
 --json
 """
 

@@ -24,41 +24,44 @@ from rropt.cli.output import note, print_result, print_table
 from rropt.core.errors import InvalidParameterError, shown
 
 OPTIONS = """
-data DATA...              a file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
-    DuckDB or SQLite, also packed (.gz, .zst, .zip); several files with the same columns, or a folder of them; - is
-    standard input
+data DATA...              file with one row for each respondent: CSV, JSON lines, Parquet, Feather, Excel (.xlsx),
+    DuckDB or SQLite, also compressed (.gz, .zst, .zip); several files with the same columns, or a folder of them; -
+    reads standard input
 DATA
---formula F required      ANSWER ~ TERM + TERM: columns (in backticks if they hold blanks), + - * : and brackets, and
-    C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(), sqrt(), abs(), center(),
-    scale()
---mechanism ~MECHANISM    the device by which all answered: a name such as warner:3/4 (`rropt mechanisms` lists them),
-    or a file
-| --devices COLUMN        in its place the column that names the device of each row, such as warner:3/4; direct: the
+--formula F required      ANSWER ~ TERM + TERM: columns (in backticks if their names contain blanks), the operators + -
+    * : and parentheses, and C(x), C(x, Treatment("level")), I(), log(), log10(), log2(), log1p(), exp(), expm1(),
+    sqrt(), abs(), center(), scale()
+--mechanism ~MECHANISM    device of all respondents: a name such as warner:3/4 (`rropt mechanisms` lists them), or a
+    file
+| --devices COLUMN        column with the device of each respondent, for example warner:3/4; direct means that the
     question was asked directly
---device-file FILE with --devices  JSON with what the names in --devices stand for: {"A": "warner:3/4"}
---covariate C=MECHANISM repeated  a column of the formula that is itself a randomized answer, with its device
---model logit|probit|linear|ordinal-logit|ordinal-probit|multinomial = logit  of the true answer
---method ml|corrected = ml  maximum likelihood, or the convex corrected loss (logit, multinomial)
---categories A,B,.. repeated  how the answers are written in DATA, in the mechanism's order, such as no,yes (default:
-    0,1,...); of two the second is modelled
---ignore-case             take answers that differ in upper and lower case only for the same: Yes, yes and YES
---missing TEXT...         texts that say that a value is missing, such as "" "prefer not" (default: an empty cell, NA,
-    NaN, none, null or a dot); such rows are left out, and counted
---weights COLUMN          of a complex survey (docs/answers.md): the weights
---strata COLUMN           its strata
---clusters COLUMN         its clusters, numbered within strata
---fpc N[,M]               its finite populations, columns or numbers: how many clusters (or rows) each stratum has, or
-    which part of them was drawn, at most 1; after it the same of the rows within each cluster
---post-strata A,B,..      columns to whose cells' known totals the weights were adjusted
---lonely RULE = refuse    what a stratum with one cluster adds to variances: certainty, average or adjust
---standard-errors KIND    observed, expected, outer-product or sandwich; of a complex survey design, or shrunk: the
-    device shrunk by the finite population too, as R has it (default: observed; sandwich where there is no
-    likelihood; design)
---information observed|expected = observed  of design-based errors; expected equals R's svyglm
---margins                 show average marginal effects too
---predict FILE            show the probabilities of the truth at the rows of this file too
---starts N:1..10000       how many searches for the maximum
---seed N:0.. = 0          of their random starts
+--device-file FILE with --devices  JSON file that defines the names in --devices: {"A": "warner:3/4"}
+--covariate C=MECHANISM repeated  column of the formula that is itself a randomized response, with its device
+--model logit|probit|linear|ordinal-logit|ordinal-probit|multinomial = logit  model of the true answer
+--method ml|corrected = ml  ml: maximum likelihood; corrected: the convex corrected loss (logit, multinomial)
+--categories A,B,.. repeated  responses as they are written in DATA, in the order of the mechanism, for example no,yes
+    (default: 0,1,...); of two responses the second is modelled
+--ignore-case             ignore case in responses: Yes, yes and YES are the same
+--missing TEXT...         texts for a missing value, for example "" "prefer not" (default: an empty cell, NA, NaN, none,
+    null or a dot); rows with missing values are left out, and their number is reported
+--weights COLUMN          column of the sampling weights of a complex survey (docs/answers.md)
+--strata COLUMN           column of the strata
+--clusters COLUMN         column of the clusters (primary sampling units), numbered within strata
+--fpc N[,M]               finite population correction, columns or numbers: the number of clusters (or rows) in each
+    stratum, or the sampling fraction (at most 1); then the same for the rows within each cluster
+--post-strata A,B,..      columns that define post-strata: the weights were calibrated to the known totals of their
+    cells
+--single-psu RULE = refuse    treatment of a stratum with a single PSU in variances: certainty, average or adjust
+--standard-errors KIND    observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which
+    also shrinks the noise of the device by the finite population correction, as R does (default: observed; sandwich if
+    there is no likelihood; design for a complex survey)
+--information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
+--margins                 also print average marginal effects
+--predict FILE            also print the predicted probabilities of the true answer for the rows of this file
+--certificate >FILE       for a logit model: write the certificate of the box with one maximum; it contains all rows of
+    the fit
+--starts N:1..10000       number of starts of the search for the maximum
+--seed N:0.. = 0          seed of the random starts
 --confidence
 --exact
 --json
@@ -79,6 +82,13 @@ def run(args: argparse.Namespace) -> int:
         "mechanism": None if args.mechanism is None else _mechanism(args.mechanism),
     }
     found = call(regress, args, **more)
+    if args.certificate is not None:
+        if found.certificate is None:
+            raise InvalidParameterError(
+                f"there is no certificate: received a fit with the status {found.status!r}; certificates are of logit "
+                "models with up to some thousand distinct rows; leave --certificate out"
+            )
+        args.pending.put(args.certificate, found.certificate.file_text)
     effects = found.margeff() if args.margins else ()
     beside: dict[str, Any] = {"marginal_effects": [one.to_dict() for one in effects]} if args.margins else {}
     predicted = None

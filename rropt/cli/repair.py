@@ -24,9 +24,9 @@ OPTIONS = """
 mechanism ~MECHANISM
 LEVEL required
 --delta
---norm max|l1 = max       what is least: the largest absolute change, or the sum of all
+--norm max|l1 = max       norm that is minimised: the largest absolute change, or the sum of all changes
 --transposed
---output >FILE            write the mechanism here: exact JSON, or CSV if the name ends in .csv
+--output >FILE            write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv
 --certificate
 --exact
 --json

@@ -15,9 +15,9 @@ import argparse
 from typing import Any
 
 OPTIONS = """
-files FILE...             JSON: an answer, a mechanism or a certificate
+files FILE...             JSON files: results, mechanisms or certificates
 --output >FILE required   write the report: FILE.html, .md, .tex, .csv, .docx or .xlsx
---title TEXT = Survey     of the report
+--title TEXT = Survey     title of the report
 """
 
 

@@ -21,19 +21,19 @@ from rropt.cli.arguments import call
 from rropt.cli.output import print_result
 
 OPTIONS = """
-mechanism ~MECHANISM      a named design, which also chooses the device, or a file
+mechanism ~MECHANISM      a named design, which also determines the device, or a file
 --question TEXT required  the sensitive question
---language LANGUAGE = en  of the sheet: en or de
+--language LANGUAGE = en  language of the sheet: en or de
 --page a4|letter = a4     size of the paper
---form print|html|web = print  pages to print; a plain part of a page for a web questionnaire; or a page whose browser
-    draws
---randomizer auto|coin|die|dice|cards|birthday = auto  what is drawn with (auto: the simplest one that is exact)
---answers A,B,..          the true answers in the mechanism's order (default: no,yes, or numbers)
+--form print|html|web = print  print: pages to print; html: a plain HTML fragment for a web questionnaire; web: a page
+    that draws in the browser
+--randomizer auto|coin|die|dice|cards|birthday = auto  randomizing device (auto: the simplest device that is exact)
+--answers A,B,..          the true answers in the order of the mechanism (default: no,yes, or numbers)
 --study TEXT              name of the study, for the ethics page
---responsible TEXT        who is responsible for it
---date TEXT               of the ethics page
---n N:1..1000000000       respondents, for the precision on the ethics page
---prevalence PI           guess of the share of the last answer (yes), in [0, 1]
+--responsible TEXT        person who is responsible for the study
+--date TEXT               date on the ethics page
+--n N:1..1000000000       number of respondents, for the precision on the ethics page
+--prevalence PI           assumed proportion of the last answer (yes), in [0, 1]
 --output >FILE.html       write the page to FILE (default: standard output)
 --json
 """

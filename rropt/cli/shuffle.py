@@ -30,16 +30,16 @@ from rropt.cli.pending import put_certificates, put_plot
 
 OPTIONS = """
 mechanism ~[MECHANISM]    a level in nats, or a mechanism
---n N:1..10000000 required  respondents, one report each
---categories K:2..1000000  of k-ary randomized response at a level
+--n N:1..10000000 required  number of respondents; each sends one report
+--categories K:2..1000000  number of categories of k-ary randomized response, if a level is given
 --any-mechanism           bound every mechanism at the level
---epsilon E               the level after shuffling at which delta is wanted, in nats
---gamma G                 the same as an odds bound: gamma = exp(epsilon), rational
---delta D                 the slack after shuffling for which the least epsilon is wanted
---tolerance T = 1/1000000  width of the bounds of epsilon in nats; of delta relative to it
---points K:0..1000        of the curve of delta (default: none; 17 with --plot)
+--epsilon E               print delta after shuffling at this epsilon (in nats)
+--gamma G                 print delta after shuffling at this odds bound: gamma = exp(epsilon), rational
+--delta D                 print the smallest epsilon after shuffling for this delta
+--tolerance T = 1/1000000  width of the bounds: of epsilon in nats, of delta relative to it
+--points K:0..1000        number of points of the curve of delta (default: none; 17 with --plot)
 --certificate
---plot >FILE              delta against epsilon: FILE.png, FILE.svg or FILE.pdf
+--plot >FILE              write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf
 --exact
 --json
 """

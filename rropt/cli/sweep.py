@@ -30,11 +30,11 @@ from rropt.cli.output import note, print_result, progress_bar
 
 OPTIONS = """
 specification SPEC        the grid: a TOML or JSON file
---output >FILE required   the table: Parquet where its name ends in .parquet, otherwise CSV
+--output >FILE required   write the table to FILE: Parquet if its name ends in .parquet, otherwise CSV
 --certificates >DIR       write each certificate to DIR, named by its SHA-256
---jobs N:1..4096 = 1      processes that solve
---backend processes|dask = processes  where they are: on this machine, by joblib, or workers of a Dask cluster
---cluster ADDRESS         with --backend dask: of its scheduler (default: a cluster of N workers here)
+--jobs N:1..4096 = 1      number of processes
+--backend processes|dask = processes  processes on this machine (by joblib), or the workers of a Dask cluster
+--cluster ADDRESS         address of the Dask scheduler (default: a cluster of N workers on this machine)
 --exact
 --json
 """

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 OPTIONS = """
 patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
---explain                 print each claim in full
---report >FILE.html       write an index in HTML, and beside it a page and a JSON file for each paper
+--explain                 print every claim in full
+--report >FILE.html       write an HTML index, and next to it a page and a JSON file for each paper
 --coq >DIR                write every proved inequality and identity as a Coq theorem
---record >FILE            write the record of a full run (no PATTERN)
---effort N:1..1000 = 1    multiply the random points by N
+--record >FILE            write the record of a full run (without PATTERN)
+--effort N:1..1000 = 1    multiply the number of random points by N
 --json
 """
 

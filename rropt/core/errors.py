@@ -16,7 +16,7 @@ _SHOWN = 60
 
 
 def shown(received: object) -> str:
-    """Return the received input as a message repeats it: quoted, printable, cut after 60 characters."""
+    """Return received input in the form that messages show: quoted, printable, at most 60 characters."""
     try:
         text = received if isinstance(received, str) else str(received)
     except Exception:  # a broken __str__, or Python's limit on digits, must not hide the real error
@@ -26,11 +26,11 @@ def shown(received: object) -> str:
 
 
 class RroptError(Exception):
-    """The base of every error that rropt raises on purpose."""
+    """The base class of every error that rropt raises on purpose."""
 
 
 class InvalidParameterError(RroptError, ValueError):
-    """A parameter is not of an allowed form, or lies outside its domain."""
+    """A parameter has a form that is not allowed, or lies outside its domain."""
 
 
 class InvalidMechanismError(RroptError, ValueError):
@@ -38,15 +38,15 @@ class InvalidMechanismError(RroptError, ValueError):
 
 
 class InfeasibleError(RroptError, ValueError):
-    """The problem has no solution: no mechanism meets the constraints and leaves something to estimate."""
+    """The problem has no solution: no mechanism meets the constraints and can be used for an estimate."""
 
 
 class MissingExtraError(RroptError, ImportError):
-    """An optional library is not installed; the message names the extra that brings it."""
+    """An optional library is not installed; the message names the extra that installs it."""
 
 
 class UnsupportedProblemError(RroptError, NotImplementedError):
-    """The problem is well posed, but no route accepts it."""
+    """The problem is well posed, but no route can solve it."""
 
 
 class FileFormatError(RroptError, ValueError):
@@ -54,19 +54,19 @@ class FileFormatError(RroptError, ValueError):
 
 
 class CertificateError(RroptError, ValueError):
-    """A certificate was rejected by the checker, or cannot be written down."""
+    """The checker rejected a certificate, or it cannot be written."""
 
 
 class FileAccessError(FileFormatError, OSError):
-    """A file cannot be opened, read or written at all."""
+    """A file cannot be opened, read or written."""
 
 
 class RouteDisagreementError(RroptError, ArithmeticError):
-    """Two routes claim disjoint brackets or different optima for one problem: a defect, never averaged away."""
+    """Two routes returned disjoint brackets or different optima for one problem. This is an internal error."""
 
 
 class RroptWarning(UserWarning):
-    """Something that the user of a result should know before using it; the command line says it on standard error."""
+    """A warning about a result; the command line prints it on standard error."""
 
 
 def required(value: object, kind: type[T], name: str, advice: str) -> T:

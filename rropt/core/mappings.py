@@ -47,7 +47,7 @@ class ReadOnlyMapping(Mapping[K, V]):
 
 
 class Kinds(dict[str, type[Kind]]):
-    """The classes of a thing by their attribute ``kind``, which names them in files: JSON objects with that key.
+    """The registered classes by their attribute ``kind``, which is also the key of their JSON objects.
 
     Args:
         thing: what they are kinds of, for messages.
@@ -62,7 +62,7 @@ class Kinds(dict[str, type[Kind]]):
         self._thing, self._allowed, self._later = thing, allowed, later or {}
 
     def register(self, cls: _Class) -> _Class:
-        """Register a kind (a decorator of its class).
+        """Register a kind of region (class decorator).
 
         Raises:
             InvalidParameterError: another class has its kind.
@@ -75,7 +75,7 @@ class Kinds(dict[str, type[Kind]]):
         return cls
 
     def from_dict(self, data: Any) -> Kind:
-        """Return what the ``to_dict`` of a registered class wrote.
+        """Return the region of a dictionary that ``to_dict`` of a registered class wrote.
 
         Raises:
             InvalidParameterError: no such kind, or what its class refuses.

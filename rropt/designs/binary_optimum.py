@@ -11,7 +11,7 @@ from rropt.privacy.region import LevelBracket
 
 
 def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracket, Mechanism, Certificate | None]:
-    """Return rational levels around the budget, the optimum by its closed form, and the certificate accepted there."""
+    """Return rational levels around the budget, the closed-form optimum, and its accepted certificate."""
     digits = FIRST_BRACKET_DIGITS
     while True:
         levels = problem.region.one_level().bracket(digits)

@@ -86,7 +86,7 @@ class BitsDesign(Result):
     certificate: Certificate
     unverified: tuple[str, ...] = field(default=(), compare=False)
     SAYS = says(
-        level="epsilon of the whole answer, at most",
+        level="epsilon of the full report, at most",
         worst_question="epsilon of the worst question",
         loss="loss L: respondents for one without randomization, joint",
         objective="minimised",
@@ -214,7 +214,7 @@ class BitsDesign(Result):
         columns = (
             self.objective.shares,
             self.prevalences,
-            [probability_texts(bit)[0] if x > 1 else "1/2: a coin, tells nothing" for bit, x in bits],
+            [probability_texts(bit)[0] if x > 1 else "1/2: a fair coin, reveals nothing" for bit, x in bits],
             self.parities,
             [bit.epsilon() for bit in self.mechanism.factors],
             self.n_variances,

@@ -9,11 +9,11 @@ from rropt.designs.convex.group_designs import GroupDesigns
 from rropt.designs.convex.saddle_designs import SaddleDesigns
 from rropt.designs.criterion_designs import CriterionDesigns
 from rropt.designs.linear_designs import LinearDesigns
+from rropt.designs.many_truths import ManyTruths
 from rropt.designs.ray_designs import RayDesigns
 from rropt.designs.restricted_outputs import FewAnswerDesigns
 from rropt.designs.solution import RouteResult, Solution
 from rropt.designs.solving import DESIGN_CLASSES, DesignClass, Route, register_design_class, solve
-from rropt.designs.staircase_programs import PatternProgrammes
 from rropt.designs.three_outputs import ThreeAnswerDesigns
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
 
 for _designs in (
     BlockDesigns(),
+    ManyTruths(),
     SaddleDesigns(),
     CriterionDesigns(),
     BinaryVariance(),
@@ -38,7 +39,6 @@ for _designs in (
     AnyOutputDesigns(),
     ThreeAnswerDesigns(),
     GroupDesigns(),
-    PatternProgrammes(),
     RayDesigns(),
 ):
     register_design_class(_designs)

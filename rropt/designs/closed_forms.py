@@ -141,7 +141,7 @@ def pattern_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
             f"{len(bits)} answers; exact numbers are in .mechanism and .value"
         )
     rows = [[t * (gamma if bit else 1) for bit in b] for t, b in zip(theta, bits, strict=True)]
-    theorem = "Kairouz, Oh and Viswanath (2016): k patterns of 1 and gamma are best, these at this level"
+    theorem = "Kairouz, Oh and Viswanath (2016): k staircase rows of 1 and gamma are optimal, these at this level"
     if problem.objective.sense == "minimise":
         theorem = (
             "k-ary randomized response, best at this level" if k > 2 and len(bits) == k else "one proportion: binary"

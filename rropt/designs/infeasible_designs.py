@@ -2,7 +2,7 @@
 the least privacy level at which they can be met.
 
 Regions grow with gamma, so the levels at which bounds can be met are an interval upwards. Its lower end is enclosed by
-bisection; every test is an exact linear programme at a rational level, and the levels that are tried are the simplest
+bisection; every test is an exact linear program at a rational level, and the levels that are tried are the simplest
 fractions of the interval that is left, so that a least level with a short name, such as 18, is met exactly.
 """
 
@@ -20,7 +20,7 @@ from rropt.core.exact.brackets import simplest_between
 from rropt.core.limits import MAX_EXPONENT
 from rropt.core.linear import Infeasible
 from rropt.designs.certificates.linear_designs import DesignRows
-from rropt.designs.linear_programs import DesignProgramme, first_pairs, no_bounds, short_levels, write_programme
+from rropt.designs.linear_programs import DesignProgram, first_pairs, no_bounds, short_levels, write_program
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
@@ -28,7 +28,7 @@ from rropt.privacy.region import Bounds, LevelBracket, Levels, OneLevelRegion, R
 
 # The least gamma at which bounds can be met: relative width of its enclosure (it is printed with nine digits), digits
 # of the level from which the search begins, the number of entries beyond which it is not looked for (some forty linear
-# programmes), and the denominator up to which it is printed as a fraction.
+# programs), and the denominator up to which it is printed as a fraction.
 GAMMA_WIDTH = Fraction(1, 10**9)
 BOUND_DIGITS = 20
 LARGEST_BISECTION = 400
@@ -121,9 +121,9 @@ def _enclosed(
 def _is_feasible(problem: Problem, levels: RationalLevels) -> bool:
     from rropt.core.linear import solve  # HiGHS: only when it is used
 
-    design = DesignProgramme.of(problem, levels, "above", first_pairs(problem))
+    design = DesignProgram.of(problem, levels, "above", first_pairs(problem))
     nothing, _ = no_bounds(*design.shape)
-    return not isinstance(solve(write_programme(replace(design, costs=nothing)).programme), Infeasible)
+    return not isinstance(solve(write_program(replace(design, costs=nothing)).program), Infeasible)
 
 
 def _needs(problem: Problem, region: OneLevelRegion) -> str:
@@ -142,7 +142,7 @@ def _needs(problem: Problem, region: OneLevelRegion) -> str:
 
 
 def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels) -> str:
-    """Return by how much all levels must grow together, enclosed by bisection in exact programmes."""
+    """Return by how much all levels must grow together, enclosed by bisection in exact programs."""
     if problem.region.inputs * problem.region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise the levels"
     highest = max(float(level) for row in levels for level in row if level is not None)

@@ -9,7 +9,7 @@ Trace and expected loss are linear in P, and so are all privacy conditions: one 
 *Irrational level*: the vertex and the dual at a short rational level a hair above are moved to the true level by
 ``rounding``: the mechanism, mixed with a little of an interior one, is exactly private at the level below, the dual
 bounds the objective at the level above; the relative gap is about 1e-15. Where the bounds leave no interior, the
-programme is solved exactly at both ends of the level.
+program is solved exactly at both ends of the level.
 
 One optimal mechanism is found. It need not be the only one: the trace has a unique optimum when all weights are equal
 (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1); in general optimal mechanisms form a face of the region.
@@ -25,16 +25,16 @@ from typing import NoReturn
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.core.linear import Infeasible, LinearProgramme, Unbounded
+from rropt.core.linear import Infeasible, LinearProgram, Unbounded
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
 from rropt.designs.linear_programs import (
     SHORT_WIDTH,
-    DesignProgramme,
+    DesignProgram,
     Pairs,
     first_pairs,
     short_levels,
-    write_programme,
+    write_program,
 )
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import result_of, rounded_result, violated_pairs
@@ -45,17 +45,17 @@ from rropt.mechanisms import Mechanism
 from rropt.privacy.region import RationalLevels, Side
 
 # Levels that differ by more nats than this within one problem give vertices with entries from 1 to e^-70 = 4e-31, which
-# no float solver proposes: the programme is then solved with every entry at least FLOOR, which costs about as much,
+# no float solver proposes: the program is then solved with every entry at least FLOOR, which costs about as much,
 # and at a level as short as that allows.
 LONG_CHAIN = 70
 FLOOR = Fraction(1, 2**50)
 FLOOR_WIDTH = Fraction(1, 10**14)
 
 # Beyond so many entries p_ij a problem with a closed form is left to it, and one without is not given to the convex
-# route: a linear programme takes minutes there.
+# route: a linear program takes minutes there.
 LARGEST_CROSS_CHECK = 4900
 
-# Beyond so many numbers e_i,jl of an (epsilon, delta) programme likewise.
+# Beyond so many numbers e_i,jl of an (epsilon, delta) program likewise.
 CONVEX_ENTRIES = 60_000
 
 # Beyond so many entries fewer digits of an irrational level: with 24 the certificate would be megabytes long.
@@ -100,7 +100,7 @@ def solve_design_exactly(problem: Problem, levels: RationalLevels) -> ProvedDesi
     (mechanism, dual, bound), pairs = _vertex(problem, levels, levels, "above", pairs)
     if not levels.is_exact:
         (mechanism, _, _), pairs = _vertex(problem, levels, levels, "below", pairs)
-    return result_of(DesignProgramme.of(problem, levels, "below", pairs), mechanism, dual, bound)
+    return result_of(DesignProgram.of(problem, levels, "below", pairs), mechanism, dual, bound)
 
 
 def _vertex(
@@ -120,7 +120,7 @@ def _vertex(
         found = vertex_at(problem, at, side, pairs, floor or _ZERO)
         if isinstance(found, dict):
             _refuse(problem, levels, side, found)
-        missed = [] if floor is not None else violated_pairs(DesignProgramme.of(problem, at, side, pairs), found[0])
+        missed = [] if floor is not None else violated_pairs(DesignProgram.of(problem, at, side, pairs), found[0])
         if not missed:
             return found, pairs
         pairs = tuple(sorted({*pairs, *missed}))
@@ -132,28 +132,30 @@ def vertex_at(
     """Return mechanism, dual (by the certificate's row index) and value at an end of the levels, or a Farkas vector.
 
     With a floor f the entries are ``p_ij = f + q_ij``, q >= 0: only right-hand sides change, so the dual is one of the
-    programme itself, and the value is that of the raised programme.
+    program itself, and the value is that of the raised program.
     """
     from rropt.core.linear import solve  # HiGHS: only when it is used
 
-    design = DesignProgramme.of(problem, at, side, pairs)
-    written = write_programme(design)
-    programme = _raised(written.programme, floor) if floor else written.programme
-    outcome = solve(programme)
+    design = DesignProgram.of(problem, at, side, pairs)
+    written = write_program(design)
+    program = _raised(written.program, floor) if floor else written.program
+    outcome = solve(program)
     if isinstance(outcome, Infeasible):
         return {place: y for place, y in zip(written.places, outcome.farkas, strict=True) if y}
     if isinstance(outcome, Unbounded):
-        raise UnsupportedProblemError(f"the programme of {problem} is unbounded; this is a defect, please report it")
+        raise UnsupportedProblemError(
+            f"the program of {problem} is unbounded; this is an internal error, please report it"
+        )
     m, k = design.shape
     matrix = tuple(tuple(floor + outcome.primal[i * k + j] for j in range(k)) for i in range(m))
     dual = {place: y for place, y in zip(written.places, outcome.dual, strict=True) if y}
     return Mechanism(matrix), dual, outcome.value
 
 
-def _raised(programme: LinearProgramme, floor: Fraction) -> LinearProgramme:
-    """Return the programme in ``x - floor``, up to a constant in the objective."""
-    rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in programme.rows)
-    return replace(programme, rows=rows)
+def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
+    """Return the program in ``x - floor``, up to a constant in the objective."""
+    rows = tuple(row._replace(rhs=row.rhs - floor * sum(row.values)) for row in program.rows)
+    return replace(program, rows=rows)
 
 
 def _floor(problem: Problem) -> Fraction:
@@ -176,7 +178,7 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[i
 
 
 def _fits(problem: Problem) -> bool:
-    """Return whether a linear programme of the problem is solved in seconds."""
+    """Return whether a linear program of the problem is solved in seconds."""
     m, k = problem.region.outputs, problem.region.inputs
     return m * k <= LARGEST_CROSS_CHECK and _excesses(problem) <= CONVEX_ENTRIES
 
@@ -213,7 +215,7 @@ _EXACT = Route("exact", solve_design_exactly, _exactly, _exact_cost)
 
 @dataclass(frozen=True)
 class LinearDesigns(DesignClass[ProvedDesign]):
-    """Linear programmes in the mechanism, over regions of every form of FORMAT.md, rule 3, with or without bounds."""
+    """Linear programs in the mechanism, over regions of every form of FORMAT.md, rule 3, with or without bounds."""
 
     name = "linear k-ary"
     routes = (

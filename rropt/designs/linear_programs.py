@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rropt.core.exact import Epsilon
 from rropt.core.exact.brackets import simplest_between
-from rropt.core.linear import LinearProgramme, Relation, Row, Variable
+from rropt.core.linear import LinearProgram, Relation, Row, Variable
 from rropt.designs.certificates.linear_designs import DesignRows
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
@@ -24,7 +24,7 @@ from rropt.privacy.region import RationalLevels, Side
 LEVEL_ROUNDING = 1e-12
 
 # Relative width (of gamma - 1, and of delta) in which the shortest rational stands for an irrational level while the
-# programme is solved: the answer is moved to the true level by that much. About ten digits a side; with twenty-four
+# program is solved: the answer is moved to the true level by that much. About ten digits a side; with twenty-four
 # the vertices of 60 ordered categories take four times as long.
 SHORT_WIDTH = Fraction(1, 10**18)
 
@@ -61,8 +61,8 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 
 @dataclass(frozen=True)
-class DesignProgramme:
-    """The programme at a rational level, always minimised (costs and values are negated for ``maximise``).
+class DesignProgram:
+    """The program at a rational level, always minimised (costs and values are negated for ``maximise``).
 
     Attributes:
         rows: the numbering of its rows in certificates.
@@ -71,7 +71,7 @@ class DesignProgramme:
         gamma: odds bound of the forms ``parity`` and ``excess`` (1 for ``pairwise``).
         delta: slack of the form ``excess``, else 0.
         ratios: odds bound by pair, of the form ``pairwise``.
-        pairs: the pairs whose rows are in the programme: for ``pairwise`` those that imply the others, for ``excess``
+        pairs: the pairs whose rows are in the program: for ``pairwise`` those that imply the others, for ``excess``
             all.
         least, most: bounds on the entries, shape (m, k): 0 and 1 where the region has none.
     """
@@ -87,8 +87,8 @@ class DesignProgramme:
     most: Matrix
 
     @classmethod
-    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgramme:
-        """Return the programme of a problem at an end of its level.
+    def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgram:
+        """Return the program of a problem at an end of its level.
 
         Args:
             problem: of a linear objective.
@@ -146,20 +146,20 @@ _ONE, _NONE = Fraction(1), Fraction(0)
 Placed = tuple[int, Row]
 
 
-class WrittenProgramme(NamedTuple):
-    """A programme whose variables begin with p_ij at ``i k + j``.
+class WrittenProgram(NamedTuple):
+    """A program whose variables begin with p_ij at ``i k + j``.
 
     Attributes:
-        programme: the linear programme.
+        program: the linear program.
         places: the index of each of its rows in the certificate's order (FORMAT.md, rule 3).
     """
 
-    programme: LinearProgramme
+    program: LinearProgram
     places: tuple[int, ...]
 
 
-def write_programme(design: DesignProgramme) -> WrittenProgramme:
-    """Return the rows of FORMAT.md, rule 3, of the programme's pairs; bounds 0 and 1 that say nothing are left out."""
+def write_program(design: DesignProgram) -> WrittenProgram:
+    """Return the rows of FORMAT.md, rule 3, of the program's pairs; bounds 0 and 1 that say nothing are left out."""
     m, k = design.shape
     further, privacy = {
         "parity": (m, _parity),  # t_i
@@ -170,17 +170,17 @@ def write_programme(design: DesignProgramme) -> WrittenProgramme:
     variables += [Variable("further", "nonnegative", _NONE)] * further
     placed = sorted((*_columns(design), *privacy(design), *_bounds(design)), key=lambda item: item[0])
     places, rows = zip(*placed, strict=True)
-    return WrittenProgramme(LinearProgramme("minimise", tuple(variables), rows), places)
+    return WrittenProgram(LinearProgram("minimise", tuple(variables), rows), places)
 
 
-def _columns(design: DesignProgramme) -> Iterator[Placed]:
+def _columns(design: DesignProgram) -> Iterator[Placed]:
     m, k = design.shape
     for j in range(k):
         columns = tuple(i * k + j for i in range(m))
         yield design.rows.row_of_column(j), Row("sum", columns, (_ONE,) * m, "=", _ONE)
 
 
-def _parity(design: DesignProgramme) -> Iterator[Placed]:
+def _parity(design: DesignProgram) -> Iterator[Placed]:
     m, k = design.shape
     low, high = (_ONE, -_ONE), (-_ONE, design.gamma)
     for i in range(m):
@@ -190,7 +190,7 @@ def _parity(design: DesignProgramme) -> Iterator[Placed]:
             yield design.rows.row_upper(i, j), Row("upper", columns, high, ">=", _NONE)
 
 
-def _excess(design: DesignProgramme) -> Iterator[Placed]:
+def _excess(design: DesignProgram) -> Iterator[Placed]:
     m, k = design.shape
     pairs = len(design.pairs)
     for n, (j, other) in enumerate(design.pairs):
@@ -201,7 +201,7 @@ def _excess(design: DesignProgramme) -> Iterator[Placed]:
         yield design.rows.row_of_total(j, other), Row("total", tuple(slack), (_ONE,) * m, "<=", design.delta)
 
 
-def _pairwise(design: DesignProgramme) -> Iterator[Placed]:
+def _pairwise(design: DesignProgram) -> Iterator[Placed]:
     m, k = design.shape
     for j, other in design.pairs:
         gamma = design.ratios[j, other]
@@ -210,7 +210,7 @@ def _pairwise(design: DesignProgramme) -> Iterator[Placed]:
             yield design.rows.row_of_pair(i, j, other), row
 
 
-def _bounds(design: DesignProgramme) -> Iterator[Placed]:
+def _bounds(design: DesignProgram) -> Iterator[Placed]:
     k = design.shape[1]
     for i, (low, high) in enumerate(zip(design.least, design.most, strict=True)):
         for j, (a, b) in enumerate(zip(low, high, strict=True)):
@@ -228,7 +228,7 @@ def _row(label: str, terms: dict[int, Fraction], relation: Relation, bound: Frac
 def short_levels(levels: RationalLevels, width: Fraction = SHORT_WIDTH) -> RationalLevels:
     """Return rational levels at or a hair above ``levels.above``, written with few digits; rational ones unchanged.
 
-    Regions grow with the level, so a programme that is infeasible there is infeasible at ``levels.above`` too, with the
+    Regions grow with the level, so a program that is infeasible there is infeasible at ``levels.above`` too, with the
     same Farkas vector: gamma and delta meet multipliers of one sign only.
 
     Args:

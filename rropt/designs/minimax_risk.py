@@ -174,7 +174,7 @@ class MinimaxRisk(Result):
 def minimax_risk(
     epsilon: object, n: int, *, delta: object = 0, progress: Callable[[str], None] | None = None
 ) -> MinimaxRisk:
-    """Return the least worst-case mean squared error of a prevalence, with its estimator, certified.
+    """Return the certified minimum of the worst-case mean squared error of a prevalence, with its estimator.
 
     Args:
         epsilon: of one answer, > 0, any form of ``Epsilon.of``.
@@ -202,7 +202,7 @@ def minimax_risk(
     if region.epsilon.is_infinite or region.epsilon == Epsilon.of(0):
         raise InvalidParameterError(
             f"epsilon is not above 0 and finite: received {region.epsilon}; allowed is 0 < epsilon <= 100; at epsilon "
-            "= delta = 0 no answer tells anything and the least worst case is 1/4, that of the estimate 1/2; without "
+            "= delta = 0 no response reveals anything and the minimax risk is 1/4, that of the estimate 1/2; without "
             "privacy it is 1/(4 (1 + sqrt n)^2)"
         )
     below = region.bracket(_DIGITS).below

@@ -19,10 +19,10 @@ from rropt.core.certificates.records import proof_of_record, require_value, verd
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, simplest_between
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal, Row, Variable, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, Row, Variable, solve
 from rropt.core.results import Result, says, unverified_lines
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.linear_programs import DesignProgramme, write_programme
+from rropt.designs.linear_programs import DesignProgram, write_program
 from rropt.designs.problem import Problem, kary_problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bounded_regions import BoundedRegion
@@ -82,7 +82,7 @@ class PramDesign(Result):
             ends.append((self.bound_certificate, self.upper, "above"))
         unproved: set[str] = set()
         for certificate, value, side in ends:
-            asked = problem_of(pram_programme(self.problem, levels[side]))
+            asked = problem_of(pram_program(self.problem, levels[side]))
             unproved |= set(proof_of_record(certificate, asked, "PRAM design", follow=("unchanged", "upper")))
             require_value(certificate, value, "PRAM design")
         if not is_invariant(self.mechanism, self.population) or not region.contains(self.mechanism):
@@ -192,7 +192,7 @@ def solve_pram(problem: Problem) -> PramDesign:
     return PramDesign(problem, mechanism, value, bound[0], proof, bound[1])
 
 
-def pram_programme(problem: Problem, levels: RationalLevels) -> LinearProgramme:
+def pram_program(problem: Problem, levels: RationalLevels) -> LinearProgram:
     """Return the linear program: variables p_ij at ``i k + j`` first, the rows of rule 3, then ``P pi = pi``.
 
     Args:
@@ -204,24 +204,24 @@ def pram_programme(problem: Problem, levels: RationalLevels) -> LinearProgramme:
     pairs = () if region.form == "parity" else tuple((j, other) for j in range(k) for other in range(k) if j != other)
     if region.pair_levels is not None:
         pairs = tuple(pair for pair in pairs if region.pair_levels[pair[0]][pair[1]] is not None)
-    written = write_programme(DesignProgramme.of(problem, levels, "below", pairs)).programme
+    written = write_program(DesignProgram.of(problem, levels, "below", pairs)).program
     variables = tuple(Variable(x.label, x.sign, -x.cost) for x in written.variables)  # it minimises minus the trace
     kept_rows = (Row("kept", tuple(range(i * k, i * k + k)), pi, "=", pi[i]) for i in range(k))
-    return LinearProgramme("maximise", variables, (*written.rows, *kept_rows))
+    return LinearProgram("maximise", variables, (*written.rows, *kept_rows))
 
 
 def _optimum(problem: Problem, levels: RationalLevels) -> tuple[Fraction, Mechanism, Certificate]:
-    programme, k = pram_programme(problem, levels), problem.region.inputs
-    outcome = solve(programme)
+    program, k = pram_program(problem, levels), problem.region.inputs
+    outcome = solve(program)
     if isinstance(outcome, Infeasible):
         raise InfeasibleDesignError(
             "no invariant mechanism meets the bounds at this level: lower the bounds, forbid fewer cells, or raise "
             "epsilon or delta",
-            certify_infeasible(programme, outcome).require_accepted(),
+            certify_infeasible(program, outcome).require_accepted(),
         )
     assert isinstance(outcome, Optimal)  # the objective is at most 1
     matrix = [[outcome.primal[i * k + j] for j in range(k)] for i in range(k)]
-    return outcome.value, Mechanism(matrix), certify_optimal(programme, outcome).require_accepted()
+    return outcome.value, Mechanism(matrix), certify_optimal(program, outcome).require_accepted()
 
 
 def weights_of(problem: Problem) -> tuple[Fraction, ...]:
@@ -296,7 +296,7 @@ def rounded_columns(found: PramDesign) -> list[list[int]]:
     largest = pi.index(max(pi))
     for less in _STRICTER:
         levels = _stricter(problem, less)
-        outcome = solve(pram_programme(problem, levels))
+        outcome = solve(pram_program(problem, levels))
         if not isinstance(outcome, Optimal):
             continue
         k, columns = len(pi), []

@@ -13,9 +13,11 @@ from typing import Any, Literal
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, as_text, listed, rational, rational_where
 from rropt.core.files import parse_json
+from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import EqualShares, Populations
+from rropt.objectives.trace import Trace, WeightRuns
 from rropt.privacy import BoundedRegion, LevelsRegion, PairwiseRegion, PrivacyRegion, Region, region_from_dict
 from rropt.privacy.given_levels import Level
 from rropt.privacy.region import read_size
@@ -23,7 +25,7 @@ from rropt.privacy.region import read_size
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An optimal design problem: frozen, hashable, and JSON both ways.
+    """An optimal design problem: immutable, hashable, and convertible to and from JSON.
 
     Args:
         region: the mechanisms allowed.
@@ -108,7 +110,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorstCaseProblem(Problem):
-    """A problem over a polytope of populations: the largest variance over it is made small.
+    """A design problem over a polytope of populations: minimise the largest variance over the polytope.
 
     Args:
         region: under one level, of any number of answers.
@@ -175,9 +177,14 @@ class UniformProblem(Problem):
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "population", EqualShares(categories))
         if not isinstance(objective, Objective):
-            raise InvalidParameterError(f"the objective is none: received {shown(objective)}; give one of `objectives`")
+            raise InvalidParameterError(
+                f"the objective is invalid: received {shown(objective)}; give one of `objectives`"
+            )
         free = region
-        if isinstance(region, PrivacyRegion) and region.outputs:  # formulas serve objectives over any number too
+        over_any = not objective.outputs(categories)
+        if (
+            over_any and isinstance(region, PrivacyRegion) and region.outputs
+        ):  # formulas serve objectives over any number too
             free = PrivacyRegion(region.epsilon, region.delta, inputs=categories, outputs="any")
         objective.require(free)
 
@@ -187,7 +194,8 @@ class UniformProblem(Problem):
         return {**parts, "population": {"uniform": str(self.region.inputs)}}
 
     def __str__(self) -> str:
-        return f"{self.objective.sense} {self.objective.kind} over {self.region}, equal shares"
+        shares = "" if self.objective.kind == "trace" else ", equal shares"
+        return f"{self.objective.sense} {self.objective.kind} over {self.region}{shares}"
 
 
 def problem_over(
@@ -204,7 +212,7 @@ def problem_over(
 def binary_problem(
     *, epsilon: object, prevalence: object, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
-    """Return the problem of the least n Var of a binary design at a privacy level and a guessed prevalence.
+    """Return the problem of a binary design with minimum variance at a privacy level and an assumed prevalence.
 
     Args:
         epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
@@ -242,13 +250,13 @@ def kary_problem(
     payoffs: Any = None,
     output_bits: object = None,
 ) -> Problem:
-    """Return the problem of a design with k categories, as ``rropt design kary`` asks it.
+    """Return the problem of a design with k categories, as ``rropt design kary`` states it.
 
     Args:
         epsilon: level in nats.
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another one that is registered.
         categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
-            ``a-optimal``, ``d-optimal``, ``e-optimal`` and ``mutual-information``, to 10^7; or
+            ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information`` and ``trace``, to 10^7; or
         population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
@@ -259,7 +267,7 @@ def kary_problem(
         outputs: ``"any"``, for an objective that judges mechanisms of any number of answers; of ``"a-optimal"`` and
             ``"c-optimal"`` also a number of them.
         at_least, at_most: bounds on all entries of the mechanism.
-        weights: of the trace.
+        weights: of the trace; in text ``1000x3/4`` stands for a thousand times 3/4.
         loss: its name, or a matrix.
         contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares; of ``"contrasts"``
             several of them.
@@ -286,6 +294,8 @@ def kary_problem(
             "at_most": at_most,
             "weights": weights,
         }
+        if objective == "trace":
+            return _many_truths(epsilon, categories, weights, more, {**named, "loss": loss, "contrast": contrast})
         return _uniform_problem(epsilon, objective, categories, more, {**named, "loss": loss, "contrast": contrast})
     if output_bits is not None:
         raise InvalidParameterError(
@@ -333,6 +343,11 @@ def _uniform_problem(
 ) -> Problem:
     """Return the problem over equally frequent categories, however many."""
     k = _number_of(categories)
+    if objective == "loss" and refused["loss"] == "zero-one":
+        raise InvalidParameterError(
+            f"the 0/1 loss is not listed beyond {MOST_SHARES} categories: received k = {k}; it is 1 minus the trace "
+            f"with the shares as weights: use the objective trace with the weights {k}x1/{k}, or the shares you expect"
+        )
     for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
         if value is not None and value != []:  # no `level` among several
             raise InvalidParameterError(
@@ -351,6 +366,41 @@ def _uniform_problem(
         outputs = 1 << int(bits)
     wanted = _kary_objective(objective, k, {})
     return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=outputs), wanted, k)
+
+
+def _many_truths(
+    epsilon: object, categories: object, weights: Any, more: dict[str, Any], refused: dict[str, Any]
+) -> Problem:
+    """Return the problem of the largest weighted trace over more categories than are listed."""
+    k = _number_of(categories)
+    for name, value in {**refused, **more, "weights": None, "delta": None}.items():
+        if value is not None and value != []:
+            raise InvalidParameterError(
+                f"`{name}` does not belong to the trace over more than {MOST_SHARES} categories: received "
+                f"{shown(value)} beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
+            )
+    runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
+    if min(w for _, w in runs.runs) < 0:
+        raise InvalidParameterError(
+            f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 "
+            f"beyond {MOST_SHARES} categories"
+        )
+    if len(runs.runs) > MAX_RUNS:
+        raise InvalidParameterError(
+            f"`weights` changes too often: received {len(runs.runs)} runs of equal weights; allowed are {MAX_RUNS}; "
+            "sort the categories by weight, or round the weights"
+        )
+    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), Trace(runs), k)
+
+
+_RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
+
+
+def _weight_runs(weights: Any) -> WeightRuns:
+    """Return weights in runs, from a list of numbers and of texts such as ``1000x3/4``, a thousand times 3/4."""
+    items = listed(weights) if isinstance(weights, str) else list(weights)
+    pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
+    return WeightRuns([(match[1], match[2]) if match else (1, item) for match, item in pairs])
 
 
 def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> int:
@@ -404,7 +454,11 @@ def _kary_objective(name: str, k: int, options: dict[str, Any]) -> Objective:
             raise InvalidParameterError(f"`{option}` does not belong to the objective {name}: leave it out")
     lists = ("weights", "contrast", "against")
     texts = {option: listed(x) for option, x in given.items() if option in lists and isinstance(x, str)}
-    return kind.for_categories(k, **{**given, **texts})
+    named = {**given, **texts}
+    written = named.get("weights")
+    if isinstance(written, list) and any(isinstance(w, str) and _RUN.fullmatch(w.strip()) for w in written):
+        named["weights"] = list(_weight_runs(written))
+    return kind.for_categories(k, **named)
 
 
 def _kary_region(

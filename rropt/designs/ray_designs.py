@@ -67,4 +67,4 @@ class RayDesigns(DesignClass[ProvedDesign]):
         return is_known(problem)
 
 
-AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = RayDesigns  # until 0.3: their old names
+AOptimalDesigns = COptimalDesigns = EllipsoidDesigns = PatternProgrammes = RayDesigns  # until 0.3: their old names

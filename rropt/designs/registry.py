@@ -40,7 +40,7 @@ DESIGN_CLASSES: list[Any] = []
 
 
 def register_design_class(designs: Accepting) -> None:
-    """Register a class of designs; ``specificity`` says which class wins where several accept a problem."""
+    """Register a design class. If several classes accept a problem, the largest ``specificity`` wins."""
     DESIGN_CLASSES.append(designs)
 
 

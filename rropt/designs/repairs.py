@@ -1,11 +1,11 @@
 """``repair``: the nearest exactly stochastic, exactly private, rational mechanism, with the loss stated and proved.
 
-*The linear programme*, with variables and rows in the order of the certificate. Given a matrix Q of shape (m, k),
+*The linear program*, with variables and rows in the order of the certificate. Given a matrix Q of shape (m, k),
 minimise the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
 over the mechanisms P of a privacy region, whose rows are those of any design.
 
 *Among the matrices whose largest change is least* one is handed out that leaves alone what need not change. A vertex of
-the programme moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie in
+the program moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie in
 ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries together. So each entry
 takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken from the room of its
 entries, row by row: given t, no matrix has a smaller sum of changes."""
@@ -22,17 +22,17 @@ from rropt.core.certificates.records import part_of, proof_of_record, verdict_te
 from rropt.core.errors import CertificateError, FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
-from rropt.core.linear import Basis, LinearProgramme, Optimal, Relation, Row, Variable, solve
+from rropt.core.linear import Basis, LinearProgram, Optimal, Relation, Row, Variable, solve
 from rropt.core.results import Result, says, unverified_lines
 from rropt.designs.certificates.linear_designs import DesignRows, certify_design
-from rropt.designs.linear_programs import DesignProgramme, no_bounds, write_programme
+from rropt.designs.linear_programs import DesignProgram, no_bounds, write_program
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import RawMatrix
 from rropt.mechanisms.mechanism import text_rows
 from rropt.mechanisms.raw_matrices import Audit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
-# Sizes of exact programmes of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
+# Sizes of exact programs of the nearest private mechanism: beyond them minutes pass and the proof outgrows a file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
 _MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 
@@ -137,7 +137,7 @@ class Repair(Result):
 
 
 def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max", transposed: bool = False) -> Repair:
-    """Return the exactly private mechanism nearest to a matrix, by an exact linear programme.
+    """Return the exactly private mechanism that is nearest to a matrix, by an exact linear program.
 
     ``minimise max_ij abs(p_ij - q_ij)`` (or ``sum_ij``) over all mechanisms P of the same shape with
     ``p_ij <= gamma p_il`` for all i, j, l (delta = 0), or ``sum_i max(0, p_ij - gamma p_il) <= delta``.
@@ -158,7 +158,7 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
     Raises:
         InvalidMechanismError: the matrix is nothing like a mechanism.
         InvalidParameterError: an unknown norm, a level out of range.
-        UnsupportedProblemError: too many entries for an exact programme.
+        UnsupportedProblemError: too many entries for an exact program.
 
     >>> fixed = repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
@@ -178,8 +178,10 @@ def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max"
         rows = settled(rows, raw.entries, levels.below.gamma, below.value)
     mechanism = Mechanism(rows, name=f"repaired {raw.name}" if raw.name else None)
     if not region.contains(mechanism):
-        raise CertificateError(f"the repaired matrix is not private at {region}; this is a defect, please report it")
-    certificate = certify_design(  # the programme's rows are in the order of FORMAT.md, rule 3
+        raise CertificateError(
+            f"the repaired matrix is not private at {region}; this is an internal error, please report it"
+        )
+    certificate = certify_design(  # the program's rows are in the order of FORMAT.md, rule 3
         _problem(raw, region, norm),
         levels,
         lower=above.value,
@@ -230,14 +232,14 @@ def _region(raw: RawMatrix, epsilon: object, delta: object) -> PrivacyRegion:
     size, most = (m * k, _MAX_REPAIR_ENTRIES) if pure else (m * k * (k - 1), _MAX_REPAIR_EXCESSES)
     if size > most:
         raise UnsupportedProblemError(
-            f"the matrix is too large for an exact programme: shape ({m}, {k}) needs {size} variables"
+            f"the matrix is too large for an exact program: shape ({m}, {k}) needs {size} variables"
             f"{'' if pure else ' at delta > 0'}; at most {most} are solved"
         )
     return region
 
 
 def _nearest(raw: RawMatrix, level: RationalLevel, norm: str, start: Basis | None = None) -> Optimal:
-    outcome = solve(nearest_programme(raw.entries, level, norm), start=start)
+    outcome = solve(nearest_program(raw.entries, level, norm), start=start)
     if not isinstance(outcome, Optimal):  # the uniform mechanism is feasible and the distance is at least 0
         raise CertificateError(f"no nearest mechanism was found: {type(outcome).__name__}; please report this")
     return outcome
@@ -258,8 +260,8 @@ _ONE = Fraction(1)
 _SIDES: tuple[tuple[Fraction, Relation], ...] = ((_ONE, ">="), (-_ONE, "<="))
 
 
-def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgramme:
-    """Return the programme: variables p_ij at ``i k + j`` first, the objective is the distance.
+def nearest_program(matrix: Sequence[Sequence[Fraction]], level: RationalLevel, norm: str) -> LinearProgram:
+    """Return the program: variables p_ij at ``i k + j`` first, the objective is the distance.
 
     Args:
         matrix: Q, shape (m, k).
@@ -270,8 +272,8 @@ def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other and level.delta]
     rows = DesignRows(k, m, "excess" if level.delta else "parity", is_distance=True)
     nothing, one = no_bounds(m, k)
-    design = DesignProgramme(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
-    private = write_programme(design).programme
+    design = DesignProgram(rows, 1, nothing, level.gamma, level.delta, {}, tuple(pairs), nothing, one)
+    private = write_program(design).program
     entries, first = [q for row in matrix for q in row], len(private.variables)
     changes = [Variable("change", "nonnegative", _ONE)] * (1 if norm == "max" else m * k)
     distances = (
@@ -279,7 +281,7 @@ def nearest_programme(matrix: Sequence[Sequence[Fraction]], level: RationalLevel
         for sign, relation in _SIDES
         for n, q in enumerate(entries)
     )
-    return LinearProgramme("minimise", (*private.variables, *changes), (*private.rows, *distances))
+    return LinearProgram("minimise", (*private.variables, *changes), (*private.rows, *distances))
 
 
 Rows = Sequence[Sequence[Fraction]]

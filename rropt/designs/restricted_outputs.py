@@ -1,6 +1,6 @@
 """A- and c-optimal designs of a given number of answers, with bounds on entries or without: a certified bracket.
 
-Neither is a convex programme: with m answers the variance is no convex function of the matrix, nor is the set of
+Neither is a convex program: with m answers the variance is no convex function of the matrix, nor is the set of
 informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
 it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
 branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds

@@ -16,8 +16,8 @@ from fractions import Fraction
 from itertools import chain
 
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.linear import LinearProgramme, Row, Variable
-from rropt.designs.linear_programs import DesignProgramme, Pair, Pairs, WrittenProgramme, write_programme
+from rropt.core.linear import LinearProgram, Row, Variable
+from rropt.designs.linear_programs import DesignProgram, Pair, Pairs, WrittenProgram, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign
 from rropt.mechanisms import Mechanism
@@ -30,7 +30,7 @@ GRID_BITS = 96
 # of an interior-point solver 1e-9.
 SHARES = tuple(Fraction(1, 4**n) for n in range(34, 2, -1))
 
-# Least slack of an interior mechanism that leaves room for rounding; below it the programme is solved exactly at both
+# Least slack of an interior mechanism that leaves room for rounding; below it the program is solved exactly at both
 # ends of the level.
 LEAST_SLACK = 1e-9
 
@@ -49,9 +49,9 @@ def _on_grid(value: Fraction | float) -> int:
 
 
 def round_mechanism(
-    design: DesignProgramme, proposal: Sequence[Sequence[Fraction | float]], interior: Sequence[Sequence[Fraction]]
+    design: DesignProgram, proposal: Sequence[Sequence[Fraction | float]], interior: Sequence[Sequence[Fraction]]
 ) -> Mechanism | None:
-    """Return a mechanism of the programme's region near a proposal, or None when even a large share does not help.
+    """Return a mechanism of the program's region near a proposal, or None when even a large share does not help.
 
     Args:
         design: at the level below; every pair counts, not only those that are written down.
@@ -72,7 +72,7 @@ def round_mechanism(
     return None
 
 
-def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
+def _stochastic(design: DesignProgram, grid: Grid) -> Grid | None:
     """Make columns sum to 1 by the largest entry that the bounds leave free; fixed entries take their value."""
     m, k = design.shape
     for j in range(k):
@@ -92,7 +92,7 @@ def _stochastic(design: DesignProgramme, grid: Grid) -> Grid | None:
     return grid
 
 
-def _allowed(design: DesignProgramme, grid: Grid) -> bool:
+def _allowed(design: DesignProgram, grid: Grid) -> bool:
     columns = zip(chain(*grid), chain(*design.least), chain(*design.most), strict=True)
     if not all(low * _UNIT <= p <= high * _UNIT for p, low, high in columns):
         return False
@@ -102,7 +102,7 @@ def _allowed(design: DesignProgramme, grid: Grid) -> bool:
     return not _violated(design, grid)
 
 
-def _violated(design: DesignProgramme, grid: Sequence[Sequence[int]]) -> list[Pair]:
+def _violated(design: DesignProgram, grid: Sequence[Sequence[int]]) -> list[Pair]:
     """Return the pairs, among all with a level, with ``sum_i max(0, p_ij - gamma p_il)`` above delta."""
     columns = list(zip(*grid, strict=True))
     wrong = []
@@ -114,7 +114,7 @@ def _violated(design: DesignProgramme, grid: Sequence[Sequence[int]]) -> list[Pa
     return wrong
 
 
-def violated_pairs(design: DesignProgramme, mechanism: Mechanism) -> list[Pair]:
+def violated_pairs(design: DesignProgram, mechanism: Mechanism) -> list[Pair]:
     """Return the pairs, among all with a level, whose condition a mechanism does not meet."""
     if design.rows.form != "pairwise":
         return []
@@ -122,17 +122,15 @@ def violated_pairs(design: DesignProgramme, mechanism: Mechanism) -> list[Pair]:
     return _violated(design, [list(whole_numbers(row)[0]) for row in mechanism.matrix])
 
 
-def round_dual(
-    design: DesignProgramme, proposal: Mapping[int, Fraction | float]
-) -> tuple[dict[int, Fraction], Fraction]:
+def round_dual(design: DesignProgram, proposal: Mapping[int, Fraction | float]) -> tuple[dict[int, Fraction], Fraction]:
     """Return multipliers by the certificate's row index, and the lower bound of the (minimised) optimum they prove.
 
     Args:
         design: at the level above.
         proposal: approximate multipliers of its rows, by the same index; those of the columns do not matter.
     """
-    written = write_programme(design)
-    rows = written.programme.rows
+    written = write_program(design)
+    rows = written.program.rows
     y = [
         0 if row.relation == "=" else max(0, value) if row.relation == ">=" else min(0, value)
         for row, value in zip(rows, (_on_grid(proposal.get(place, 0)) for place in written.places), strict=True)
@@ -157,12 +155,12 @@ def round_dual(
     return dual, sum((rhs[place] * value for place, value in dual.items() if rhs[place]), Fraction(0))
 
 
-def _raise_lowest(design: DesignProgramme, written: WrittenProgramme, y: list[int]) -> None:
+def _raise_lowest(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
     """Make ``sum_j a_ij >= gamma sum_j b_ij`` by the largest a_ij: a of ``p_ij >= t_i``, b of ``gamma t_i >= p_ij``."""
     m, k = design.shape
     lower: list[list[int]] = [[] for _ in range(m)]
     balance = [Fraction(0)] * m
-    for n, row in enumerate(written.programme.rows):
+    for n, row in enumerate(written.program.rows):
         if row.label in ("lower", "upper"):
             i = row.columns[1] - m * k
             balance[i] += row.values[1] * y[n]
@@ -173,16 +171,16 @@ def _raise_lowest(design: DesignProgramme, written: WrittenProgramme, y: list[in
             y[max(lower[i], key=lambda n: y[n])] += balance[i].__ceil__()
 
 
-def _cover_excess(design: DesignProgramme, written: WrittenProgramme, y: list[int]) -> None:
+def _cover_excess(design: DesignProgram, written: WrittenProgram, y: list[int]) -> None:
     """Make the multiplier of each ``sum_i e_i,jl <= delta`` minus the largest one of its e_i,jl."""
     m, k = design.shape
     pairs = len(design.pairs)
     largest = [0] * pairs
-    for n, row in enumerate(written.programme.rows):
+    for n, row in enumerate(written.program.rows):
         if row.label == "excess":
             pair = (row.columns[-1] - m * k) % pairs
             largest[pair] = max(largest[pair], y[n])
-    for n, row in enumerate(written.programme.rows):
+    for n, row in enumerate(written.program.rows):
         if row.label == "total":
             y[n] = -largest[(row.columns[0] - m * k) % pairs]
 
@@ -190,7 +188,7 @@ def _cover_excess(design: DesignProgramme, written: WrittenProgramme, y: list[in
 Rows = tuple[tuple[Fraction, ...], ...]
 
 
-def interior_mechanism(design: DesignProgramme) -> Rows | None:
+def interior_mechanism(design: DesignProgram) -> Rows | None:
     """Return an approximate interior mechanism, or None when there is none with room to spare.
 
     Without bounds it is the uniform mechanism: ``gamma/m > 1/m``. With bounds it is the float solution of "the largest
@@ -209,21 +207,21 @@ def interior_mechanism(design: DesignProgramme) -> Rows | None:
     return tuple(tuple(Fraction(max(0.0, point[i * k + j])) for j in range(k)) for i in range(m))
 
 
-def _with_most_slack(design: DesignProgramme) -> LinearProgramme:
-    """Return the programme with a last variable s, maximised, that every condition asks for as slack."""
-    programme = write_programme(design).programme
-    variables = [variable._replace(cost=Fraction(0)) for variable in programme.variables]
+def _with_most_slack(design: DesignProgram) -> LinearProgram:
+    """Return the program with a last variable s, maximised, that every condition asks for as slack."""
+    program = write_program(design).program
+    variables = [variable._replace(cost=Fraction(0)) for variable in program.variables]
     variables.append(Variable("slack", "nonnegative", Fraction(1)))
     rows = []
-    for row in programme.rows:
+    for row in program.rows:
         slack = _weight(design, row) if row.relation == "<=" else -_weight(design, row)
         if slack:
             row = row._replace(columns=(*row.columns, len(variables) - 1), values=(*row.values, slack))
         rows.append(row)
-    return LinearProgramme("maximise", tuple(variables), tuple(rows))
+    return LinearProgram("maximise", tuple(variables), tuple(rows))
 
 
-def _weight(design: DesignProgramme, row: Row) -> Fraction:
+def _weight(design: DesignProgram, row: Row) -> Fraction:
     """Return the slack asked of a row, in units of s; 0 where the bounds leave no choice."""
     m, k = design.shape
     if row.label == "total":
@@ -234,14 +232,14 @@ def _weight(design: DesignProgramme, row: Row) -> Fraction:
 
 
 def result_of(
-    design: DesignProgramme, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
+    design: DesignProgram, mechanism: Mechanism, dual: Mapping[int, Fraction], bound: Fraction
 ) -> ProvedDesign:
     """Return the result in the problem's sense.
 
     Args:
-        design: the programme, which minimises.
+        design: the program, which minimises.
         mechanism: of the region at the level below.
-        dual: multipliers of the minimised programme at the level above.
+        dual: multipliers of the minimised program at the level above.
         bound: the lower bound they prove.
     """
     cost = design.cost(mechanism)
@@ -264,16 +262,16 @@ def rounded_result(
     Args:
         problem: of a linear objective.
         levels: rational levels around the problem's.
-        pairs: the pairs that the answer's programme has.
+        pairs: the pairs that the answer's program has.
         primal: P.
-        dual: multipliers of the minimised programme, by the certificate's row index.
+        dual: multipliers of the minimised program, by the certificate's row index.
         blind: the answer itself, exact, if its answers do not depend on the truth: that is private at every level, and
             needs no rounding.
     """
-    below = DesignProgramme.of(problem, levels, "below", pairs)
+    below = DesignProgram.of(problem, levels, "below", pairs)
     interior = None if blind else interior_mechanism(below)
     mechanism = blind if interior is None else round_mechanism(below, primal, interior)
     if mechanism is None:
         return None
-    above = DesignProgramme.of(problem, levels, "above", pairs)
+    above = DesignProgram.of(problem, levels, "above", pairs)
     return result_of(above, mechanism, *round_dual(above, dual))

@@ -33,14 +33,14 @@ from rropt.core.results import Result, html_lines, record_of, says, unverified_l
 from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
 from rropt.mechanisms.decimals import probability_texts
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.vectors import size_text
 
 if TYPE_CHECKING:
     from rropt.core.linear import Row
-    from rropt.designs.linear_programs import DesignProgramme
+    from rropt.designs.linear_programs import DesignProgram
 
 CLOSED = Fraction(1, 10**6)
 """The relative gap up to which a bracket is called closed, and its design optimal."""
@@ -135,7 +135,7 @@ class Solution(Result):
         """The constraints by name: which are active at the mechanism, and their multipliers.
 
         Raises:
-            UnsupportedProblemError: the design is no vertex and no optimum of a linear programme.
+            UnsupportedProblemError: the design is no vertex and no optimum of a linear program.
 
         >>> from rropt import binary_problem, solve
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
@@ -361,7 +361,7 @@ class ProvedDesign(RouteResult):
 
     Attributes:
         mechanism: there may be other optimal ones.
-        dual: the multipliers by row (``certificates.design_programmes``), or what else the certificate takes.
+        dual: the multipliers by row (``certificates.design_programs``), or what else the certificate takes.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
@@ -470,7 +470,7 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
     """Return the constraints of a solution, all of them, in the order of the certificate's rows or the region's.
 
     Raises:
-        UnsupportedProblemError: the design is found in another way than by a linear programme or at a vertex.
+        UnsupportedProblemError: the design is found in another way than by a linear program or at a vertex.
     """
     problem = solution.problem
     if problem.objective.prevalence_times == 1:
@@ -485,22 +485,22 @@ def constraints_of(solution: Solution) -> tuple[Constraint, ...]:
 
 
 def _linear(problem: Problem, mechanism: Mechanism, dual: dict[int, Fraction]) -> Iterator[Constraint]:
-    from rropt.designs.linear_programs import DesignProgramme, first_pairs, write_programme
+    from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
 
     levels = problem.region.bracket(FIRST_BRACKET_DIGITS)
-    design = DesignProgramme.of(problem, levels, "below", ())
+    design = DesignProgram.of(problem, levels, "below", ())
     pairs = design.rows.pairs or first_pairs(problem)
-    design = DesignProgramme.of(problem, levels, "below", pairs)
-    written = write_programme(design)
+    design = DesignProgram.of(problem, levels, "below", pairs)
+    written = write_program(design)
     point = _point(design, mechanism)
-    for place, row in zip(written.places, written.programme.rows, strict=True):
+    for place, row in zip(written.places, written.program.rows, strict=True):
         value = sum((a * point[x] for a, x in zip(row.values, row.columns, strict=True)), Fraction(0)) - row.rhs
         slack = abs(value) if row.relation == "=" else value if row.relation == ">=" else -value
         yield Constraint(_name(design, row), dual.get(place, Fraction(0)), slack)
 
 
-def _point(design: DesignProgramme, mechanism: Mechanism) -> list[Fraction]:
-    """Return the variables of the programme at a mechanism: entries, then t or e."""
+def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
+    """Return the variables of the program at a mechanism: entries, then t or e."""
     matrix = mechanism.matrix
     point = [p for row in matrix for p in row]
     if design.rows.form == "parity":
@@ -510,7 +510,7 @@ def _point(design: DesignProgramme, mechanism: Mechanism) -> list[Fraction]:
     return point
 
 
-def _name(design: DesignProgramme, row: Row) -> str:
+def _name(design: DesignProgram, row: Row) -> str:
     """Return what a row says, in entries."""
     m, k = design.shape
     entries = [divmod(x, k) for x in row.columns if x < m * k]
@@ -589,15 +589,25 @@ def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
     >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'
     """
+    if isinstance(mechanism, MembershipMechanism):
+        return ()
+    if isinstance(mechanism, RestrictedResponse):
+        return _lacks(mechanism.never_given(), not mechanism.identifies)
     never = [i for i in range(mechanism.outputs) if not any(mechanism.row(i))]
+    m, k = mechanism.shape
+    confused = m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k)
+    return _lacks(never, confused)
+
+
+def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
     found = []
     if never:
-        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))} are"
+        more = f" and {len(never) - 12} more" if len(never) > 12 else ""
+        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))}{more} are"
         found.append(
             f"{which} never given: whoever offers it to respondents gives them a choice that the design leaves out"
         )
-    m, k = mechanism.shape
-    if m - len(never) < k or (m * k <= MOST_RANKED and flint_matrix(mechanism.matrix).rank() < k):
+    if confused:
         found.append(
             "the mechanism does not identify the population: the columns of its matrix are linearly dependent, so that "
             "different populations give the same answers and no estimate of all shares is unbiased; for estimates "

@@ -60,7 +60,7 @@ LEAST_COST, TIMES_COST = 5.0, 10.0
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One way to an optimum.
+    """One method that computes an optimum.
 
     Attributes:
         name: as ``solve(problem, routes=[...])`` takes it.
@@ -79,7 +79,7 @@ class Route:
 
 
 class DesignClass(ABC, Generic[Found]):
-    """Problems of one kind: how they are solved, how results are held against each other, what proves them.
+    """A kind of problem: how to solve it, compare its results, and prove them.
 
     Attributes:
         name: for people.
@@ -282,7 +282,7 @@ def chosen_routes(names: Iterable[str] | None, known: Sequence[str], fitting: Se
 
 
 def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None) -> Solution:
-    """Solve a problem by every route that accepts it (or by those named), cross-check, certify, and return.
+    """Solve a problem by all routes that accept it, or by the named routes; cross-check, certify, and return.
 
     At a rational level the optimum is exact, but for objectives with logarithms and for designs that are not closed. At
     an irrational one the mechanism is private at a rational gamma just below, the bound is proved just above, and the

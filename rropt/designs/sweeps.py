@@ -29,7 +29,7 @@ _IDLE = 20  # seconds after which processes end that a killed run has left
 def sweep(
     make: Callable[..., Problem] = binary_problem, *, exact: bool = False, jobs: int | None = None, **parameters: Any
 ) -> list[dict[str, Any]]:
-    """Solve a problem at every combination of parameters, the last one varying fastest, and return rows.
+    """Solve a problem for every combination of parameters; the last one varies fastest. Return one row for each.
 
     ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` are tables.
 

@@ -25,7 +25,7 @@ f(m - 1) and ``gamma w_m/1``. Moreover ``alpha_i <= w_i`` (as A >= w_i), and
                   <= sum_i alpha_i p_ii + sum_il x_il (gamma p_il + e_i,il)
                   <= sum_l alpha_l sum_i p_il + sum_il x_il delta = A + delta (sum w - A).
 
-These multipliers are the dual of the certificate, for every delta. With delta = 0 the programme has
+These multipliers are the dual of the certificate, for every delta. With delta = 0 the program has
 ``t_i = min_j p_ij`` in place of the excesses, and the multipliers ``alpha_j`` of ``p_ij >= t_i`` (j != i) and
 ``w_i - alpha_i`` of ``gamma t_i >= p_ii``.
 
@@ -42,7 +42,7 @@ from fractions import Fraction
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.closed_forms import Trace, largest_trace, trace_rows, weighted_trace_of
-from rropt.designs.linear_programs import DesignProgramme
+from rropt.designs.linear_programs import DesignProgram
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import result_of
 from rropt.designs.solution import ProvedDesign
@@ -79,7 +79,7 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
             "that are one, under one privacy level; use the route exact"
         )
     weights, offsets = trace
-    above, below = DesignProgramme.of(problem, levels, "above", ()), levels.one_level().below
+    above, below = DesignProgram.of(problem, levels, "above", ()), levels.one_level().below
     value, _ = largest_trace(weights, above.gamma)
     bound = sum(offsets) - above.delta * sum(weights) - (1 - above.delta) * value
     _, chosen = largest_trace(weights, below.gamma)
@@ -87,8 +87,8 @@ def solve_weighted_trace(problem: Problem, levels: RationalLevels) -> ProvedDesi
     return result_of(above, mechanism, _dual(above, trace), bound)
 
 
-def _dual(design: DesignProgramme, trace: Trace) -> dict[int, Fraction]:
-    """Return the multipliers of the proof, for the minimised programme."""
+def _dual(design: DesignProgram, trace: Trace) -> dict[int, Fraction]:
+    """Return the multipliers of the proof, for the minimised program."""
     (weights, offsets), gamma, rows = trace, design.gamma, design.rows
     total, chosen = largest_trace(weights, gamma)
     k, zero = len(weights), Fraction(0)

@@ -13,6 +13,7 @@ from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.question_levels import QuestionLevels, question_levels
+from rropt.mechanisms.restricted_response import RestrictedResponse
 
 __getattr__ = names_that_left(__name__)
 
@@ -31,6 +32,7 @@ __all__ = [
     "ProductMechanism",
     "QuestionLevels",
     "Rappor",
+    "RestrictedResponse",
     "Sensitivity",
     "load_mechanism",
     "named_mechanism",

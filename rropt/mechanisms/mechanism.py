@@ -508,7 +508,7 @@ _SCREENFUL = 144  # entries that a repr shows
 
 
 class ExplicitMechanism(Mechanism, key="matrix"):
-    """A mechanism that holds its m rows of k exact probabilities; ``Mechanism(matrix)`` makes it.
+    """A mechanism stored as m rows of k exact probabilities; ``Mechanism(matrix)`` makes one.
 
     Args:
         matrix: as for ``Mechanism``; a mechanism of another form is written out.

@@ -186,7 +186,7 @@ Orbit = tuple[Values, ...]
 
 
 class OrbitMechanism(Mechanism, key="orbits"):
-    """A mechanism whose rows are the rearrangements of representatives inside groups of inputs.
+    """A mechanism whose rows are the permutations of representatives within groups of inputs.
 
     Args:
         groups: k_1, k_2, ..., the sizes of the groups; group 1 has the inputs 0 to k_1 - 1, and so on.

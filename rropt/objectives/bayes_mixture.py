@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class BayesMixture(AnyOutputObjective):
-    """``sum_b w_b f(P, pi_b)``: the mean of an objective f over populations pi_b with the weights w_b of a prior.
+    """``sum_b w_b f(P, pi_b)``: the mean of an objective f over populations pi_b with prior weights w_b.
 
     f is a sum over outputs (mutual information, divergences, payoffs) or a sum of variances (A- and c-optimality,
     contrasts), whose efficient estimator at each population is meant. The population of the problem does not matter; a

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class ChiSquare(TwoPopulations):
-    """Maximise ``sum_i (Pr(answer i) - Pr'(answer i))^2 / Pr'(answer i)``, Pr' under the other population.
+    """Maximise ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` of two populations.
 
     n times it is the noncentrality of Pearson's test of the other population from n answers.
     """

@@ -8,6 +8,7 @@ with c_r = L^T r / s the contrasts of a ray (``solvers.engine.interior_point``).
 
 * ``Sum``: nothing. phi is a number for each ray, such as the information that an output gives.
 * ``Squares``: a matrix W, phi = abs(c W)^2, psi = 2 tr B^T W. The variance of the estimates of B (A- and c-optimality).
+* ``WorstSquares``: W and a population of a polytope, phi = abs(c W)^2/(r.pi), psi = 2 tr B^T W. The worst case of it.
 * ``Determinant``: X > 0, phi = c X c^T, psi = ln det X. D-optimality.
 * ``Eigenvalue``: X >= 0, phi = c X c^T, psi = ln tr X. E-optimality: at the optimum b.v = 1, and 1/tr X is the least
   eigenvalue of the information.
@@ -28,7 +29,13 @@ _FLOOR = 1e-17  # of eigenvalues, relative: a root of a matrix that rounding has
 
 
 class Criterion(Protocol):
-    """phi_Y and psi; Y is a vector of parameters, its first value is made by ``start``."""
+    """phi_Y and psi; Y is a vector of parameters, its first value is made by ``start``.
+
+    Attributes:
+        is_joint: whether what the weights reach depends on Y, so that the best weights and the best Y belong together.
+    """
+
+    is_joint: bool
 
     def start(self, c: Array, w: Array) -> Array:
         """Return the first Y, from the weights of the rays."""
@@ -54,8 +61,8 @@ class Criterion(Protocol):
     def whole_step(self, y: Array, dx: Array, mu: float) -> Array:
         """Return the step of Y that belongs to a step of its free coordinates."""
 
-    def reached(self, c: Array, w: Array) -> float:
-        """Return what the weights reach, to be minimised."""
+    def reached(self, c: Array, w: Array, y: Array) -> float:
+        """Return what the weights reach, to be minimised; Y is where the method is."""
 
     def proved(self, y: Array, bound: float) -> float:
         """Return the lower bound that Y and ``bound = b.v`` prove."""
@@ -63,6 +70,8 @@ class Criterion(Protocol):
 
 class Sum:
     """phi is a number for each ray."""
+
+    is_joint = False
 
     def __init__(self, numbers: Array) -> None:
         self._numbers = numbers
@@ -103,7 +112,7 @@ class Sum:
         """Return the step itself."""
         return dx
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return minus the sum."""
         return -float(w[: len(self._numbers)] @ self._numbers)
 
@@ -149,7 +158,7 @@ class Squares(Sum):
         half = np.linalg.qr(c * np.sqrt(2 * w)[:, None], mode="r")
         return np.asarray(np.kron(half, np.eye(self.target.shape[1])))
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``tr B^T C^-1 B``."""
         import numpy as np
 
@@ -158,6 +167,93 @@ class Squares(Sum):
     def proved(self, y: Array, bound: float) -> float:
         """Return ``(tr B^T W)^2 / bound``."""
         return float((self.target * self.matrix(y)).sum() ** 2 / bound)
+
+
+class WorstSquares(Squares):
+    """phi = abs(c W)^2/s, s = r.pi, and psi = 2 tr B^T W, for W and for pi in a polytope: the block of the population.
+
+    A square over a positive number is convex in both, so that W and pi are found together. Behind the rays stand the
+    conditions that the weights x of the vertices, ``x = moves u + 1/l``, are not negative. Y is W and u.
+
+    Args:
+        target: B, shape (d, t).
+        means: r.v of the rays at the vertices, shape (n, l).
+    """
+
+    is_joint = True
+
+    def __init__(self, target: Array, means: Array) -> None:
+        import numpy as np
+
+        super().__init__(target)
+        self.means, count = means, means.shape[1]
+        self._moves = orthogonal_to(np.ones(count))
+
+    def matrix(self, y: Array) -> Array:
+        """Return W."""
+        return super().matrix(y[: self.target.size])
+
+    def shares(self, y: Array) -> Array:
+        """Return x."""
+        x: Array = self._moves @ y[self.target.size :] + 1 / len(self._moves)
+        return x
+
+    def start(self, c: Array, w: Array) -> Array:
+        """Return the W that the weights want at the mean of the vertices."""
+        import numpy as np
+
+        n, count = self.means.shape
+        first = super().start(c[:n], w[:n] / self.means.mean(1))
+        return np.concatenate([first, np.zeros(count - 1)])
+
+    def _moved(self, c: Array, y: Array) -> tuple[Array, Array, Array]:
+        """Return c W, s and the derivative of s in u."""
+        n = len(self.means)
+        return c[:n] @ self.matrix(y), self.means @ self.shares(y), self.means @ self._moves
+
+    def values(self, c: Array, y: Array) -> Array:
+        """Return the squares over s, and -x."""
+        import numpy as np
+
+        moved, s, _ = self._moved(c, y)
+        return np.concatenate([(moved**2).sum(1) / s, -self.shares(y)])
+
+    def jacobian(self, c: Array, y: Array) -> Array:
+        """Return ``2 c (c W)^T/s`` and ``-abs(c W)^2/s^2 s'``, and -x'."""
+        import numpy as np
+
+        moved, s, slopes = self._moved(c, y)
+        ratio = moved / s[:, None]
+        own = (2 * c[: len(s), :, None] * ratio[:, None, :]).reshape(len(s), -1)
+        rays = np.hstack([own, -(ratio**2).sum(1)[:, None] * slopes])
+        return np.vstack([rays, np.hstack([np.zeros((len(self._moves), own.shape[1])), -self._moves])])
+
+    def residual(self, c: Array, w: Array, y: Array, mu: float) -> Array:
+        """Return ``psi' - sum w phi'``."""
+        left: Array = -self.jacobian(c, y).T @ w
+        left[: self.target.size] += 2 * self.target.ravel()
+        return left
+
+    def root(self, c: Array, w: Array, y: Array) -> Array:
+        """Return a root of ``sum w (2/s) K^T K``, K the derivative of c W less that of s times c W/s."""
+        import numpy as np
+
+        moved, s, slopes = self._moved(c, y)
+        (n, t), weights = moved.shape, np.sqrt(2 * w[: len(s)] / s)[:, None]
+        rows = np.zeros((n, t, self.target.size + slopes.shape[1]))
+        for j in range(t):
+            rows[:, j, j : self.target.size : t] = c[:n] * weights
+        rows[:, :, self.target.size :] = -(moved / s[:, None] * weights)[:, :, None] * slopes[:, None, :]
+        return np.asarray(np.linalg.qr(rows.reshape(n * t, -1), mode="r"))
+
+    def reached(self, c: Array, w: Array, y: Array) -> float:
+        """Return the worst case of the estimator that is efficient at pi: it is unbiased everywhere."""
+        import numpy as np
+
+        (n, _), s = self.means.shape, self._moved(c, y)[1]
+        lines, theta = c[:n] / s[:, None], w[:n]
+        estimates = lines @ np.linalg.solve((lines * (theta * s)[:, None]).T @ lines, self.target)
+        return float(((theta * (estimates**2).sum(1)) @ self.means).max())
 
 
 class MixedSquares(Sum):
@@ -226,7 +322,7 @@ class MixedSquares(Sum):
         pairs = zip(halves, self.parts, strict=True)
         return np.asarray(block_diag(*(np.kron(half, np.eye(target.shape[1])) for half, (_, target) in pairs)))
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``sum_b tr B_b^T C_b^-1 B_b``."""
         return float(sum((b * x).sum() for (_, b), x in zip(self.parts, self._solved(w), strict=True)))
 
@@ -300,7 +396,7 @@ class Smooth(Sum):
             length /= 2
         return length
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``-F(S)``."""
         return -self.value(self._sum(w))
 
@@ -353,7 +449,7 @@ class Determinant(Sum):
         """Return how long X remains positive definite."""
         return _cone_room(self.matrix(y), self.matrix(dy))
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return ``-ln det C``."""
         import numpy as np
 
@@ -454,7 +550,7 @@ class Eigenvalue(Determinant):
         """Return <X, S>, and d."""
         return float((self.matrix(y) * self._slack(y)).sum()), self.d
 
-    def reached(self, c: Array, w: Array) -> float:
+    def reached(self, c: Array, w: Array, y: Array) -> float:
         """Return one over the least t with ``C - t unit`` singular."""
         import numpy as np
 

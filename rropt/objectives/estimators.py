@@ -49,12 +49,15 @@ def with_zero_columns(rows: Array) -> tuple[tuple[Fraction, ...], ...]:
 
 
 def unbiased_estimator(
-    mechanism: Mechanism, population: Sequence[Fraction], targets: Matrix
+    mechanism: Mechanism, population: Sequence[Fraction], targets: Matrix, near: Array | None = None
 ) -> list[list[Fraction]] | None:
     """Return A with ``A P = C`` exactly and about the least variance, shape (r, m); None where none is found.
 
     The efficient estimator ``C M^+ P^T diag(1/lambda)`` in floats, rounded, and what is left of the equation put on k
     outputs that identify the population.
+
+    Args:
+        near: an estimator in floats to begin with in its place.
     """
     import numpy as np
     from scipy.linalg import qr
@@ -66,7 +69,7 @@ def unbiased_estimator(
     chances = p @ pi
     weighted = p / np.sqrt(chances)[:, None]
     target = np.array([[float(x) for x in row] for row in targets])
-    floats = (target @ np.linalg.pinv(weighted)) / np.sqrt(chances)
+    floats = (target @ np.linalg.pinv(weighted)) / np.sqrt(chances) if near is None else near
     if not np.isfinite(floats).all():
         return None
     exact = rounded_matrix(floats)

@@ -17,7 +17,7 @@ from rropt.objectives.objective import LinearObjective, Rows, exact_population, 
 @register_objective
 @dataclass(frozen=True, slots=True)
 class ExpectedLoss(LinearObjective):
-    """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss of answering i where the truth is j.
+    """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss if output i is reported and j is true.
 
     Args:
         matrix: L, m rows of k exact numbers (rows are outputs), any sign.

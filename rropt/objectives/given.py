@@ -109,7 +109,7 @@ class _GivenSum(SumForm):
 
 
 class InformationObjective(AnyOutputObjective):
-    """An objective of the Fisher information M of the shares, k x k: concave and growing in M where it is made large.
+    """An objective of the k x k Fisher information M of the distribution, concave and increasing in M.
 
     Where it is made small: convex and falling. ``M = sum_i p_i p_i^T/(p_i.pi)``. A mechanism has at least the
     information of its garblings in Loewner's order, so no garbling is better.

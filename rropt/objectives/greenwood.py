@@ -77,7 +77,7 @@ class GreenwoodLoss(Result):
 
 
 def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
-    """Return what is known of the loss of a uniformly distributed population.
+    """Return mean and variance bounds of the loss of a uniformly distributed population.
 
     For every device, as ``E(pi_x/(1-S))`` is the same for all cells, ``E L = 1 + (average - 1) E 1/(1-S)``; the last
     mean depends on N alone, and is enclosed by means of powers of S with a bound of the rest. So
@@ -104,7 +104,7 @@ def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
 
 
 def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
-    """Return mean and variance of S = |pi|^2 for pi uniform on the simplex of so many cells (Moran 1947).
+    """Return mean and variance of S = |pi|^2 for pi uniform on the simplex of N cells (Moran 1947).
 
     >>> print(*greenwood_moments(8))
     2/9 14/4455
@@ -113,7 +113,7 @@ def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
 
 
 def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction, Fraction | None]:
-    """Return ends of the loss over all populations, or over those with ``|pi|^2 = squares``.
+    """Return lower and upper bounds of the loss over all populations, or over those with ``|pi|^2 = squares``.
 
     ``L = (E prod s_l(X_l) - S)/(1 - S)`` grows with S >= 1/N, as ``prod s_l >= 1``: so with the least and the largest
     value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both ends are L,

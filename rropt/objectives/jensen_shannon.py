@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class JensenShannon(Divergence):
-    """Maximise ``(D(a | m) + D(b | m))/2``, m = (a + b)/2: what an answer tells of which population it came from.
+    """Maximise ``(D(a | m) + D(b | m))/2``, m = (a + b)/2: the information of an output about its population.
 
     It is at most ln 2.
 

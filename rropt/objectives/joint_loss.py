@@ -16,7 +16,7 @@ from rropt.mechanisms.vectors import Vector
 
 
 def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:
-    """Return for each question s(z), z its categories: the mean square of the column of A that an answer takes.
+    """Return s(z) for each question, where z is the number of categories: the mean square of a column of A.
 
     ``s(z) >= 1``. Of a bit ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 - 1)^2``, s(1)
     with p00 and p11 exchanged; of a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.

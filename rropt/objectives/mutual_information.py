@@ -6,17 +6,17 @@ up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.exact import Bracket
-from rropt.core.exact.brackets import ball, bracket
+from rropt.core.exact.brackets import ball, bracket, to_fraction
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.objectives.estimators import DIGITS, ball_log, rounded_up
+from rropt.objectives.estimators import DIGITS, rounded_up
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_form import Primal, RayForm, SumForm
 from rropt.objectives.staircase_forms import StaircaseForm
@@ -42,7 +42,7 @@ def information_digits(gamma: Fraction) -> int:
 @register_objective
 @dataclass(frozen=True, slots=True)
 class MutualInformation(AnyOutputObjective):
-    """Maximise what an answer tells of the truth, in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
+    """Maximise the mutual information of output and truth in nats: ``sum_ij pi_j p_ij ln(p_ij / lambda_i)``."""
 
     kind = "mutual-information"
     sense = "maximise"
@@ -84,14 +84,23 @@ def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
     ratios = []
     for row in mechanism.matrix:
-        mean = dot(pi, row)
-        ratios += [(p * x, x / mean) for p, x in zip(pi, row, strict=True) if p * x]
+        mean = dot(row, pi)
+        ratios += [(share * x, x / mean) for share, x in _grouped(row, pi)]
     least = min((abs(ratio - 1) for _, ratio in ratios if ratio != 1), default=Fraction(1))
     with ctx.workprec(128 + 2 * max(0, least.denominator.bit_length() - least.numerator.bit_length())):
         total = arb(0)
         for weight, ratio in ratios:
             total += ball(weight) * ball(ratio).log()
         return bracket(total)
+
+
+def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
+    """Return the different positive entries of a row, each with its share: rays have few of them."""
+    found: dict[tuple[int, int], list[Fraction]] = {}
+    for p, x in zip(pi, row, strict=True):
+        if p and x:
+            found.setdefault(x.as_integer_ratio(), [x, Fraction(0)])[1] += p
+    return [(share, x) for x, share in found.values()]
 
 
 class _InformationForm(SumForm):
@@ -103,9 +112,14 @@ class _InformationForm(SumForm):
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return a number above phi."""
+        from flint import arb, ctx
+
         s = dot(row, self.pi)
-        terms = (p * x * ball_log(x / s) for p, x in zip(self.pi, row, strict=True) if p * x)
-        return sum(terms, Fraction(0)) + _TINY * s
+        with ctx.workprec(4 * DIGITS + 64):
+            total = arb(0)
+            for share, x in _grouped(row, self.pi):
+                total += ball(share * x) * ball(x / s).log()
+            return to_fraction(total.upper()) + _TINY * s
 
     def float_phi(self, matrix: Any, rows: Array) -> Array:
         """Return phi of rows with s = 1."""

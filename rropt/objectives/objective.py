@@ -62,7 +62,7 @@ class DesignSpace(Protocol):
 
 
 class Objective(ABC):
-    """What is made small or large over a region: a frozen dataclass whose fields are its parameters.
+    """A function that is minimised or maximised over a region: a frozen dataclass with its parameters as fields.
 
     Attributes:
         kind: its name in files and on the command line.
@@ -261,7 +261,7 @@ register_objective = OBJECTIVES.register
 
 
 def objective_from_dict(data: Any) -> Objective:
-    """Return the objective that a ``to_dict`` wrote, of any registered kind.
+    """Return the objective of a dictionary that ``to_dict`` of a registered kind wrote.
 
     >>> objective_from_dict({"kind": "trace", "weights": ["1", "1/2"]}).weights
     (Fraction(1, 1), Fraction(1, 2))
@@ -270,9 +270,11 @@ def objective_from_dict(data: Any) -> Objective:
 
 
 def _written(value: Any) -> Any:
-    """Return a parameter as JSON: exact numbers are strings, sequences lists."""
+    """Return a parameter as JSON: exact numbers are strings, sequences lists, others their own form."""
     if isinstance(value, tuple):
         return [_written(x) for x in value]
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     return value if value is None or isinstance(value, (str, bool)) else as_text(value)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class Payoff(AnyOutputObjective):
-    """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff if the best decision follows each answer.
+    """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
 
     Over all mechanisms, of any number of answers. The columns are the truths, the rows the decisions. With the identity
     it is the chance that the best guess of the truth is right. Blackwell, Comparison of experiments (1951): a mechanism

@@ -154,7 +154,7 @@ class Populations:
             )
         if not sum(low) <= 1 <= sum(high):
             raise InfeasibleError(
-                f"no population has such shares: received lower ends that sum to {sum(low)}, upper ends to "
+                f"no population has such proportions: received lower bounds that sum to {sum(low)}, upper ends to "
                 f"{sum(high)}; the first must be at most 1, the second at least 1"
             )
         if k << (k - 1) > _MOST_BASES:
@@ -182,7 +182,8 @@ class Populations:
         ends = [str(share).split("..") for share in shares]
         if any(len(each) > 2 for each in ends):
             raise InvalidParameterError(
-                f"a share is no range: received {shown(list(shares))}; allowed is LOW..HIGH or one number for each"
+                f"a proportion is not a range: received {shown(list(shares))}; allowed is LOW..HIGH or one number for "
+                "each"
             )
         return cls.between([each[0] for each in ends], [each[-1] for each in ends])
 

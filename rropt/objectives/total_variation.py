@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class TotalVariation(TwoPopulations):
-    """Maximise half the sum of ``abs(Pr(answer i) - Pr'(answer i))`` under two populations.
+    """Maximise half the sum of ``abs(Pr(output i) - Pr'(output i))`` of two populations.
 
     The best that any test can do to tell the two apart from one answer, over guessing.
     """

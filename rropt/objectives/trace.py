@@ -2,28 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import accumulate, chain, repeat
+from typing import Any, overload
 
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational
-from rropt.mechanisms import Mechanism
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, rational, rational_where
+from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import LinearObjective, Rows, register_objective
+
+MOST_LISTED = 10_000
+"""Weights whose matrix of costs is written out."""
+
+
+class WeightRuns(Sequence[Fraction]):
+    """The weights of many categories in runs: n categories that follow each other have the weight w.
+
+    Args:
+        runs: pairs (n, w), n >= 1.
+
+    Raises:
+        InvalidParameterError: runs of another form.
+
+    >>> weights = WeightRuns([(1000, "3/4"), (999_000, 0)])
+    >>> len(weights), weights[999], weights[1000]
+    (1000000, Fraction(3, 4), Fraction(0, 1))
+    """
+
+    __slots__ = ("_ends", "runs")
+
+    def __init__(self, runs: Sequence[tuple[object, object]]) -> None:
+        joined: list[tuple[int, Fraction]] = []
+        for n, w in runs:
+            count = int(rational_where(n, lambda n: n.denominator == 1 and 1 <= n <= 10**7, "1 <= n <= 10^7", name="n"))
+            weight = rational(w, name="a weight")
+            if joined and joined[-1][1] == weight:
+                count += joined.pop()[0]
+            joined.append((count, weight))
+        if sum(n for n, _ in joined) < 2:
+            raise InvalidParameterError("weights has fewer than two categories: give one weight per category")
+        self.runs = tuple(joined)
+        self._ends = list(accumulate(n for n, _ in joined))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    @overload
+    def __getitem__(self, place: int) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Fraction]: ...
+
+    def __getitem__(self, place: int | slice) -> Fraction | Sequence[Fraction]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        at = place + len(self) if place < 0 else place
+        if not 0 <= at < len(self):
+            raise IndexError(place)
+        return self.runs[bisect_right(self._ends, at)][1]
+
+    def __iter__(self) -> Iterator[Fraction]:
+        return chain.from_iterable(repeat(w, n) for n, w in self.runs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WeightRuns) and self.runs == other.runs
+
+    def __hash__(self) -> int:
+        return hash(self.runs)
+
+    def __repr__(self) -> str:
+        return f"WeightRuns({len(self.runs)} runs of {len(self)} categories)"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"runs": [["n", "w"], ...]}``, the form of problems and certificates."""
+        return {"runs": [[str(n), as_text(w)] for n, w in self.runs]}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> WeightRuns:
+        """Return the weights that ``to_dict`` wrote."""
+        runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs"} else None
+        if not isinstance(runs, list) or any(not isinstance(run, list) or len(run) != 2 for run in runs):
+            raise InvalidParameterError(
+                f'weights are not of the form {{"runs": [["3", "1/2"], ["2", "1"]]}}: received {shown(data)}'
+            )
+        return cls([(n, w) for n, w in runs])
 
 
 @register_objective
 @dataclass(frozen=True, slots=True)
 class Trace(LinearObjective):
-    """Maximise ``sum_i w_i p_ii``: the chance of a true answer, weighted by category (outputs are the inputs).
+    """Maximise ``sum_i w_i p_ii``: the weighted probability of a true output (outputs are the inputs).
 
     Chai and Nayak (2018), section 4.2, with all weights 1; with ``w = pi`` it is the probability that an answer is
     true, one minus the 0/1 loss.
 
     Args:
-        weights: ``w`` of shape (k,), exact numbers, any sign.
+        weights: ``w`` of shape (k,), exact numbers, any sign; or ``WeightRuns``, or their JSON.
 
     Raises:
         InvalidParameterError: fewer than two weights, or one that is not a number.
@@ -37,9 +115,13 @@ class Trace(LinearObjective):
     title = "trace, sum of w_i p_ii"
     form = '{"kind": "trace", "weights": [...]}'
     options = ("weights",)
-    weights: tuple[Fraction, ...]
+    weights: Sequence[Fraction]
 
-    def __init__(self, weights: Sequence[object]) -> None:
+    def __init__(self, weights: Sequence[object] | WeightRuns | dict[str, Any]) -> None:
+        if isinstance(weights, (WeightRuns, dict)):
+            runs = weights if isinstance(weights, WeightRuns) else WeightRuns.from_dict(weights)
+            object.__setattr__(self, "weights", runs)
+            return
         given = listed(weights, flat=True)
         if given is None or len(given) < 2:
             raise InvalidParameterError(
@@ -56,6 +138,10 @@ class Trace(LinearObjective):
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (k, k) with objective ``sum_ij c_ij p_ij``."""
         k = len(self.weights)
+        if k > MOST_LISTED:
+            raise UnsupportedProblemError(
+                f"the costs of the trace are too many to be listed: received {k} categories; allowed are {MOST_LISTED}"
+            )
         return tuple(tuple(w if i == j else Fraction(0) for j in range(k)) for i, w in enumerate(self.weights))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
@@ -65,7 +151,19 @@ class Trace(LinearObjective):
             InvalidParameterError: no mechanism with as many inputs and outputs as weights.
         """
         self.require_fit(mechanism)
+        if isinstance(self.weights, WeightRuns):
+            return sum((n * w * mechanism[at, at] for at, n, w in self._alike(mechanism)), Fraction(0))
         return sum((w * mechanism[i, i] for i, w in enumerate(self.weights)), Fraction(0))
+
+    def _alike(self, mechanism: Mechanism) -> Iterator[tuple[int, int, Fraction]]:
+        """Yield the first of categories with one weight and one probability of the truth, how many, and the weight."""
+        runs = mechanism.runs if isinstance(mechanism, RestrictedResponse) else [(mechanism.inputs, True)]
+        alike = isinstance(mechanism, (RestrictedResponse, BlockMechanism))
+        ends = {*accumulate(n for n, _ in runs), *accumulate(n for n, _ in self.weights.runs)}
+        start = 0
+        for end in sorted(ends) if alike else range(1, mechanism.inputs + 1):
+            yield start, end - start, self.weights[start]
+            start = end
 
     def misfit(self, inputs: int, outputs: int) -> str | None:
         """Return why the objective is not defined on mechanisms of a shape, or None."""

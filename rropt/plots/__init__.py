@@ -87,7 +87,7 @@ _DRAWN_BY: dict[type, Callable[[Any, Any], Figure]] = {
 
 
 def draw(picture: Any, *, size: str = "paper", style: str = "color", caption: bool = True, ax: Any = None) -> Figure:
-    """Draw the data of a picture: once computed, drawn for paper and for a screen.
+    """Draw the data of a picture; the same data serve for paper and screen.
 
     Args:
         picture: a record of ``rropt.plots.data``.

@@ -219,7 +219,7 @@ _DESCRIPTION = {"png": "Description", "svg": "Description", "pdf": "Subject"}
 
 
 def save(figure: Figure, path: str | os.PathLike[str], *, dpi: int | None = None) -> None:
-    """Write a picture to a file whose ending says how: ``.png``, ``.svg`` or ``.pdf``.
+    """Write a picture to a file; the file extension selects the format (``.png``, ``.svg`` or ``.pdf``).
 
     Args:
         figure: as ``rropt.plots`` returns it.
@@ -246,7 +246,7 @@ def format_of(path: str | os.PathLike[str]) -> str:
 
 
 def picture_bytes(figure: Figure, kind: str, *, dpi: int | None = None) -> bytes:
-    """Return the picture in one of ``FORMATS``; equal pictures give equal bytes."""
+    """Return the picture as bytes in one of ``FORMATS``; equal pictures give equal bytes."""
     import matplotlib
 
     if dpi is not None and not (isinstance(dpi, int) and MIN_DPI <= dpi <= MAX_DPI):

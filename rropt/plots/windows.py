@@ -29,7 +29,7 @@ def require_drawable(path: str | None, *, size: str, style: str, caption: bool =
 
 
 def require_screen() -> None:
-    """Refuse early where no window can be opened.
+    """Raise an error early if no window can be opened.
 
     Raises:
         InvalidParameterError: there is no screen.
@@ -43,7 +43,7 @@ def require_screen() -> None:
 
 
 def show(figure: Figure) -> None:
-    """Show a figure in a window until that is closed; pyplot is used here only, for its window.
+    """Show a figure in a window and wait until it is closed. Only this function uses pyplot.
 
     Raises:
         InvalidParameterError: no window can be opened.

@@ -28,7 +28,7 @@ def audit_privacy(
     delta: object = 0,
     transposed: bool = False,
 ) -> Finding | LargeFinding | Judgement:
-    """Return the exact privacy of a mechanism: parity, epsilon, and delta at a level; what ``rropt privacy`` prints.
+    """Return the exact privacy of a mechanism, as ``rropt privacy`` does: parity, epsilon, and delta at a level.
 
     ``delta(epsilon) = max over inputs j, l of sum_i max(0, p_ij - exp(epsilon) p_il)``.
 
@@ -84,7 +84,7 @@ def bound(
     upper: str | None = None,
     lower: str | None = None,
 ) -> ParityBound:
-    """Return B(h), the largest parity with which every mechanism meets a criterion; what ``rropt bound`` prints.
+    """Return B(h), the largest parity at which every mechanism meets a criterion, as ``rropt bound`` does.
 
     Args:
         criterion: the criterion; or in its place

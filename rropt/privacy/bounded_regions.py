@@ -24,7 +24,7 @@ Entry = tuple[int, int]
 @register_region
 @dataclass(frozen=True, slots=True)
 class BoundedRegion(Region):
-    """The mechanisms P of an inner region with ``least <= P <= most``, entry by entry.
+    """The mechanisms P of another region that satisfy ``least <= P <= most`` entry by entry.
 
     Args:
         region: the inner region, without bounds.

@@ -42,7 +42,7 @@ _CRITERION_LEVEL_GAP = Fraction(1, 10**30)
 
 @dataclass(frozen=True, slots=True)
 class CriterionLevel(Result):
-    """The level epsilon at which exactly the mechanisms that meet a criterion are private, or a little below it.
+    """The level epsilon that is equivalent to a criterion, or a rational level slightly below it.
 
     Attributes:
         bound: B(h) of the criterion.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A privacy level, wherever one is expected: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``, ...
+    """A privacy level in any form that rropt accepts: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``.
 
     Attributes:
         epsilon: in nats; of a criterion log B(h), or just below it where B(h) is no rational number.
@@ -51,7 +51,7 @@ def level(
     lower: str | None = None,
     delta: object = 0,
 ) -> Level:
-    """Return the privacy level that is given in one of these ways.
+    """Return a privacy level that is given in one of these ways.
 
     Args:
         epsilon: in nats, any form of ``Epsilon.of``.

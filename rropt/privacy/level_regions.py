@@ -2,7 +2,7 @@
 
 Several levels of all pairs are a polygon of f-differential privacy (Dong, Roth and Su 2022); levels by distance with
 delta are (epsilon d, delta) metric privacy. One level and levels by pair with delta = 0 are special cases; they keep
-their own regions, which linear programmes know.
+their own regions, which linear programs know.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PairsLevel:
 @register_region
 @dataclass(frozen=True, slots=True)
 class LevelsRegion(Region):
-    """All mechanisms that meet every one of several privacy levels.
+    """All mechanisms that meet each of several privacy levels.
 
     Args:
         levels: of each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,

@@ -43,7 +43,7 @@ class MetricPrivacy(Result):
     SAYS: ClassVar[Mapping[str, str]] = says(
         epsilon="least epsilon per unit of distance",
         pair="categories that attain it",
-        output="output that tells them apart most",
+        output="most informative output",
         mechanism="mechanism",
     )
 
@@ -70,7 +70,7 @@ class LevelsPrivacy(Result):
         meets="meets every level",
         factor="least multiple of the levels that it meets",
         pair="categories that attain it",
-        output="output that tells them apart most",
+        output="most informative output",
         mechanism="mechanism",
     )
 

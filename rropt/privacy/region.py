@@ -33,7 +33,7 @@ Form = Literal["parity", "excess", "pairwise"]
 
 
 class Region(ABC):
-    """Mechanisms of one shape that are private at a level.
+    """The mechanisms of one shape that are private at a level.
 
     Attributes:
         kind: its name in files.
@@ -110,7 +110,7 @@ class Region(ABC):
 
     @property
     def form(self) -> Form | None:
-        """The form of its inequalities in linear programmes (FORMAT.md, rule 3); None where it has none.
+        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None where it has none.
 
         ``parity``: one odds bound, ``excess``: one odds bound and delta, ``pairwise``: an odds bound by pair of inputs.
         """
@@ -184,7 +184,7 @@ class RationalLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelPart:
-    """One level, for some ordered pairs of inputs, between rational ones.
+    """One level that applies to some ordered pairs of inputs, with rational levels around it.
 
     Attributes:
         below, above: rational levels below and above it; delta is 0 at both ends where it is 0.
@@ -338,7 +338,7 @@ class PairwiseBracket(RationalLevels):
 
 @dataclass(frozen=True, slots=True)
 class ManyLevels(RationalLevels):
-    """Rational levels around several levels, each of pairs of its own.
+    """Rational levels around several levels, each of which applies to its own pairs.
 
     Attributes:
         levels: in the order of the region.
@@ -356,7 +356,7 @@ class ManyLevels(RationalLevels):
         return self.levels
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Refuse: linear programmes of rule 3 know one level, or one for each pair.
+        """Refuse: linear programs of rule 3 know one level, or one for each pair.
 
         Raises:
             UnsupportedProblemError: always.
@@ -399,7 +399,7 @@ LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class Inequality:
-    """``a p00 + b p11 + c >= 0`` with its label.
+    """``a p00 + b p11 + c >= 0`` with a label.
 
     Attributes:
         label: one of ``LABELS``.

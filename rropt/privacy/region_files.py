@@ -18,7 +18,7 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Return the levels of ``PairwiseRegion`` of a file; see ``levels_from_text``."""
+    """Return the levels of a ``PairwiseRegion`` from a file (format: ``levels_from_text``)."""
     return _levels(read_content(path, what="levels file"))
 
 
@@ -94,7 +94,7 @@ def _input(item: str) -> int:
 
 
 def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
-    """Return the region with the bounds of a file; see ``bounds_from_text``."""
+    """Return the region with the bounds of a file (format: ``bounds_from_text``)."""
     return _bounded(read_content(path, what="bounds file"), region)
 
 

@@ -42,7 +42,7 @@ def _answer(found: Audit) -> str:
     bound = decimal_text(found.epsilon_at_least, 6)
     beside = "" if found.delta == 0 else f" (with delta = {decimal_text(found.delta, 6)})"
     if found.certificate is None:
-        return "The responses refute no level above 0: this audit says nothing against the box."
+        return "The responses refute no level above 0: this audit is no evidence against the box."
     said = f"At confidence {sure}, the epsilon of the box is at least {bound}{beside}."
     if found.claim is None:
         return said
@@ -75,7 +75,7 @@ def _reading(found: Audit) -> list[str]:
         "The test is an e-value. It stays valid although the audit looked after every pair of responses and stopped."
         if found.method == "e-value"
         else "The test is that of Clopper and Pearson. It is valid if the number of samples was fixed beforehand. "
-        "Somebody who looks in between and stops needs an e-value instead."
+        "Anyone who looks in between and stops needs an e-value instead."
     )
     several = (
         "If this is one of several audits of the box, with other sets, pairs or seeds, give their number as the "

@@ -199,7 +199,7 @@ def _margins(mechanism: Mechanism, guesses: Sequence[Sequence[Fraction]], survey
     title = "<h2>How many respondents, and how precise</h2>"
     if len(known) < len(guesses):
         many = (
-            "Different populations can give the same answers, so this design does not tell how common each answer is."
+            "Different populations can give the same answers, so this design cannot estimate how common each answer is."
         )
         if mechanism.inputs > 60:
             many = "With so many possible answers margins are not worked out here."

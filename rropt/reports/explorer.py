@@ -102,7 +102,7 @@ def explore(
     prevalence: object = Fraction(1, 10),
     n: int = 1000,
 ) -> ExplorerPage:
-    """Return a self-contained page that compares the designs of a privacy budget.
+    """Return a self-contained HTML page that compares the designs for a privacy budget.
 
     The page has controls for the budget, the prevalence and the number of respondents. It shows the region of the
     private designs with the optimum, n Var of the classical designs, the posterior odds after a report, and the number

@@ -215,8 +215,9 @@ def glossary(mechanism: Mechanism) -> str:
     parity = mechanism.parity()
     bound = "has no limit here" if parity is None else f"is at most {decimal_outwards(parity, up=True, digits=4)} here"
     words = {
-        "randomizing": "Chance decides in part what somebody says. One answer tells little, many tell a share.",
-        "belief": "How likely somebody holds something to be: before an answer (prior) or after it (posterior).",
+        "randomizing": "Chance decides part of each response. One response reveals little; many responses reveal a "
+        "proportion.",
+        "belief": "How likely an observer believes something to be: before a response (prior) or after it (posterior).",
         "epsilon (ε)": "The promise as a number: no answer is more than e<sup>ε</sup> times as likely from one "
         f"respondent as from another. That factor {bound}.",
         "margin": "How far the share that is worked out may be from the true one, in all but a few surveys.",

@@ -95,7 +95,7 @@ def _done(bits: Sequence[Mechanism]) -> str:
         groups.setdefault(told, []).append(number)
     items = [f'<p class="do"><b>{_numbered(numbers)}.</b> {html_text(told)}</p>' for told, numbers in groups.items()]
     more = f"<p>Another {len(groups) - _LISTED} kinds stand behind this sheet.</p>" if len(groups) > _LISTED else ""
-    each = "Each question has its own chance: what came up for one says nothing of another. " * (len(bits) > 1)
+    each = "Each question has its own chance: the result for one reveals nothing about another. " * (len(bits) > 1)
     said = f"{''.join(items[:_LISTED])}{more}<p>{each}Nobody else sees what came up.</p>"
     return f"<h2>What the respondent does</h2>{said}"
 
@@ -127,8 +127,8 @@ def _believed(design: BitsDesign) -> str:
     )
     return (
         '<h2>What the answers can give away</h2><div class="two"><div>'
-        f"<p>{intro}. Of the question that tells most:</p><ul>{items}</ul>"
-        "<p>All answers together tell more (the picture). Of any one list of true answers:</p>"
+        f"<p>{intro}. For the most revealing question:</p><ul>{items}</ul>"
+        "<p>All responses together reveal more (see the picture). For any one list of true answers:</p>"
         f"<ul><li>{listed}</li></ul></div>{figure}</div>"
     )
 

@@ -20,7 +20,7 @@ _ROOMS = ("survey", "designs", "privacy", "objectives", "mechanisms", "claims")
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return what a JSON file holds: a ``Certificate``, a ``Mechanism``, or the result that wrote it.
+    """Return the content of a JSON file: a ``Certificate``, a ``Mechanism``, or a result.
 
     A record with a certificate is believed if the checker accepts the certificate and its fields follow from it; its
     ``unverified`` names the fields that do not. A result without a certificate is computed again where it can be.

@@ -33,7 +33,7 @@ _COMMANDS = {
 
 
 def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] | None = None) -> Document:
-    """Return one document of results: in words, with a table, a chart, methods and references; exact values at the end.
+    """Return one document of results in words, with a table, a chart, methods, references, and an appendix.
 
     Args:
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rropt.survey.estimates.precision import variance_at as variance_at
     from rropt.survey.estimates.reports import SurveyEstimate as SurveyEstimate
     from rropt.survey.estimates.reports import survey_estimate as survey_estimate
-    from rropt.survey.noncompliance.bounds import Others as Others
+    from rropt.survey.noncompliance.bounds import NonCompliers as NonCompliers
     from rropt.survey.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
     from rropt.survey.noncompliance.bounds import SharpInterval as SharpInterval
     from rropt.survey.noncompliance.bounds import prevalence_bounds as prevalence_bounds
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.breakdown import Reconciliation as Reconciliation
     from rropt.survey.noncompliance.breakdown import bought_back as bought_back
     from rropt.survey.noncompliance.breakdown import breakdown_point as breakdown_point
-    from rropt.survey.noncompliance.breakdown import least_others as least_others
+    from rropt.survey.noncompliance.breakdown import least_noncompliers as least_noncompliers
     from rropt.survey.noncompliance.closed_form import closed_interval as closed_interval
     from rropt.survey.noncompliance.findings import Findings as Findings
     from rropt.survey.noncompliance.findings import noncompliance_findings as noncompliance_findings
@@ -63,17 +63,17 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
     from rropt.survey.noncompliance.two_samples import two_sample_estimates as two_sample_estimates
     from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
-    from rropt.survey.noncompliance.widths import design_for_others as design_for_others
+    from rropt.survey.noncompliance.widths import design_noncompliance as design_noncompliance
     from rropt.survey.plans.achieved import Achieved as Achieved
     from rropt.survey.plans.achieved import ExpectedPrecision as ExpectedPrecision
     from rropt.survey.plans.achieved import achieved as achieved
     from rropt.survey.plans.achieved import achieved_contrast as achieved_contrast
     from rropt.survey.plans.achieved import achieved_marginals as achieved_marginals
     from rropt.survey.plans.achieved import expected_precision as expected_precision
-    from rropt.survey.plans.contrast_power import contrast_power as contrast_power
-    from rropt.survey.plans.contrast_power import plan_contrast_power as plan_contrast_power
     from rropt.survey.plans.contrasts import contrast_margin as contrast_margin
+    from rropt.survey.plans.contrasts import contrast_power as contrast_power
     from rropt.survey.plans.contrasts import plan_contrast_margin as plan_contrast_margin
+    from rropt.survey.plans.contrasts import plan_contrast_power as plan_contrast_power
     from rropt.survey.plans.contrasts import plan_contrast_variance as plan_contrast_variance
     from rropt.survey.plans.finite import SurveyPlan as SurveyPlan
     from rropt.survey.plans.finite import plan_deck as plan_deck

@@ -14,9 +14,9 @@ from rropt.core.certificates import Certificate, certify_infeasible, certify_opt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.linear import (
     Infeasible,
-    LinearProgramme,
+    LinearProgram,
     Optimal,
-    ProgrammeBuilder,
+    ProgramBuilder,
     Relation,
     Sense,
     Unbounded,
@@ -26,12 +26,12 @@ from rropt.core.linear import (
 F = Fraction
 
 
-def programme(seed: int) -> LinearProgramme:
+def programme(seed: int) -> LinearProgram:
     """Return a random programme: feasible or not, bounded or not, degenerate or not, badly scaled or not."""
     rng = random.Random(seed)
     n, m = rng.randint(1, 6), rng.randint(0, 8)
     sense: Sense = rng.choice(["minimise", "maximise"])
-    builder = ProgrammeBuilder(sense)
+    builder = ProgramBuilder(sense)
     for j in range(n):
         sign = "free" if rng.random() < 0.25 else "nonnegative"
         builder.variable(f"x{j}", cost=F(rng.randint(-4, 5), rng.choice([1, 1, 3])), sign=sign)
@@ -51,9 +51,9 @@ def programme(seed: int) -> LinearProgramme:
     return builder.build()
 
 
-def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
+def trace(k: int, gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):
@@ -79,9 +79,9 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
             case Infeasible():
                 assert certify_infeasible(program, outcome).require_accepted().claim == {"kind": "infeasible"}
             case Unbounded():
-                with pytest.raises(InvalidParameterError, match="unbounded programme has no optimum and no certif"):
+                with pytest.raises(InvalidParameterError, match="unbounded program has no optimum and no certif"):
                     certify_optimal(program, outcome)  # type: ignore[arg-type]
-                with pytest.raises(InvalidParameterError, match="unbounded programme has no optimum and no certif"):
+                with pytest.raises(InvalidParameterError, match="unbounded program has no optimum and no certif"):
                     certify_infeasible(program, outcome)  # type: ignore[arg-type]
         seen[f"{type(outcome).__name__}, {program.sense}"] += 1
     assert len(seen) == 6
@@ -113,7 +113,7 @@ def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
 
 def test_a_dense_programme_with_long_numbers() -> None:
     rng = random.Random(8)
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     for j in range(40):
         builder.variable(f"x{j}", cost=F(rng.randint(1, 999), rng.randint(1, 999)))
     for i in range(40):
@@ -125,11 +125,11 @@ def test_a_dense_programme_with_long_numbers() -> None:
 
 
 def test_a_programme_without_rows_or_variables() -> None:
-    empty = LinearProgramme("minimise", (), ())
+    empty = LinearProgram("minimise", (), ())
     outcome = solve(empty)
     assert isinstance(outcome, Optimal)
     certify_optimal(empty, outcome).require_accepted()
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     builder.variable("x", cost=1)
     outcome = solve(builder.build())
     assert isinstance(outcome, Optimal)
@@ -151,7 +151,7 @@ def test_an_outcome_of_another_programme_is_refused() -> None:
     small, large = trace(2, F(2), [F(1)] * 2), trace(3, F(2), [F(1)] * 3)
     outcome = solve(small)
     assert isinstance(outcome, Optimal)
-    with pytest.raises(InvalidParameterError, match="the primal does not fit the programme: received 6 entries"):
+    with pytest.raises(InvalidParameterError, match="the primal does not fit the program: received 6 entries"):
         certify_optimal(large, outcome)
     with pytest.raises(InvalidParameterError, match="received Optimal; allowed is Infeasible; call certify_optimal"):
         certify_infeasible(small, outcome)  # type: ignore[arg-type]

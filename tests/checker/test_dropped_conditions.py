@@ -29,9 +29,12 @@ BY_SUITE = (
     "client",
     "composition",
     "composition-lattice",
+    "composition-fourier",
     "shuffled-blocks",
     "shuffled-blanket",
     "kary-zcdp",
+    "regression-box",
+    "trace",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",

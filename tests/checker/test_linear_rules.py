@@ -16,9 +16,9 @@ from rropt.checker import limits
 from rropt.core.certificates import certify_infeasible, certify_optimal
 from rropt.core.linear import (
     Infeasible,
-    LinearProgramme,
+    LinearProgram,
     Optimal,
-    ProgrammeBuilder,
+    ProgramBuilder,
     Relation,
     Sense,
     Unbounded,
@@ -28,10 +28,10 @@ from rropt.core.linear import (
 F = Fraction
 
 
-def programme(rng: random.Random) -> LinearProgramme:
+def programme(rng: random.Random) -> LinearProgram:
     """Return a small random programme of any kind."""
     sense: Sense = rng.choice(["minimise", "maximise"])
-    builder, n = ProgrammeBuilder(sense), rng.randint(1, 4)
+    builder, n = ProgramBuilder(sense), rng.randint(1, 4)
     for j in range(n):
         cost = F(rng.randint(-3, 4), rng.choice([1, 1, 3]))
         builder.variable(f"x{j}", cost=cost, sign=rng.choice(["nonnegative", "nonnegative", "free"]))
@@ -60,9 +60,9 @@ def pool(count: int) -> list[dict[str, Any]]:
 # The oracle: the conditions of the page in plain fractions, one entry at a time.
 
 
-def rebuilt(problem: dict[str, Any]) -> LinearProgramme | None:
+def rebuilt(problem: dict[str, Any]) -> LinearProgram | None:
     """Return the programme of a problem; None when an index or a zero value makes it no programme."""
-    builder = ProgrammeBuilder(problem["sense"])
+    builder = ProgramBuilder(problem["sense"])
     for j, (cost, sign) in enumerate(zip(problem["cost"], problem["signs"], strict=True)):
         builder.variable(f"x{j}", cost=F(cost), sign=sign)
     for i, row in enumerate(problem["rows"]):

@@ -12,7 +12,7 @@ from adversary.asking import ask
 from adversary.kary_designs import Document, Written
 from adversary.programmes import at, mutated, places, put
 
-from rropt.core.linear import Infeasible, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, ProgramBuilder, solve
 from rropt.designs.certificates.linear_designs import certify_infeasible_design
 from rropt.privacy.region import LevelBracket
 
@@ -34,7 +34,7 @@ def no_design(problem: Document) -> dict[int, Fraction] | None:
     """Return the Farkas vector of the rows of the page, written down from the middle column of its table."""
     above = level(problem).above
     g, d = above.gamma, above.delta
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     u, x = builder.variable("u", sign="free"), builder.variable("x", sign="free")
     # a p00 + b p11 + c >= 0 times u, with p00 u = x, p11 u = 1 + u - x
     for a, b, c in (

@@ -16,14 +16,14 @@ from rropt.claims import Claim, Condition, Domain, Enclosure, Point, run_claim
 from rropt.claims.positivity import prove_identity
 from rropt.claims.sweeps import is_certified, stated
 from rropt.core.certificates import Certificate, certify_optimal
-from rropt.core.linear import LinearProgramme, ProgrammeBuilder, solve
+from rropt.core.linear import LinearProgram, ProgramBuilder, solve
 
 UNIT = Domain.interval("0 <= x <= 1", 0, 1, also=("1/2",))
 
 
-def _programme(point: Point) -> LinearProgramme:
+def _programme(point: Point) -> LinearProgram:
     """The least y >= x with y >= 1/3."""
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     y = builder.variable("y", cost=1)
     builder.row("x", {y: 1}, ">=", Fraction(point["x"]))
     builder.row("a third", {y: 1}, ">=", Fraction(1, 3))

@@ -278,7 +278,7 @@ report                                                                        | 
 report {m.json}                                                               | 2 | --output
 report {m.json} --output {m.json}                                             | 2 | the input itself
 report {words.csv} --output {new}                                             | 2 | JSON
-noncompliance                                                                 | 2 | answers are not said
+noncompliance                                                                 | 2 | responses are missing
 noncompliance --yes 3 --n 2 --mechanism warner:3/4 --at-most 1/10             | 2 | yes
 deal                                                                          | 2 | required
 deal --deck 8,8,16 --mechanism christofides:1/4,1/4,1/2                       | 2 | not allowed

@@ -38,7 +38,7 @@ design kary --categories 6 --epsilon 1 --distance abs --objective loss --loss ab
 design kary --categories 3 --gamma 2 --bounds hard.json --objective trace
 design bits --weights 1,2,1 --epsilon 3
 design device --gamma 9 --prevalence 1/10 --dice 1 --coins 3
-design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
+design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1
 design pram --counts 30,4,5 --epsilon 1
 design problem problem.json
 check --explain certificate.json
@@ -347,7 +347,7 @@ def test_the_page_on_output_says_what_is_true() -> None:
 
 
 def test_the_recommended_interval_covers(size: Callable[[int, int], int]) -> None:
-    """Coverage is summed exactly: of the recommended kind never below nominal, of the others somewhere."""
+    """Coverage is summed exactly: of the recommended kind never below nominal, of the non-compliers somewhere."""
     below = dict.fromkeys(INTERVAL_KINDS, 0)
     points = 0
     for n in size([5, 12, 30], [5, 12, 30, 60, 120, 250]):

@@ -15,8 +15,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.vectors import carried_floats
 from rropt.survey import estimate, estimate_joint
-from rropt.survey.questions.joint_likelihood import likelihood_gap, most_likely
-from rropt.survey.questions.joint_search import Survey, _by_faces, proposal
+from rropt.survey.questions.joint_likelihood import Survey, _by_faces, likelihood_gap, most_likely, proposal
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
 F = Fraction

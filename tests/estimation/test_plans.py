@@ -27,8 +27,8 @@ from rropt.survey import (
     variance,
 )
 from rropt.survey.estimates.distributions import critical_share, exact_tail, lower_tail_lasts, normal_quantile
-from rropt.survey.plans.exact_power import clearly_reached, critical_count, exact_power, power_falls
 from rropt.survey.plans.plan import Question, least_lasting, least_number
+from rropt.survey.plans.power import clearly_reached, critical_count, exact_power, power_falls
 
 scipy = later("scipy")
 

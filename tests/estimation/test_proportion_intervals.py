@@ -151,8 +151,8 @@ def test_no_average_of_single_clusters_alone() -> None:
     with pytest.raises(
         InvalidParameterError, match=r"strata with one cluster alone in 'y', of which there is no average"
     ):
-        weighted(table, "warner:3/4", lonely="average", **options)
-    assert len(weighted(table, "warner:3/4", lonely="certainty", **options).shares[0].groups) == 2
+        weighted(table, "warner:3/4", single_psu="average", **options)
+    assert len(weighted(table, "warner:3/4", single_psu="certainty", **options).shares[0].groups) == 2
 
 
 def test_coverage_of_the_recommended_interval(size: Callable[[int, int], int]) -> None:

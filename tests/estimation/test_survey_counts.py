@@ -127,8 +127,8 @@ def test_the_estimates_are_those_of_the_table(tmp_path: Path) -> None:
         if lonely != "refuse":
             with path.open("a") as stream:
                 stream.write(f"2,3.5,alone-{lonely},only\n")
-        found = estimate_counts(count(str(path), "grr:4,1/2", column="y", **NAMES), lonely=lonely)
-        table = estimate_table(str(path), ["y"], mechanism="grr:4,1/2", lonely=lonely, **NAMES)
+        found = estimate_counts(count(str(path), "grr:4,1/2", column="y", **NAMES), single_psu=lonely)
+        table = estimate_table(str(path), ["y"], mechanism="grr:4,1/2", single_psu=lonely, **NAMES)
         shares = [category.groups[0].share for category in table.shares]
         assert np.allclose(found.estimate, [share.value for share in shares])
         assert np.allclose(found.standard_errors, [share.standard_error for share in shares])
@@ -170,7 +170,7 @@ def test_what_the_counts_do_not_determine_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match="a stratum has a single unit"):
         estimate_counts(alone)
     with pytest.raises(InvalidParameterError, match="no such rule"):
-        estimate_counts(alone, lonely="ignore")
+        estimate_counts(alone, single_psu="ignore")
     with pytest.raises(InvalidParameterError, match="columns belong to a table"):
         count(str(path), made, weights="w")
 

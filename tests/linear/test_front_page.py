@@ -56,7 +56,7 @@ def test_a_wrong_answer_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> 
         except CertificateError as error:
             messages.append(str(error))
     assert len(messages) > 12
-    assert all("this is a defect" in message for message in messages)
+    assert all("this is an internal error" in message for message in messages)
 
 
 def test_a_scheduler_with_more_threads_is_no_obstacle() -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import LinearProgramme, Optimal, Outcome, ProgrammeBuilder, Row, Variable, solve
+from rropt.core.linear import LinearProgram, Optimal, Outcome, ProgramBuilder, Row, Variable, solve
 
 F = Fraction
 FLIPPED = {"<=": ">=", ">=": "<=", "=": "="}
@@ -19,13 +19,13 @@ def answer(outcome: Outcome) -> tuple[str, Fraction | None]:
     return type(outcome).__name__, outcome.value if isinstance(outcome, Optimal) else None
 
 
-def shuffled_rows(programme: LinearProgramme, rng: random.Random) -> LinearProgramme:
-    return LinearProgramme(programme.sense, programme.variables, tuple(rng.sample(programme.rows, len(programme.rows))))
+def shuffled_rows(programme: LinearProgram, rng: random.Random) -> LinearProgram:
+    return LinearProgram(programme.sense, programme.variables, tuple(rng.sample(programme.rows, len(programme.rows))))
 
 
-def shuffled_variables(programme: LinearProgramme, rng: random.Random) -> LinearProgramme:
+def shuffled_variables(programme: LinearProgram, rng: random.Random) -> LinearProgram:
     order = rng.sample(range(len(programme.variables)), len(programme.variables))
-    builder = ProgrammeBuilder(programme.sense)
+    builder = ProgramBuilder(programme.sense)
     for j in order:
         builder.variable(
             programme.variables[j].label, cost=programme.variables[j].cost, sign=programme.variables[j].sign
@@ -37,36 +37,34 @@ def shuffled_variables(programme: LinearProgramme, rng: random.Random) -> Linear
     return builder.build()
 
 
-def scaled_rows(programme: LinearProgramme, rng: random.Random) -> LinearProgramme:
+def scaled_rows(programme: LinearProgram, rng: random.Random) -> LinearProgram:
     rows = []
     for row in programme.rows:
         size = rng.choice([-1, 1]) * F(10) ** rng.randint(-40, 40) / 7
         relation = row.relation if size > 0 else FLIPPED[row.relation]
         rows.append(Row(row.label, row.columns, tuple(size * v for v in row.values), relation, size * row.rhs))
-    return LinearProgramme(programme.sense, programme.variables, tuple(rows))
+    return LinearProgram(programme.sense, programme.variables, tuple(rows))
 
 
-def other_sense(programme: LinearProgramme, _: random.Random) -> LinearProgramme:
+def other_sense(programme: LinearProgram, _: random.Random) -> LinearProgram:
     """The value changes its sign: undone by `value_of`."""
     variables = tuple(variable._replace(cost=-variable.cost) for variable in programme.variables)
-    return LinearProgramme("minimise" if programme.sense == "maximise" else "maximise", variables, programme.rows)
+    return LinearProgram("minimise" if programme.sense == "maximise" else "maximise", variables, programme.rows)
 
 
-def repeated_rows(programme: LinearProgramme, rng: random.Random) -> LinearProgramme:
-    return LinearProgramme(
-        programme.sense, programme.variables, programme.rows + tuple(rng.choices(programme.rows, k=3))
-    )
+def repeated_rows(programme: LinearProgram, rng: random.Random) -> LinearProgram:
+    return LinearProgram(programme.sense, programme.variables, programme.rows + tuple(rng.choices(programme.rows, k=3)))
 
 
-def split_equalities(programme: LinearProgramme, _: random.Random) -> LinearProgramme:
+def split_equalities(programme: LinearProgram, _: random.Random) -> LinearProgram:
     rows = []
     for row in programme.rows:
         relations = ("<=", ">=") if row.relation == "=" else (row.relation,)
         rows += [row._replace(relation=relation) for relation in relations]
-    return LinearProgramme(programme.sense, programme.variables, tuple(rows))
+    return LinearProgram(programme.sense, programme.variables, tuple(rows))
 
 
-def split_free_variables(programme: LinearProgramme, _: random.Random) -> LinearProgramme:
+def split_free_variables(programme: LinearProgram, _: random.Random) -> LinearProgram:
     """x = x' - x'' with both nonnegative."""
     n = len(programme.variables)
     free = [j for j, variable in enumerate(programme.variables) if variable.sign == "free"]
@@ -77,7 +75,7 @@ def split_free_variables(programme: LinearProgramme, _: random.Random) -> Linear
         entries = dict(zip(row.columns, row.values, strict=True))
         entries |= {n + k: -entries[j] for k, j in enumerate(free) if j in entries}
         rows.append(row._replace(columns=tuple(entries), values=tuple(entries.values())))
-    return LinearProgramme(programme.sense, tuple(variables), tuple(rows))
+    return LinearProgram(programme.sense, tuple(variables), tuple(rows))
 
 
 CHANGES = (
@@ -93,7 +91,7 @@ CHANGES = (
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_answer_does_not_change(
-    change: Callable[[LinearProgramme, random.Random], LinearProgramme], size: Callable[[int, int], int]
+    change: Callable[[LinearProgram, random.Random], LinearProgram], size: Callable[[int, int], int]
 ) -> None:
     for seed in range(20_000, 20_000 + size(60, 600)):
         kind, programme = random_programme(seed)
@@ -111,7 +109,7 @@ def test_weak_duality_leaves_no_gap() -> None:
         outcome = solve(programme)
         if programme.sense != "minimise" or not isinstance(outcome, Optimal):
             continue
-        dual = ProgrammeBuilder("maximise")
+        dual = ProgramBuilder("maximise")
         columns: list[dict[int, Fraction]] = [{} for _ in programme.variables]
         for row in programme.rows:
             sign = {">=": 1, "<=": -1, "=": 1}[row.relation]

@@ -11,7 +11,7 @@ import pytest
 from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 
-from rropt.core.linear import Basis, Infeasible, Optimal, ProgrammeBuilder, Unbounded, solve, solving
+from rropt.core.linear import Basis, Infeasible, Optimal, ProgramBuilder, Unbounded, solve, solving
 from rropt.core.linear.highs import Proposal
 from rropt.core.linear.programs import Deadline
 from rropt.core.linear.reductions import integer_form
@@ -67,7 +67,7 @@ def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None
 
 def test_the_simplex_method_does_not_cycle() -> None:
     """Beale's programme, on which Dantzig's rule cycles."""
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     x = [builder.variable(f"x{j}", cost=c) for j, c in enumerate([F(-3, 4), 150, F(-1, 50), 6])]
     builder.row("first", dict(zip(x, [F(1, 4), -60, F(-1, 25), 9], strict=True)), "<=", 0)
     builder.row("second", dict(zip(x, [F(1, 2), -90, F(-1, 50), 3], strict=True)), "<=", 0)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from rropt.core.linear import LinearProgramme, ProgrammeBuilder, Row, Variable
+from rropt.core.linear import LinearProgram, ProgramBuilder, Row, Variable
 
 F = Fraction
 
 
 def test_the_builder_sorts_merges_and_converts() -> None:
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     x, y, z = (builder.variable(name) for name in "xyz")
     assert builder.row("mixed", [(z, 2), (x, F(1, 2)), (z, 1), (y, 0)], "<=", 7) == 0
     assert builder.row("empty", {}, "=", 0) == 1
@@ -43,16 +43,16 @@ def malformed() -> list[tuple[dict[str, Any], str]]:
 @pytest.mark.parametrize(("change", "message"), malformed())
 def test_malformed_programmes_are_refused(change: dict[str, Any], message: str) -> None:
     good = {"sense": "minimise", "variables": (Variable("x", "nonnegative", F(0)),), "rows": ()}
-    LinearProgramme(**good)  # type: ignore[arg-type]
+    LinearProgram(**good)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=message) as caught:
-        LinearProgramme(**{**good, **change})
+        LinearProgram(**{**good, **change})
     text = str(caught.value)
     assert "\n" not in text
     assert text.count(";") >= 2  # what was wrong: what was received; what is allowed; what to do
 
 
 def test_the_builder_refuses_floats() -> None:
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     with pytest.raises(ValueError, match=r"a number at 'x' is not exact: received 0\.1"):
         builder.variable("x", cost=0.1)  # type: ignore[arg-type]
     x = builder.variable("x")

@@ -13,17 +13,17 @@ from programme_pool.oracle import oracle
 from programme_pool.random_programmes import random_programme
 from programme_pool.trace_programme import trace_programme
 
-from rropt.core.linear import Basis, LinearProgramme, Optimal, ProgrammeBuilder, RationalVector, solve
+from rropt.core.linear import Basis, LinearProgram, Optimal, ProgramBuilder, RationalVector, solve
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.core.linear.simplex import evaluate
 
 F = Fraction
 
 
-def chain_programme(seed: int) -> LinearProgramme:
+def chain_programme(seed: int) -> LinearProgram:
     """Return levels `t_i <= p_ij <= g t_i`, equations that resemble each other, some twice, and a chain of orders."""
     rng = random.Random(seed)
-    builder = ProgrammeBuilder(rng.choice(["minimise", "maximise"]))
+    builder = ProgramBuilder(rng.choice(["minimise", "maximise"]))
     k, m = rng.randint(1, 4), rng.randint(1, 3)
     gamma = 1 + F(1, rng.choice([1, 3, 10**9, 10**20]))
     signs = ["nonnegative"] * 6 + ["free"]
@@ -45,7 +45,7 @@ def chain_programme(seed: int) -> LinearProgramme:
     return replace(programme, rows=tuple(rng.sample(programme.rows, len(programme.rows))))
 
 
-def pool(count: int) -> list[LinearProgramme]:
+def pool(count: int) -> list[LinearProgram]:
     return [chain_programme(seed) if seed % 3 else random_programme(seed)[1] for seed in range(count)]
 
 
@@ -136,7 +136,7 @@ def test_a_basis_fixes_the_point(size: Callable[[int, int], int]) -> None:
 
 def test_a_basis_without_the_first_equation() -> None:
     """On the basic columns the differences (0, -2), (1, -1) are independent, the equations (1, 1), (2, 2) are not."""
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     x = [builder.variable(f"x{j}", cost=1) for j in range(3)]
     for line, rhs in (([1, 3, 7], 4), ([1, 1, 7], 2), ([2, 2, 7], 4)):
         builder.row("equation", dict(zip(x, line, strict=True)), "=", rhs)

@@ -13,10 +13,10 @@ from programme_pool.random_programmes import KINDS, random_programme
 from rropt.core.linear import (
     Basis,
     Infeasible,
-    LinearProgramme,
+    LinearProgram,
     Optimal,
     Outcome,
-    ProgrammeBuilder,
+    ProgramBuilder,
     Relation,
     Row,
     TimeLimitError,
@@ -36,7 +36,7 @@ def described(outcome: Outcome) -> tuple[str, Fraction | None]:
     return WORDS[type(outcome)], outcome.value if isinstance(outcome, Optimal) else None
 
 
-def proved(programme: LinearProgramme, outcome: Outcome) -> bool:
+def proved(programme: LinearProgram, outcome: Outcome) -> bool:
     if isinstance(outcome, Optimal):
         return verify_optimal(programme, list(outcome.primal), list(outcome.dual)) is None
     if isinstance(outcome, Infeasible):
@@ -96,7 +96,7 @@ def test_feasible_and_infeasible_by_a_hair(digits: int) -> None:
     """x + y >= 1 and 3x + 3y <= 3 -+ hair: empty on one side, a strip of width hair on the other."""
     hair = F(1, 10**digits)
     for sign in (-1, 0, 1):
-        builder = ProgrammeBuilder("maximise")
+        builder = ProgramBuilder("maximise")
         x, y = builder.variable("x", cost=1), builder.variable("y", cost=-1)
         builder.row("at least", {x: 1, y: 1}, ">=", 1)
         builder.row("at most", {x: 3, y: 3}, "<=", 3 + 3 * sign * hair)
@@ -111,7 +111,7 @@ def test_vertices_that_differ_by_a_hair(digits: int) -> None:
     """Of n vertices of a simplex exactly one is best, by a hair."""
     hair = F(1, 10**digits)
     for best in range(6):
-        builder = ProgrammeBuilder("minimise")
+        builder = ProgramBuilder("minimise")
         x = [builder.variable(f"x{j}", cost=F(1, 3) - (hair if j == best else 0)) for j in range(6)]
         builder.row("sum", dict.fromkeys(x, 1), "=", 1)
         outcome = solve(builder.build())
@@ -124,7 +124,7 @@ def test_vertices_that_differ_by_a_hair(digits: int) -> None:
 def test_rows_that_differ_by_a_hair(digits: int) -> None:
     """The two nearly parallel rows meet at (1/2, 1/2), where both objectives have their optimum."""
     hair = F(1, 10**digits)
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     x, y = builder.variable("x", cost=1), builder.variable("y", cost=1 + hair)
     builder.row("flat", {x: 1, y: 1}, "<=", 1)
     builder.row("steep", {x: 1, y: 1 + 2 * hair}, "<=", 1 + hair)
@@ -134,15 +134,15 @@ def test_rows_that_differ_by_a_hair(digits: int) -> None:
     assert tuple(outcome.primal) == (F(1, 2), F(1, 2))
 
 
-def empty_programmes() -> list[tuple[LinearProgramme, str]]:
-    nothing = ProgrammeBuilder("minimise").build()
-    contradiction = ProgrammeBuilder("maximise")
+def empty_programmes() -> list[tuple[LinearProgram, str]]:
+    nothing = ProgramBuilder("minimise").build()
+    contradiction = ProgramBuilder("maximise")
     contradiction.row("0 >= 1", {}, ">=", 1)
-    rowless = ProgrammeBuilder("minimise")
+    rowless = ProgramBuilder("minimise")
     rowless.variable("x", cost=1)
-    downhill = ProgrammeBuilder("minimise")
+    downhill = ProgramBuilder("minimise")
     downhill.variable("x", sign="free", cost=1)
-    idle = ProgrammeBuilder("maximise")
+    idle = ProgramBuilder("maximise")
     idle.variable("x", sign="free")
     idle.row("0 = 0", {0: 0}, "=", 0)
     return [
@@ -155,7 +155,7 @@ def empty_programmes() -> list[tuple[LinearProgramme, str]]:
 
 
 @pytest.mark.parametrize(("programme", "word"), empty_programmes())
-def test_empty_programmes(programme: LinearProgramme, word: str) -> None:
+def test_empty_programmes(programme: LinearProgram, word: str) -> None:
     outcome = solve(programme)
     assert described(outcome)[0] == word
     assert proved(programme, outcome)
@@ -166,7 +166,7 @@ def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
     """The builder leaves them out; a programme made of records may hold them."""
     variables = (Variable("x", "nonnegative", F(1)), Variable("y", "nonnegative", F(2)))
     rows = (Row("zeros", (0, 1), (F(0), F(0)), relation, F(1)), Row("y", (0, 1), (F(0), F(3)), ">=", F(1)))
-    programme = LinearProgramme("minimise", variables, rows)
+    programme = LinearProgram("minimise", variables, rows)
     outcome = solve(programme)
     assert described(outcome) == (word, F(2, 3) if word == "optimal" else None)
     assert proved(programme, outcome)
@@ -174,7 +174,7 @@ def test_zeros_that_are_written_down(relation: Relation, word: str) -> None:
 
 def test_infeasible_and_unbounded_at_once_is_infeasible() -> None:
     """Both the programme and its dual are infeasible: the rows have the last word."""
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     x, y = builder.variable("x", cost=-1), builder.variable("y", cost=-1)
     builder.row("first", {x: 1, y: -1}, ">=", 1)
     builder.row("second", {x: -1, y: 1}, ">=", 0)

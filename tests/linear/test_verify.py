@@ -9,9 +9,9 @@ from programme_pool.random_programmes import random_programme
 
 from rropt.core.linear import (
     Infeasible,
-    LinearProgramme,
+    LinearProgram,
     Optimal,
-    ProgrammeBuilder,
+    ProgramBuilder,
     Unbounded,
     solve,
     verify_infeasible,
@@ -23,7 +23,7 @@ F = Fraction
 STEPS = (F(1, 10**40), F(-1, 10**40), F(1), F(-7, 3))
 
 
-def truth(programme: LinearProgramme, primal: list[Fraction], dual: list[Fraction]) -> bool:
+def truth(programme: LinearProgram, primal: list[Fraction], dual: list[Fraction]) -> bool:
     """The definition, written down naively and dense."""
     sign = 1 if programme.sense == "minimise" else -1
     m, n = len(programme.rows), len(programme.variables)
@@ -119,7 +119,7 @@ def test_mutants_of_a_ray_are_rejected(size: Callable[[int, int], int]) -> None:
 
 def test_signs_of_the_dual() -> None:
     """`minimise x, x >= 2` has the dual 1; `maximise -x` is the same with the dual -1."""
-    least, most = ProgrammeBuilder("minimise"), ProgrammeBuilder("maximise")
+    least, most = ProgramBuilder("minimise"), ProgramBuilder("maximise")
     least.row("floor", {least.variable("x", cost=1): 1}, ">=", 2)
     most.row("floor", {most.variable("x", cost=-1): 1}, ">=", 2)
     assert verify_optimal(least.build(), [F(2)], [F(1)]) is None
@@ -132,7 +132,7 @@ def test_signs_of_the_dual() -> None:
 
 
 def test_what_fails_is_named() -> None:
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     x, y = builder.variable("x", cost=1), builder.variable("y", cost=1, sign="free")
     builder.row("line", {x: 1, y: 2}, "=", 2)
     programme = builder.build()
@@ -150,7 +150,7 @@ def test_what_fails_is_named() -> None:
 
 
 def test_vectors_of_a_wrong_length_are_named() -> None:
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     builder.row("floor", {builder.variable("x", cost=-1): 1}, ">=", 1)
     programme = builder.build()
     assert "length of the Farkas vector" in str(verify_infeasible(programme, []))
@@ -160,7 +160,7 @@ def test_vectors_of_a_wrong_length_are_named() -> None:
 
 
 def test_a_failure_by_a_huge_amount_can_be_printed() -> None:
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     builder.row("floor", {builder.variable("x", cost=1): 1}, ">=", F(10**5000))
     assert "about -10^5000" in str(verify_optimal(builder.build(), [F(0)], [F(1)]))
     assert "about -1e-200" in str(verify_optimal(builder.build(), [F(-1, 10**200)], [F(1)]))

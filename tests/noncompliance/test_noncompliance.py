@@ -26,9 +26,9 @@ from rropt.survey.noncompliance import (
     bought_back,
     breakdown_point,
     closed_interval,
-    design_for_others,
+    design_noncompliance,
     identified_shares,
-    least_others,
+    least_noncompliers,
     prevalence_bounds,
 )
 
@@ -138,13 +138,13 @@ def by_z3(
         [z3.Sum([number(p) * x for p, x in zip(row, compliers, strict=True)]) for row in device.matrix]
         for device, _ in samples
     ]
-    others = []
+    noncompliers = []
     for b, word in enumerate(model.split(" + ")):
         who = range(1, k) if word.startswith("monotone") else range(k)
         way = word.removeprefix("monotone:").replace("monotone", "adversarial")
         for j in who:
             x = unknown(f"o{b}_{j}")
-            others.append((j, x))
+            noncompliers.append((j, x))
             for s, (device, _) in enumerate(samples):
                 m = device.outputs
                 if way == "adversarial":
@@ -154,12 +154,14 @@ def by_z3(
                     chances = {"always-no": [1] + [0] * (m - 1), "always-yes": [0, 1], "random": [Fraction(1, m)] * m}
                     answers = [x * number(Fraction(chance)) for chance in chances[way]]
                 shares[s] = [old + new for old, new in zip(shares[s], answers, strict=True)]
-    total = z3.Sum([x for _, x in others])
+    total = z3.Sum([x for _, x in noncompliers])
     rules.append(z3.Sum([*compliers, total]) == 1)
     rules.append(total == number(share[1]) if share[0] == "exactly" else total <= number(share[1]))
     for (_, counts), row in zip(samples, shares, strict=True):
         rules += [value == number(Fraction(count, sum(counts))) for value, count in zip(row, counts, strict=True)]
-    goal = z3.Sum([*(c * x for c, x in zip(contrast, compliers, strict=True)), *(contrast[j] * x for j, x in others)])
+    goal = z3.Sum(
+        [*(c * x for c, x in zip(contrast, compliers, strict=True)), *(contrast[j] * x for j, x in noncompliers)]
+    )
     ends = []
     for way in ("minimize", "maximize"):
         optimiser = z3.Optimize()
@@ -186,7 +188,7 @@ def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, i
 
 
 def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    """Each end has a population that gives the observed shares exactly, of the stated share of others."""
+    """Each end has a population that gives the observed shares exactly, of the stated proportion of non-compliers."""
     tried = 0
     for _ in range(size(15, 300)):
         samples, model, (kind, theta) = random_model(rng)
@@ -197,7 +199,7 @@ def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) 
             for end, (population,) in zip((interval.lower, interval.upper), interval.populations, strict=True):
                 assert population.prevalences[-1] == end
                 assert sum(population.prevalences) == 1
-                assert min(*population.compliers, *(x for row in population.others for x in row)) >= 0
+                assert min(*population.compliers, *(x for row in population.noncompliers for x in row)) >= 0
                 assert population.theta == theta if kind == "exactly" else population.theta <= theta
                 tried += 1
         if bounds.sharp is not None and all(not b.free for b in behaviours(model)):
@@ -206,7 +208,7 @@ def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) 
                     sum((p * x for p, x in zip(row, population.compliers, strict=True)), Fraction(0))
                     for row in device.matrix
                 ]
-                for behaviour, own in zip(behaviours(model), population.others, strict=True):
+                for behaviour, own in zip(behaviours(model), population.noncompliers, strict=True):
                     for j, x in enumerate(own):
                         law = [a + x * b for a, b in zip(law, behaviour.law(device, j), strict=True)] if x else law
                 assert law == [Fraction(c, sum(counts)) for c in counts]
@@ -229,7 +231,7 @@ def test_closed_form_at_every_limit(rng: random.Random, size: Callable[[int, int
     assert empty >= 5
 
 
-# what others of a model may bring: the least and largest chance of a yes, and whether they may lack the trait
+# what non-compliers of a model may bring: the least and largest chance of a yes, and whether they may lack the trait
 ANSWERS = {
     "adversarial": (0, 1, True),
     "always-no": (0, 0, True),
@@ -246,8 +248,8 @@ def test_coverage_is_exact(model: str, size: Callable[[int, int], int]) -> None:
     for n in (7, 23, 60)[: size(1, 3)]:
         intervals = [prevalence_bounds((device, [n - y, y]), at_most=theta, model=model).covering for y in range(n + 1)]
         tried = 0
-        for tenths, others, says, has in itertools.product(range(0, 11, 2), (0, 1, 2), (least, most), (0, 1)):
-            true, share = Fraction(tenths, 10), theta * Fraction(others, 2)
+        for tenths, noncompliers, says, has in itertools.product(range(0, 11, 2), (0, 1, 2), (least, most), (0, 1)):
+            true, share = Fraction(tenths, 10), theta * Fraction(noncompliers, 2)
             with_trait = min(true, share) if has else max(Fraction(0), share - (1 - true))
             if with_trait < share and not lacking:
                 continue
@@ -258,7 +260,7 @@ def test_coverage_is_exact(model: str, size: Callable[[int, int], int]) -> None:
                 for y, interval in enumerate(intervals)
                 if interval is not None and true in interval
             )
-            assert covered >= Fraction(19, 20), (n, tenths, others, says, has)
+            assert covered >= Fraction(19, 20), (n, tenths, noncompliers, says, has)
             tried += 1
         assert tried >= 36
 
@@ -288,7 +290,7 @@ def test_breakdown_is_where_the_bound_is(rng: random.Random, size: Callable[[int
 
 
 def test_difference_of_two_populations() -> None:
-    """The interval of a difference is the difference of the ends: the others of each are independent."""
+    """The interval of a difference is the difference of the ends: the non-compliers of each are independent."""
     first, second = (NIGERIA[0], [500, 300]), (NIGERIA[0], [600, 200])
     both = prevalence_bounds(first, versus=second, at_most="0.04", confidence=None)
     one, two = (prevalence_bounds(each, at_most="0.04", confidence=None) for each in (first, second))
@@ -306,10 +308,10 @@ def test_respondents_buy_sampling_error_back_only() -> None:
 
 
 def test_least_share_that_reconciles_a_truth() -> None:
-    """Three devices and a known truth: the least share of others by each, and none smaller."""
+    """Three devices and a known truth: the least proportion of non-compliers by each, and none smaller."""
     for name, counts in (("warner:3/4", [60, 40]), ("forced:2/3,1/6,1/6", [70, 30]), ("unrelated:1/2,1/12", [85, 15])):
         samples = (rropt.named_mechanism(name), counts)
-        found = least_others(samples, "0.5", model="monotone:always-no")
+        found = least_noncompliers(samples, "0.5", model="monotone:always-no")
         assert found.theta is not None
         assert rropt.check(found.certificate)
         assert Fraction(1, 2) in prevalence_bounds(samples, theta=found.theta, model="monotone:always-no").sharp  # type: ignore[operator]
@@ -374,7 +376,7 @@ def test_extended_crosswise() -> None:
 
 def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """No private design of a random cloud has a smaller width; at delta = 0 the least variance loses nothing."""
-    found = design_for_others(epsilon="log(5)", delta="0.2", theta="0.1", n=500, prevalence="0.1")
+    found = design_noncompliance(epsilon="log(5)", delta="0.2", theta="0.1", n=500, prevalence="0.1")
     assert rropt.check(found.certificate)
     region = rropt.PrivacyRegion("log(5)", "0.2")
     assert region.contains(found.mechanism)
@@ -388,19 +390,21 @@ def test_design_of_least_width(rng: random.Random, size: Callable[[int, int], in
             assert spread / d + Fraction(1, 10) * (1 + 1 / d) >= found.width
     assert private >= 20
     for prevalence in ("0.01", "0.3", "0.5"):
-        assert design_for_others(epsilon="log(5)", theta="0.1", n=500, prevalence=prevalence).loss == 0
-    assert design_for_others(epsilon="1/2", delta="0.3", theta="0.05", n=1000, prevalence="0.1").loss > Fraction(2, 5)
+        assert design_noncompliance(epsilon="log(5)", theta="0.1", n=500, prevalence=prevalence).loss == 0
+    assert design_noncompliance(epsilon="1/2", delta="0.3", theta="0.05", n=1000, prevalence="0.1").loss > Fraction(
+        2, 5
+    )
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"theta": "1.01"}, InvalidParameterError, "share of others"),
-        ({"theta": "-1/9"}, InvalidParameterError, "share of others"),
-        ({"theta": "0.1", "at_most": "0.1"}, InvalidParameterError, "said twice"),
-        ({"model": "liars"}, InvalidParameterError, "model of the others"),
+        ({"theta": "1.01"}, InvalidParameterError, "proportion of non-compliers"),
+        ({"theta": "-1/9"}, InvalidParameterError, "proportion of non-compliers"),
+        ({"theta": "0.1", "at_most": "0.1"}, InvalidParameterError, "given twice"),
+        ({"model": "liars"}, InvalidParameterError, "model of the non-compliers"),
         ({"model": "random + random"}, InvalidParameterError, "at most once"),
-        ({"model": "monotone:"}, InvalidParameterError, "model of the others"),
+        ({"model": "monotone:"}, InvalidParameterError, "model of the non-compliers"),
         ({"model": "always:7"}, InvalidParameterError, "answer 7"),
         ({"contrast": [1, 2, 3]}, InvalidParameterError, "contrast"),
         ({"confidence": 1}, InvalidParameterError, "confidence"),
@@ -426,7 +430,7 @@ def test_more_bad_input() -> None:
     with pytest.raises(InvalidParameterError, match="conclusion"):
         breakdown_point(NIGERIA, "many")
     with pytest.raises(InfeasibleError, match="epsilon = 0"):
-        design_for_others(epsilon=0, theta="0.1", n=10, prevalence="0.1")
+        design_noncompliance(epsilon=0, theta="0.1", n=10, prevalence="0.1")
 
 
 def test_refusers_of_a_forced_yes() -> None:
@@ -496,11 +500,13 @@ def test_bad_command(cli: Callable[..., tuple[int, str, str]], arguments: tuple[
 def test_design_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     level, proof = tmp_path / "mechanism.json", tmp_path / "proof.json"
     asked = ("--epsilon", "1/2", "--delta", "0.3", "--theta", "0.05", "--n", "1000", "--prevalence", "0.1")
-    status, out, _ = cli("design", "others", *asked, "--json", "--output", str(level), "--certificate", str(proof))
+    status, out, _ = cli(
+        "design", "noncompliance", *asked, "--json", "--output", str(level), "--certificate", str(proof)
+    )
     assert (status, round(json.loads(out)["decimals"]["loss"], 3)) == (0, 0.473)
     assert rropt.check(proof)
     assert cli("privacy", str(level), "--epsilon", "1/2", "--delta", "0.3")[0] == 0
-    assert "least worst-case width" in cli("design", "others", *asked)[1]
+    assert "least worst-case width" in cli("design", "noncompliance", *asked)[1]
 
 
 def test_samples_are_checked() -> None:
@@ -567,7 +573,7 @@ RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
     "infeasible": ((COIN, [1, 99]), {"model": "none", "confidence": None}),
     "refuted": ((COIN, [10, 990]), {"model": "none"}),
 }
-FOLLOW = ("others", "confidence", "feasible", "refuted", "samples", "contrast", "lower", "upper")
+FOLLOW = ("noncompliers", "confidence", "feasible", "refuted", "samples", "contrast", "lower", "upper")
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -596,8 +602,10 @@ def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
 
     changes: list[Callable[[dict[str, Any]], object]] = [count, device]
     changes.append(lambda made: made["samples"].append(made["samples"][0]))
-    changes.append(lambda made: made["others"].update(theta="1/7"))
-    changes.append(lambda made: made["others"].update(behaviours=[{"way": "random", "evaders": True, "most": None}]))
+    changes.append(lambda made: made["noncompliers"].update(theta="1/7"))
+    changes.append(
+        lambda made: made["noncompliers"].update(behaviours=[{"way": "random", "evaders": True, "most": None}])
+    )
     changes.append(lambda made: made.update(contrast=["3", *made["contrast"][1:]]))
     if asked.get("confidence", 0) is not None:
         changes.append(lambda made: made.update(confidence="9/10"))
@@ -615,7 +623,7 @@ def test_a_record_without_samples_is_read_and_marked(name: str) -> None:
     record = json.loads(prevalence_bounds(samples, **asked).to_json())
     del record["samples"], record["contrast"]
     read = PrevalenceBounds.from_dict(record)
-    assert {"others", "confidence", "feasible", "refuted"} <= set(read.unverified)
+    assert {"noncompliers", "confidence", "feasible", "refuted"} <= set(read.unverified)
     assert (read.samples, read.contrast) == ((), ())
     assert PrevalenceBounds.from_json(read.to_json()) == read
 
@@ -633,7 +641,7 @@ def _records(rng: random.Random, count: int) -> list[Any]:
         versus = [(NIGERIA[0], [rng.randint(1, 40), rng.randint(1, 40)])] if rng.random() < 0.3 else None
         found.append(breakdown_point(samples, said, model=model, confidence=confidence, versus=versus))
         truth = rng.choice((None, F(rng.randint(0, 8), 8)))
-        found.append(least_others(samples, truth, model=model, confidence=confidence))
+        found.append(least_noncompliers(samples, truth, model=model, confidence=confidence))
     return found
 
 
@@ -673,8 +681,8 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
         at[path[-1]] = to
         return made
 
-    first, *others = honest["given"]["samples"][0][0]["counts"]
-    yield changed("given", "samples", 0, 0, "counts", to=[first + 100, *others])
+    first, *noncompliers = honest["given"]["samples"][0][0]["counts"]
+    yield changed("given", "samples", 0, 0, "counts", to=[first + 100, *noncompliers])
     other = "0.9" if honest["given"]["confidence"] is None else None
     yield changed("given", "confidence", to=other and "9/10")
     population = honest.get("against") or ([honest["population"]] if honest.get("population") else [])
@@ -682,9 +690,9 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
         theta = F(honest["theta"])
         yield changed("theta", to=str(theta + F(1, 1000)))
         key = ("against", 0) if "against" in honest else ("population",)
-        no_yes, *others = population[0]["compliers"]
-        moved = [str(F(no_yes) + F(1, 1000)), *others]
-        yield changed(*key, to={"compliers": moved, "others": population[0]["others"]})
+        no_yes, *noncompliers = population[0]["compliers"]
+        moved = [str(F(no_yes) + F(1, 1000)), *noncompliers]
+        yield changed(*key, to={"compliers": moved, "noncompliers": population[0]["noncompliers"]})
     if "stands" in honest and honest["against"]:
         yield changed("stands", to=not honest["stands"])
         value = F(honest["conclusion"]["value"])
@@ -696,7 +704,7 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("epsilon", ["log(5)", "1/2"])
 def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
     """All numbers follow from the question and two certificates; a record with another number is refused."""
-    found = design_for_others(epsilon=epsilon, delta="0.2", theta="0.1", n=50, prevalence="0.1")
+    found = design_noncompliance(epsilon=epsilon, delta="0.2", theta="0.1", n=50, prevalence="0.1")
     assert type(found).from_json(found.to_json()).unverified == ()
     honest = found.to_dict()
     honest.pop("decimals")

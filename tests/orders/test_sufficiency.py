@@ -54,7 +54,7 @@ def test_random_pairs_agree_with_an_exact_linear_programme(size: Callable[[int, 
         seen[shape, answer] += 1
         seen[sufficient(source, target).route, answer] += 1
     assert all(seen[shape, answer] >= points // 100 for shape in SHAPES for answer in (True, False)), seen
-    for route in ("unique kernel", "linear programme", "k-ary randomized response"):
+    for route in ("unique kernel", "linear program", "k-ary randomized response"):
         assert seen[route, True], route
         assert seen[route, False], route
     assert seen["proposed in floats", False] >= points // 10
@@ -120,7 +120,7 @@ def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Call
         assert _proved(Mechanism(p), moved) == garbles(Mechanism(p).matrix, moved.matrix)
         answer = sufficient(Mechanism(p), moved)
         routes[answer.route, bool(answer)] += 1
-    assert routes["linear programme", False] >= 3
+    assert routes["linear program", False] >= 3
 
 
 def test_restatements_do_not_move_the_answer(size: Callable[[int, int], int], rng: random.Random) -> None:

@@ -39,7 +39,7 @@ def test_its_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_it_names_what_exists() -> None:
-    """Every folder of the library stands in the picture of the layers; every file that is named exists."""
+    """Every folder of the library is listed; every file that is named exists."""
     library = Path(rropt.__file__).parent
     folders = {path.parent.name for path in library.glob("*/__init__.py")}
     picture = re.search(r"^```\n(proofs/.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

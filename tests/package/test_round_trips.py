@@ -39,7 +39,7 @@ import json_page
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.cover", "rropt.checker.conformance", "rropt.plots.labels")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
-TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgrammeBuilder", "Randomizer"}
+TOOLS = {"Claim", "Content", "DiscreteNoise", "Kinds", "ProgramBuilder", "Randomizer"}
 PROOFS = "rropt.claims.anchors"
 
 
@@ -125,6 +125,8 @@ def _large_categories() -> Iterator[Any]:
     yield metric_privacy("grr:3,1/2")
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
     yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
+    truths = rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300"))
+    yield from (truths, truths.mechanism, truths.problem.objective.weights)
 
 
 def _roots() -> Iterator[Any]:
@@ -180,8 +182,7 @@ def _roots() -> Iterator[Any]:
     from rropt.reports.card_sheets import DealtCards
     from rropt.survey import noncompliance, respondent_privacy
     from rropt.survey.accounting import MemoisedReports, trade_off
-    from rropt.survey.comparisons.card_proportions import best_proportions
-    from rropt.survey.comparisons.device_designs import design_devices
+    from rropt.survey.comparisons.device_designs import best_proportions, design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
     from rropt.survey.plans import groups as group_plans
@@ -323,7 +324,7 @@ def _roots() -> Iterator[Any]:
     yield from (breach_region(cards), breach_region(beta_factor(2)), area(breach_region(beta_factor(2))))
     yield precision(breach_region(beta_factor(2)))
 
-    builder = linear.ProgrammeBuilder("maximise")
+    builder = linear.ProgramBuilder("maximise")
     x = builder.variable("x", cost=1)
     yield linear.solve(builder.build())
     builder.row("most", {x: 1}, "<=", 1)
@@ -340,10 +341,10 @@ def _roots() -> Iterator[Any]:
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield from (rropt.prevalence_bounds(answers, theta="0.05"), noncompliance.breakdown_point(answers, "at least 20 %"))
-    yield noncompliance.least_others(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
+    yield noncompliance.least_noncompliers(answers, "0.4"), noncompliance.identified_shares(answers, model="none")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield noncompliance.noncompliance_findings(answers, **asked)
-    yield noncompliance.design_for_others(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield noncompliance.Population((noncompliance.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
     yield data.privacy_curve_picture(rropt.compose("log(3)*4", delta="1/100", points=3))
@@ -468,14 +469,14 @@ NO_RESULTS = {
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
         "UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region "
+        "ProductMechanism Region RestrictedResponse WeightRuns "
         "WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (
         "FunctionRegion Inequality Level OddsRegion PropertyFamily"
     ),
     "a part of a result that comes back with it, found again": (
-        "BlockFound ClientTable SurveyCell Vector "
+        "BlockFound ClientTable SurveyCell TraceFound Vector "
         "CoveredDesign DecidedDesigns Hypothesis InfimumBracket IntervalDesign IntervalOptimum LevelBracket "
         "ManyLevels "
         "OptimalSegment "

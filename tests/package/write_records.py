@@ -26,8 +26,7 @@ from rropt.objectives import COptimality
 from rropt.privacy import BoundedRegion, CriterionRegion, PairwiseRegion, PrivacyRegion, criterion_level
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import noncompliance
-from rropt.survey.comparisons.card_proportions import best_proportions
-from rropt.survey.comparisons.device_designs import design_devices
+from rropt.survey.comparisons.device_designs import best_proportions, design_devices
 
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
 
@@ -129,10 +128,10 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "bounds", rropt.prevalence_bounds(answers, theta="0.05")
     yield "bounds refuted", rropt.prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
     yield "breakdown", noncompliance.breakdown_point(answers, "at least 20 %")
-    yield "least others", noncompliance.least_others(answers, "0.4")
+    yield "least others", noncompliance.least_noncompliers(answers, "0.4")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
     yield "noncompliance", noncompliance.noncompliance_findings(answers, **asked)
-    yield "width", noncompliance.design_for_others(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield "width", noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield "parity bound", rropt.parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)))
 
 

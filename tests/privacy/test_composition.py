@@ -139,7 +139,7 @@ def test_many_answers() -> None:
     more = compose("1/10*1000001", delta="1e-5", points=2)
     assert more.lower > found.upper
     whole = compose(*(f"{i}/1000" for i in range(20, 100)), epsilon="1", points=2, tolerance="1e-6")
-    assert whole.method == "lattice"
+    assert whole.method == "frequencies"
     assert F(0) < whole.upper - whole.lower <= F(1, 10**6)
 
 
@@ -265,6 +265,26 @@ def test_a_lattice_has_a_certificate_of_a_wider_bracket() -> None:
     assert found.lower <= upper
     assert upper - lower < F(1, 10**5)
     assert set(found.checked()) >= {"delta", "lower", "upper"}
+
+
+def test_many_different_levels_have_a_certificate_as_narrow_as_the_bracket() -> None:
+    rng = random.Random(5)
+    levels = [F(rng.randint(20_000, 100_000), 10**6) for _ in range(150)]
+    found = compose(*levels, epsilon=1, points=2)
+    assert found.method == "frequencies"
+    assert found.certificate is not None
+    assert found.certificate.witness["rule"] == "composition-fourier"
+    assert F(0) < found.upper - found.lower <= F(1, 10**9)
+    assert set(found.checked()) == {"curve"}
+    assert Composition.from_json(found.to_json()) == found
+    pairs = []
+    for level in map(float, levels):
+        p = 1 / (1 + math.exp(-level))
+        pairs.append((FloatPair((-level, level), (math.exp(-level) * p, p)), 1))
+    lower, upper = lattice_bounds(pairs, 16 * spread(pairs) / (1 << 16)).delta(1.0)
+    assert lower <= found.upper
+    assert found.lower <= upper
+    assert upper - lower < 1e-7
 
 
 def test_a_forged_record_is_refused() -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.criteria.restricted_families import PropertyFamily
 
@@ -18,7 +18,7 @@ STRESS = os.environ.get("RROPT_STRESS") == "1"
 def best_trace(family: PropertyFamily, gamma: Fraction) -> Fraction:
     """The largest trace of a k x k mechanism with eta_F <= gamma, by exact linear programming."""
     k = family.inputs
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p {i} {j}", cost=int(i == j)) for j in range(k)] for i in range(k)]
     for j in range(k):
         builder.row(f"column {j}", {p[i][j]: 1 for i in range(k)}, "=", 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -17,6 +18,8 @@ from typing import Any, ClassVar
 import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
 from rropt.claims.verify import load_record
+
+_PATIENCE = 300.0  # seconds to wait for a claim that another worker computes
 
 
 @cache
@@ -73,7 +76,14 @@ class Outcomes(Mapping[str, tuple[Outcome, ModuleType]]):
         return len(self.claims)
 
     def _shared(self, name: str, claim: Claim) -> Outcome:
-        file = self.folder / f"{name}.pickle"
+        file, taken = self.folder / f"{name}.pickle", self.folder / f"{name}.taken"
+        if not file.exists():
+            try:
+                taken.touch(exist_ok=False)
+            except FileExistsError:  # another worker computes it, unless it was stopped
+                until = time.monotonic() + _PATIENCE
+                while not file.exists() and time.monotonic() < until:
+                    time.sleep(0.1)
         if not file.exists():
             part = file.with_suffix(f".{os.getpid()}")
             part.write_bytes(pickle.dumps(run_claim(claim)))

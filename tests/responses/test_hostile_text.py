@@ -124,7 +124,7 @@ def test_names_and_values_in_results(place: int) -> None:
         require_shown(str(one), repr(one), one._repr_html_())
         assert "<script>" not in one._repr_html_()
         assert type(one).from_json(one.to_json()) == one  # JSON has the names as they are
-    for wrong in ({"columns": f"x{text}"}, {"by": f"x{text}"}, {"categories": [text, text]}, {"lonely": text}):
+    for wrong in ({"columns": f"x{text}"}, {"by": f"x{text}"}, {"categories": [text, text]}, {"single_psu": text}):
         with pytest.raises(RroptError) as caught:
             rropt.estimate_table(**{"data": data, "columns": q, "mechanism": "warner:3/4", **wrong})
         require_shown(str(caught.value))

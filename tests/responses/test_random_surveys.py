@@ -54,7 +54,7 @@ class Survey:
     @property
     def options(self) -> dict[str, Any]:
         """What rropt is told."""
-        told: dict[str, Any] = {"lonely": self.lonely}
+        told: dict[str, Any] = {"single_psu": self.lonely}
         told |= {"weights": "w"} if self.weights == "yes" else {}
         told |= {"strata": "stratum"} if self.strata == "yes" else {}
         told |= {} if self.stages == "rows" else {"clusters": "cluster"}

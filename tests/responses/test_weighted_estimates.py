@@ -153,7 +153,7 @@ CASES = [
                 "weights": "pw",
                 "strata": "cnum",
                 "clusters": "dnum",
-                "lonely": lonely,
+                "single_psu": lonely,
                 **({"fpc": 0.5} if finite else {}),
             },
             lonely=lonely,
@@ -423,10 +423,10 @@ BAD: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "no-cluster": ({"c": ["1", "2", "3", None, "5", "6"]}, {"clusters": "c"}, "row 4 of the data names no cluster"),
     "lonely": ({}, {"strata": "s", "clusters": "c"}, "1 of 3 strata have one cluster, which begin in row 6"),
     "lonely-row": ({}, {"weights": "w", "strata": "s"}, "1 of 3 strata have one row, which begin in row 6"),
-    "one-cluster": ({"c": ["1"] * 6}, {"clusters": "c", "lonely": "average"}, "no stratum has two clusters"),
+    "one-cluster": ({"c": ["1"] * 6}, {"clusters": "c", "single_psu": "average"}, "no stratum has two clusters"),
     "rule": (
         {},
-        {"strata": "s", "lonely": "merge"},
+        {"strata": "s", "single_psu": "merge"},
         "received 'merge'; allowed are refuse, certainty, average, adjust",
     ),
     "small-population": (
@@ -490,7 +490,7 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert status == 0
     assert "design effect" in out
     assert "asked whole" in err
-    for wrong in (("--marginals", "0"), ("--fpc", "fpc,fpc2,fpc"), ("--counts", "1,2"), ("--lonely", "x")):
+    for wrong in (("--marginals", "0"), ("--fpc", "fpc,fpc2,fpc"), ("--counts", "1,2"), ("--single-psu", "x")):
         status, _, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options[:2], *wrong)
         assert status == 2, wrong
     assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--weights", "w")[0] == 2

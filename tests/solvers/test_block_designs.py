@@ -151,7 +151,7 @@ def test_what_is_not_solved_is_refused(asked: dict[str, object], message: str) -
     ("asked", "message"),
     [
         ({"categories": 10**8}, "10\\^7"),
-        ({"categories": 1000, "objective": "trace"}, "out of range for the objective trace: received 1000"),
+        ({"categories": 1000, "objective": "loss"}, "out of range for the objective loss: received 1000"),
         ({"categories": 1000, "contrast": "1,2"}, "`contrast` does not belong"),
         ({"categories": 1000, "outputs": 4}, "`outputs` does not belong"),
         ({"population": "1/2,1/2", "output_bits": 3}, "`output_bits` belongs to equally frequent"),

@@ -13,7 +13,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey.comparisons.card_proportions import CardProportions, best_proportions
+from rropt.survey.comparisons.device_designs import CardProportions, best_proportions
 
 cp = later("cvxpy")
 

@@ -22,6 +22,7 @@ from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
 from rropt.objectives import AOptimality
 from rropt.objectives.variances import information_inverse, information_matrix
+from rropt.privacy import PrivacyRegion
 
 LEVELS = ("1/20", "1/2", "log(3)", "2", "8")
 
@@ -105,6 +106,19 @@ def test_equal_shares_must_stand_together() -> None:
     found = solve(kary_problem(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
     assert isinstance(found.mechanism, OrbitMechanism)
     assert groups_of(found.problem.population) == (8, 16)
+
+
+def test_the_order_of_equal_shares_does_not_matter(size: Callable[[int, int], int]) -> None:
+    """Of few rows, in any order of the categories, the value is that of the sorted problem."""
+    for k, kinds in [(11, 2), (14, 3), (18, 2)][: size(1, 3)]:
+        parts = [1 + 7 * j % kinds for j in range(k)]
+        pi = [Fraction(part, sum(parts)) for part in parts]
+        region = PrivacyRegion("1", inputs=k, outputs="any")
+        apart, ordered = (solve(Problem(region, AOptimality(), shares), routes="exact") for shares in (pi, sorted(pi)))
+        assert max(apart.lower, ordered.lower) <= min(apart.upper, ordered.upper)
+        assert apart.gap <= apart.value / 10**12
+        assert k <= apart.mechanism.outputs <= k * (k - 1)
+        assert ordered.mechanism.outputs > apart.mechanism.outputs
 
 
 def test_matrices_over_groups_are_those_written_out() -> None:

@@ -19,7 +19,7 @@ import rropt
 from rropt.core.certificates import Certificate, certify_optimal
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import as_text, rational
-from rropt.core.linear import LinearProgramme, Optimal, ProgrammeBuilder
+from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder
 from rropt.core.linear import solve as solve_programme
 from rropt.designs import DESIGN_CLASSES, DesignClass, Route, RouteResult, register_design_class
 from rropt.mechanisms import Mechanism
@@ -83,7 +83,7 @@ class Capped(Region):
 class Solved(RouteResult):
     """A programme with its optimum."""
 
-    programme: LinearProgramme
+    programme: LinearProgram
     outcome: Optimal
     mechanism: Mechanism
 
@@ -109,7 +109,7 @@ def by_hand(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
 def by_programme(problem: rropt.Problem, levels: RationalLevels) -> RouteResult:
     """Return an optimal vertex."""
     k, region = problem.region.inputs, problem.region
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p{i}{j}") for j in range(k)] for i in range(k)]
     least = builder.variable("least", cost=1)
     for j in range(k):

@@ -288,9 +288,9 @@ def test_all_routes_agree(rng: random.Random) -> None:
 
 def test_a_solver_that_fails_leaves_a_bracket(monkeypatch: pytest.MonkeyPatch) -> None:
     """Randomized response at the mean of the vertices, as wide as that is."""
-    from rropt.designs.convex import saddle_newton
+    from rropt.designs.convex import saddle_witness
 
-    monkeypatch.setattr(saddle_newton, "is_solved", lambda programme: False)
+    monkeypatch.setattr(saddle_witness, "is_solved", lambda programme: False)
     for c in (None, [1, -1, 0]):
         solution = over("1", simplex(3), c, routes=None)
         convex = solution.routes["convex"]
@@ -357,7 +357,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "outside": (("--population", "0..2,0..1"), "shares have no range"),
     "reversed": (("--population", "3/4..1/2,0..1"), "shares have no range"),
     "no number": (("--population", "1/4..x,0..1"), "is not a number"),
-    "two ranges in one": (("--population", "0..1,0..1..2"), "a share is no range"),
+    "two ranges in one": (("--population", "0..1,0..1..2"), "a proportion is not a range"),
     "one share": (("--population", "0..1"), "shares have no range"),
     "delta": (("--population", "0..1,0..1", "--delta", "1/10"), "delta = 0"),
     "categories": (("--population", ",".join(["0..1"] * 9)), "at most 8 categories"),

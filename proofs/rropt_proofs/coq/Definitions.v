@@ -30,6 +30,10 @@ Definition private (k m : nat) (gamma delta : R) (P : nat -> nat -> R) : Prop :=
   event_probability m (given P j) E <= gamma * event_probability m (given P l) E + delta.
 Definition differentially_private (k m : nat) (epsilon delta : R) (P : nat -> nat -> R) : Prop :=
   private k m (exp epsilon) delta P.
+(* One ordered pair of true categories: some regions have a level of its own for each. *)
+Definition private_pair (m : nat) (gamma delta : R) (P : nat -> nat -> R) (j l : nat) : Prop :=
+  forall E : nat -> bool,
+  event_probability m (given P j) E <= gamma * event_probability m (given P l) E + delta.
 
 (* Parity: the largest ratio of two entries of a row, with 0/0 = 1 and a/0 infinite. *)
 Inductive extended : Set := Finite (x : R) | Infinite.
@@ -92,6 +96,28 @@ Definition unbiased (k m r : nat) (P C a : nat -> nat -> R) : Prop :=
   sum m (fun i => answers k P q i * a i l) = sum k (fun j => C l j * q j).
 Definition n_variance (k m r : nat) (P a : nat -> nat -> R) (q : nat -> R) : R :=
   sum r (fun l => sum m (fun i => answers k P q i * a i l ^ 2) - sum m (fun i => answers k P q i * a i l) ^ 2).
+
+(* Criteria of a mechanism for the distribution q of the categories: the largest of n >= 1 numbers, the trace, the expected
+   loss L i j of the output i at the truth j, the expected gain of the best decision for each output, the distance from a
+   matrix A (largest entry, or sum), and how well the outputs tell q from the distribution r. A term 0/0 of chi-square is
+   0; it is finite if `dominated`: no output is impossible under r alone. *)
+Fixpoint largest (n : nat) (f : nat -> R) : R :=
+  match n with O => f O | S before => Rmax (largest before f) (f before) end.
+Definition trace (k : nat) (P : nat -> nat -> R) (w : nat -> R) : R := sum k (fun i => w i * P i i).
+Definition expected_loss (k m : nat) (P : nat -> nat -> R) (q : nat -> R) (L : nat -> nat -> R) : R :=
+  sum m (fun i => sum k (fun j => q j * L i j * P i j)).
+Definition expected_gain (k m n : nat) (P : nat -> nat -> R) (q : nat -> R) (U : nat -> nat -> R) : R :=
+  sum m (fun i => largest n (fun d => sum k (fun j => q j * U d j * P i j))).
+Definition largest_difference (k m : nat) (P A : nat -> nat -> R) : R :=
+  largest m (fun i => largest k (fun j => Rabs (P i j - A i j))).
+Definition total_difference (k m : nat) (P A : nat -> nat -> R) : R :=
+  sum m (fun i => sum k (fun j => Rabs (P i j - A i j))).
+Definition total_variation (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
+  sum m (fun i => Rabs (answers k P q i - answers k P r i)) / 2.
+Definition dominated (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : Prop :=
+  forall i, (i < m)%nat -> answers k P r i = 0 -> answers k P q i = 0.
+Definition chi_square (k m : nat) (P : nat -> nat -> R) (q r : nat -> R) : R :=
+  sum m (fun i => if Req_EM_T (answers k P r i) 0 then 0 else (answers k P q i - answers k P r i) ^ 2 / answers k P r i).
 
 (* Two categories, two answers, 1 for the sensitive one: p00 and p11 are the probabilities of the true answer. *)
 Definition binary (p00 p11 : R) : nat -> nat -> R := fun i j =>

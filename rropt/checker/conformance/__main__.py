@@ -73,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             | {"because": each.file.because, "line": each.words}
             for each in outcome.differences
         ]
-        counts = {"files": outcome.judged, "left_out": outcome.skipped, "not_reached": outcome.not_run}
+        counts = {"files": outcome.judged, "left_out": outcome.skipped}
+        counts |= {"not_covered": outcome.not_covered, "not_reached": outcome.not_run}
         print(json.dumps({"conforms": not outcome.differences, **counts, "differences": differences}))
     else:
         print("\n".join([*map(str, outcome.differences), outcome.summary()]))

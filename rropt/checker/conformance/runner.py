@@ -32,11 +32,12 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """What a run has found: files of each rule, differences, and files that were left out or not reached."""
+    """What a run has found: files of each rule, differences, and files that were left out, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
     skipped: int = 0
+    not_covered: dict[str, int] = field(default_factory=dict)
     not_run: int = 0
 
     @property
@@ -57,6 +58,8 @@ class Outcome:
         ]
         if self.skipped:
             words.append(f"{self.skipped} left out")
+        if self.not_covered:
+            words.append(f"{sum(self.not_covered.values())} not covered by this checker")
         if self.not_run:
             words.append(f"{self.not_run} not reached")
         return ", ".join(words)
@@ -115,6 +118,9 @@ def _count(outcome: Outcome, file: File) -> None:
 
 
 def _compare(outcome: Outcome, file: File, line: str) -> None:
+    if _is_not_covered(line):
+        outcome.not_covered[file.rule] = outcome.not_covered.get(file.rule, 0) + 1
+        return
     _count(outcome, file)
     found = verdict_of(line)
     if found is None:
@@ -123,9 +129,19 @@ def _compare(outcome: Outcome, file: File, line: str) -> None:
         outcome.differences.append(Difference(file, found, ascii(line)[1:-1][:SHOWN]))
 
 
+def _forms(line: str) -> tuple[str, str]:
+    """Return what a line says, with and without ``NAME: `` before it."""
+    return line.strip(), line.strip().partition(".json: ")[2]
+
+
+def _is_not_covered(line: str) -> bool:
+    """Whether a line states that the checker has no verdict for files of this kind."""
+    return any(words == "not covered" or words.startswith(("not covered:", "not covered ")) for words in _forms(line))
+
+
 def verdict_of(line: str) -> bool | None:
     """Return the verdict of a line, with or without ``NAME: `` before it; None if it has none."""
-    for words in (line.strip(), line.strip().partition(".json: ")[2]):
+    for words in _forms(line):
         if words == "accepted" or words.startswith("accepted "):
             return True
         if words == "rejected" or words.startswith(("rejected:", "rejected ")):
@@ -154,7 +170,7 @@ def _call(command: Sequence[str], names: list[str], seconds: float, names_on_inp
         text = output.read(MAX_OUTPUT + 1).decode("utf-8", "replace")
     lines = text.split("\n")
     complete = [line for line in lines[:-1] if line.strip()] + [
-        line for line in lines[-1:] if verdict_of(line) is not None
+        line for line in lines[-1:] if verdict_of(line) is not None or _is_not_covered(line)
     ]
     if len(complete) > len(names) or len(text) > MAX_OUTPUT:
         return complete[: len(names)], end or "printed more lines than there were files"

@@ -54,7 +54,7 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Entry:
-    """A quantity that stands in a point: ``Entry("P", 0, 1)`` is ``point["P"][0][1]``, with its domain's facts."""
+    """A quantity of a point: ``Entry("P", 0, 1)`` is ``point["P"][0][1]``, with the facts of its domain."""
 
     path: tuple[Any, ...]
 
@@ -78,7 +78,7 @@ class Exp(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A quantity that is 0 or 1, e.g. whether a category is in a set; that is a fact."""
+    """A quantity that is 0 or 1, for example whether a category is in a set. The engine knows this fact."""
 
     up: bool
 
@@ -95,7 +95,7 @@ class Max:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Min(Max):
-    """The least of finitely many expressions."""
+    """The smallest of finitely many expressions."""
 
     def __init__(self, *parts: Any) -> None:
         object.__setattr__(self, "parts", frozen(parts))
@@ -103,7 +103,7 @@ class Min(Max):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Frozen):
-    """Induction over a list of any length, the only one: base, step, and a replay of the actual lists.
+    """Induction over a list of any length: base, step, and a replay on the actual lists. It is the only induction.
 
     Attributes:
         over: from a point and an instance, the list: for each element its named quantities.
@@ -137,7 +137,7 @@ class Fold(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Sums of the same cells in two orders: ``sum_i sum_j a_ij = sum_j sum_i a_ij``, rows and columns of any number.
+    """Two orders of the same sum: ``sum_i sum_j a_ij = sum_j sum_i a_ij``, with any number of rows and columns.
 
     Attributes:
         first, second: folds, proved before.
@@ -152,7 +152,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Least(Frozen):
-    """The least number ``g >= floor`` with ``relation`` for all members; the relation is affine in ``g``.
+    """The smallest number ``g >= floor`` for which ``relation`` is true for all members; it is affine in ``g``.
 
     Attributes:
         relation: in the name ``g`` and the names of a member.
@@ -169,7 +169,7 @@ class Least(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Greatest(Least):
-    """The greatest number ``g <= floor`` with ``relation`` for all members."""
+    """The largest number ``g <= floor`` for which ``relation`` is true for all members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ class Truth(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Cell(Frozen):
-    """A part of the region of an ``ArgMin`` with one minimiser, or none.
+    """A part of the region of an ``ArgMin`` with one minimiser or none.
 
     Attributes:
         where: relations of its members; the cells of a shape have to cover the region.
@@ -251,7 +251,7 @@ class ArgMin(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class ArgMinEnds(Frozen):
-    """Minimisers on [low, high] are ends: strictly between, ``objective`` exceeds a mean of its values at the ends.
+    """The minimisers on [low, high] are endpoints: strictly between, ``objective`` exceeds a mean of its end values.
 
     Attributes:
         objective: in ``variable`` and the names of the point.

@@ -31,6 +31,7 @@ class Ring:
         generators: all symbols.
         one: the polynomial 1.
         parts: of each maximum that has been met, the quotients of which it is the largest.
+        points: values of the symbols at some points of the shape.
     """
 
     def __init__(self, leaves: int, maxima: int) -> None:
@@ -39,12 +40,26 @@ class Ring:
         self.generators, self.leaves, self.maxima = self.context.gens(), leaves, maxima
         self.one = self.context.from_dict({(0,) * count: fmpq(1)})
         self.parts: list[list[Pair]] = []
+        self.points: list[list[Any]] = []
         self._known: dict[Any, int] = {}
 
     def constant(self, value: Any) -> Any:
         """Return a rational number as a polynomial."""
         value = Fraction(value)
         return self.one * fmpq(value.numerator, value.denominator)
+
+    def values(self) -> list[list[Any]]:
+        """Return the values of all symbols at the points that are known, those of the maxima by their parts."""
+        rest = len(self.generators)
+        for point in list(self.points):
+            for parts in self.parts[len(point) - self.leaves :]:
+                here = [*point, *[fmpq(0)] * (rest - len(point))]
+                below = [under(*here) for _, under in parts]
+                if not all(below):
+                    self.points.remove(point)
+                    break
+                point.append(max(above(*here) / under for (above, _), under in zip(parts, below, strict=True)))
+        return [[*point, *[fmpq(0)] * (rest - len(point))] for point in self.points]
 
     def maximum(self, parts: Sequence[Pair]) -> Pair | None:
         """Return the maximum of reduced quotients, one symbol for the same parts; None where no symbol is left."""

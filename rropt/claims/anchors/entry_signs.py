@@ -27,7 +27,11 @@ _MOST_CORNERS = 512
 _MOST_ENDS = 243
 _MOST_FACTORED = 60  # terms of a polynomial that is factored
 _MOST_DEGREE = 12  # of such a polynomial
+_MOST_GOAL = 1200  # terms of a goal that is factored
+_MOST_GOAL_DEGREE = 24
 _MOST_CASES = 160
+_DEEPEST = 8  # cases within cases
+_MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum of squares
 _MOST_HYPOTHESES = 24
 _DEGREE = 2
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
@@ -98,14 +102,18 @@ class Signs:
     budget: Budget = field(default_factory=lambda: Budget(0))
     _listed: dict[str, str] = field(default_factory=dict)
     _values: list[Any] | None = None  # of each symbol, where equations have given some a value
+    _gone: frozenset[int] = frozenset()  # the symbols that have one
 
     def copy(self) -> Signs:
         """Return a copy to which more can be added."""
-        return Signs(self.ring, list(self.ranges), list(self.known), self.budget, dict(self._listed), self._values)
+        listed = dict(self._listed)
+        return Signs(self.ring, list(self.ranges), list(self.known), self.budget, listed, self._values, self._gone)
 
     def put(self, polynomial: Any) -> Any:
         """Return a polynomial with the symbols that equations have given a value replaced."""
-        return polynomial if self._values is None else polynomial.compose(*self._values, ctx=self.ring.context)
+        if self._values is None or not any(d and i in self._gone for i, d in enumerate(polynomial.degrees())):
+            return polynomial
+        return polynomial.compose(*self._values, ctx=self.ring.context)
 
     def add(self, polynomial: Any, sign: str) -> None:
         """Add a fact; an equation that is linear in a symbol gives it a value."""
@@ -130,12 +138,36 @@ class Signs:
             if len(factors) > 1 or factors[0][1] > 1:
                 for factor, _ in factors:
                     self.add(factor, "!=")
+        given = polynomial
+        if sign in (">", ">="):
+            polynomial = self._without_signed_factors(polynomial)
         if sign in (">", ">=", "!=") and polynomial.total_degree() == 1:
             self._tighten(polynomial, sign)
         self.known.append((polynomial, sign))
-        for each, said in ((polynomial, sign), (-polynomial, _TURNED[sign])):
+        for each, said in ((f, s) for part in (given, polynomial) for f, s in ((part, sign), (-part, _TURNED[sign]))):
             key = str(_scaled(each))
             self._listed[key] = _both(self._listed.get(key, ""), said)
+
+    def _without_signed_factors(self, polynomial: Any) -> Any:
+        """Return a polynomial of the same sign wherever the facts hold: divided by factors that are known not to be 0.
+
+        A factor to an odd power counts with its sign.
+        """
+        if polynomial.total_degree() < 2 or not _is_small(polynomial):
+            return polynomial
+        constant, factors = polynomial.factor()
+        if len(factors) < 2 and all(power == 1 for _, power in factors):
+            return polynomial
+        found = self.ring.constant(1 if constant > 0 else -1)
+        for factor, power in factors:
+            own = self._plain(factor)
+            if own in (">", "<"):
+                found = found if own == ">" or not int(power) % 2 else -found
+            elif own == "!=" and not int(power) % 2:
+                continue
+            else:
+                found = found * factor ** int(power)
+        return polynomial if found.is_constant() else found
 
     def _tighten(self, polynomial: Any, sign: str) -> None:
         """Narrow the range of a symbol by a linear polynomial in it that is positive, nonnegative or not 0."""
@@ -174,7 +206,10 @@ class Signs:
         replaced = list(self.ring.generators)
         replaced[i] = value
         before = self._values or list(self.ring.generators)
-        self._values = [each.compose(*replaced, ctx=self.ring.context) for each in before]
+        self._values = [
+            each.compose(*replaced, ctx=self.ring.context) if each.degrees()[i] else each for each in before
+        ]
+        self._gone |= {i}
         self.known = []
         self._listed = {key: said for key, said in self._listed.items() if key == "constants" or said == "false"}
         for polynomial, sign in known:
@@ -190,6 +225,16 @@ class Signs:
         if self._listed.get("constants") == "false" or "false" in self._listed.values():
             return True
         return any(_contradicts(self._boxed(f), sign) for f, sign in self.known)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether one of the points that are known meets all facts, so that they do not contradict each other."""
+        for values in self.ring.values():
+            if all(_holds(f(*values), sign) for f, sign in self.known) and all(
+                self._values is None or self._values[i](*values) == values[i] for i in self._gone
+            ):
+                return True
+        return False
 
     def sign(self, polynomial: Any) -> str:
         """Return the sign that follows at once, or nothing: ``>``, ``>=``, ``=``, ``!=``, ``<=`` or ``<``."""
@@ -214,7 +259,8 @@ class Signs:
         return sign or found
 
     def _plain(self, polynomial: Any) -> str:
-        return _both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
+        found = _both(self._listed.get(str(_scaled(polynomial)), ""), self._boxed(polynomial))
+        return found or quadratic_sign(polynomial)
 
     def _boxed(self, polynomial: Any) -> str:
         """Return the sign that the ranges of the symbols show."""
@@ -274,11 +320,14 @@ class Signs:
                         self._with_zero(polynomial, factor).proves(goal, sign, name, keep, depth + 1)
                         for factor in factors
                     )
+                if depth < _DEEPEST:  # what rules out its other factors was learnt after it
+                    zero = self.ring.generators[factors] - value
+                    return self._with_zero(polynomial, zero).proves(goal, sign, name, keep, depth + 1)
         symbols = {i for f in (goal, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
         maxima = [i for i in symbols if i >= self.ring.leaves]
         in_goal = [i for i, d in enumerate(goal.degrees()) if d > 0 and i >= self.ring.leaves]
         cases = prod(len(self.ring.parts[i - self.ring.leaves]) for i in maxima)
-        if maxima and depth < 8 and (in_goal or cases <= _MOST_CASES):
+        if maxima and depth < _DEEPEST and (in_goal or cases <= _MOST_CASES):
             i = max(in_goal or maxima)
             parts = self.ring.parts[i - self.ring.leaves]
             if len(parts) > _MOST_CASES:
@@ -294,10 +343,48 @@ class Signs:
                 if not inner.proves(wanted, sign, name, keep, depth + 1):
                     return False
             return True
-        return self._summed(goal, sign, name, keep)
+        return self._by_factors(goal, sign, name, keep) or self._summed(goal, sign, name, keep)
+
+    def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
+        """Return whether the signs of the factors of a goal prove it, each known at once or by a Handelman sum.
+
+        The points that are known tell which sign is tried.
+        """
+        if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
+            return False
+        constant, factors = goal.factor()
+        if len(factors) < 2:
+            return False
+        found, points = ">" if constant > 0 else "<", self.ring.values()
+        waiting = []
+        for factor, power in factors:
+            own = self._plain(factor)
+            if not int(power) % 2:
+                own = ">" if own in (">", "<", "!=") else ">="
+            if own in (">", "<", "=") or (own in (">=", "<=") and sign == ">="):
+                found = _product(found, own)
+            else:
+                waiting.append((factor, int(power)))
+        if len(waiting) == len(factors):
+            return False
+        kept = [] if keep is None else keep
+        count = len(kept)
+        for factor, power in waiting:
+            values = [factor(*point) for point in points]
+            turn = 1 if all(value >= 0 for value in values) else -1
+            if not values or any(turn * value < 0 for value in values):
+                break
+            if not self._summed(turn * factor, sign, name, kept):
+                break
+            found = _product(found, sign if turn > 0 or not power % 2 else _TURNED[sign])
+        else:
+            if _implies(found, sign):
+                return True
+        del kept[count:]
+        return False
 
     def _with_zero(self, polynomial: Any, factor: Any) -> Signs:
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
         for f, sign in self.known:
             if not (sign == "=" and f == polynomial):
                 inner.add(f, sign)
@@ -329,7 +416,7 @@ class Signs:
         one = self.ranges[i]
         if below.is_zero():
             return None
-        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values)
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
         inner.ranges[i] = Range(free=True, shown=one.shown)
         for f, sign in self.known:
             inner.add(_put(f, i, above, below, self.ring), sign)
@@ -357,7 +444,7 @@ class Signs:
                 if keep is not None:
                     keep += prover.certificates
                 return True
-        if not self.known:
+        if not self.known or self.is_met:
             return False
         self.budget.proofs -= 1
         prover = Prover(tuple(self.facts([f for f, _ in self.known])))
@@ -387,6 +474,50 @@ class Signs:
     def shown(self, polynomial: Any) -> Any:
         """Return a polynomial in the names of the entries."""
         return written_in(polynomial, [one.shown for one in self.ranges])
+
+
+def quadratic_sign(polynomial: Any) -> str:
+    """Return the sign that a polynomial of degree 2 has at all real points, by exact elimination; nothing without one.
+
+    It is ``v' M v`` with v = (1, x_1, ..., x_n) and a symmetric matrix M. If every pivot is nonnegative, it is a sum of
+    squares with nonnegative weights.
+    """
+    if polynomial.total_degree() != 2:
+        return ""
+    used = [i for i, d in enumerate(polynomial.degrees()) if d]
+    if len(used) > _MOST_SQUARES:
+        return ""
+    size, place = len(used) + 1, {i: row for row, i in enumerate(used, start=1)}
+    matrix = [[fmpq(0)] * size for _ in range(size)]
+    for key, value in polynomial.to_dict().items():
+        at = [place[i] for i in used for _ in range(int(key[i]))]
+        row, column = (0, 0, *at)[-2:]
+        matrix[row][column] += value / 2
+        matrix[column][row] += value / 2
+    for turn, weak, strict in ((1, ">=", ">"), (-1, "<=", "<")):
+        if all(turn * matrix[i][i] >= 0 for i in range(size)):
+            rank = _rank_of_squares([[turn * x for x in row] for row in matrix])
+            if rank is not None:
+                return strict if rank == size else weak
+    return ""
+
+
+def _rank_of_squares(matrix: list[list[Any]]) -> int | None:
+    """Return the rank of a symmetric matrix that is positive semidefinite, or None where it is not."""
+    rank = 0
+    for i, row in enumerate(matrix):
+        pivot = row[i]
+        if pivot < 0 or (pivot == 0 and any(row[i + 1 :])):
+            return None
+        if pivot == 0:
+            continue
+        rank += 1
+        for j in range(i + 1, len(matrix)):
+            share = row[j] / pivot
+            if share:
+                for k in range(i + 1, len(matrix)):
+                    matrix[j][k] -= share * row[k]
+    return rank
 
 
 def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
@@ -446,7 +577,10 @@ def _scaled(polynomial: Any) -> Any:
 
 
 def _constant_holds(polynomial: Any, sign: str) -> bool:
-    value = polynomial.leading_coefficient() if not polynomial.is_zero() else 0
+    return _holds(polynomial.leading_coefficient() if not polynomial.is_zero() else fmpq(0), sign)
+
+
+def _holds(value: Any, sign: str) -> bool:
     tests: Mapping[str, Any] = {
         ">": value > 0,
         ">=": value >= 0,

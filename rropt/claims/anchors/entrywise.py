@@ -15,6 +15,7 @@ from math import inf
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 
 from rropt.claims.anchors.entry_numbers import EntryNumber, EntryRun, Ring
 from rropt.claims.anchors.entry_signs import Budget, Range, Signs, TooMuchWorkError, contradicts, implies
@@ -22,7 +23,7 @@ from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import link_at_shapes
 from rropt.claims.anchors.product_grids import tied_on_grid
-from rropt.claims.anchors.shape_links import NotAtShapesError, eliminated, leaves_of, shapes_of, words
+from rropt.claims.anchors.shape_links import NotAtShapesError, eliminated, leaves_of, points_of, shapes_of, words
 from rropt.claims.anchors.tracing import TraceEndedError, run_at
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity.expressions import fraction_in
@@ -31,7 +32,8 @@ from rropt.core.errors import InvalidParameterError
 
 _MOST_SHAPES = 800
 _MOST_LEAVES = 120
-_MOST_MAXIMA = 40
+_MAXIMA = (6, 40)  # symbols for them: more of them make every operation slower
+_MOST_WITNESSES = 12  # points of a shape that are held against the facts of a branch
 _MOST_RUNS = 96  # branches at one shape
 _PROOFS = 24  # Handelman sums that are tried for a claim
 _MOST_GRIDS = 40  # shapes of a claim that may use one
@@ -115,10 +117,11 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
         raise NotAtShapesError(f"{len(shapes)} shapes are too many")
     _require(examiner)
     budget, kept = Budget(_PROOFS), list[Any]()
+    points = points_of(examiner, _MOST_WITNESSES)
     grids: list[str] = []
-    for instances in shapes.values():
+    for key, instances in shapes.items():
         try:
-            _prove(examiner, instances[0], budget, kept)
+            _prove(examiner, instances[0], points[key], (budget, kept))
         except (NotAtShapesError, TooMuchWorkError) as reason:
             if str(reason) not in _TOO_LARGE or len(grids) >= _MOST_GRIDS or examiner.form.strength not in _EQUAL:
                 raise
@@ -171,10 +174,28 @@ def _on_grid(examiner: Examiner, instance: Instance) -> str:
     return tied_on_grid((examiner.form.theory, examiner.form.computed), point, leaves)
 
 
-def _prove(examiner: Examiner, instance: Instance, budget: Budget, kept: list[Any]) -> None:
+def _prove(
+    examiner: Examiner, instance: Instance, points: Sequence[Mapping[str, Any]], found: tuple[Budget, list[Any]]
+) -> None:
+    """Prove the claim at one shape, with few symbols for maxima first."""
+    budget, kept = found
+    for most in _MAXIMA:
+        count = len(kept)
+        try:
+            return _prove_with(examiner, instance, _entries(examiner, points, most), (budget, kept))
+        except NotAtShapesError as reason:
+            if str(reason) != "too many maxima" or most == _MAXIMA[-1]:
+                raise
+            del kept[count:]
+    return None
+
+
+def _prove_with(
+    examiner: Examiner, instance: Instance, start: tuple[Signs, dict[Any, Any]], found: tuple[Budget, list[Any]]
+) -> None:
     """Run both sides at one shape on every branch, and compare them at its end."""
     point = {name: instance.point[name] for name in examiner.form.variables}
-    base, entries = _entries(examiner, point)
+    (base, entries), (budget, kept) = start, found
     base.budget = budget
     waiting: list[tuple[bool, ...]] = [()]
     runs = 0
@@ -225,11 +246,14 @@ def _stop(reason: str) -> Any:
 
 def _is_empty(signs: Signs) -> bool:
     """Return whether no point takes a branch."""
-    return signs.proves(signs.ring.one, "=", "a branch that is never taken")
+    return not signs.is_met and signs.proves(signs.ring.one, "=", "a branch that is never taken")
 
 
-def _entries(examiner: Examiner, point: Mapping[str, Any]) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
-    """Return the symbols of a point, and what domains and conditions say of them."""
+def _entries(
+    examiner: Examiner, points: Sequence[Mapping[str, Any]], maxima: int
+) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
+    """Return the symbols of the points of a shape, and what domains and conditions say of them."""
+    point = points[0]
     leaves = leaves_of(point)
     if not leaves:
         raise NotAtShapesError("no entry is a symbol: every value is a shape of its own")
@@ -239,15 +263,19 @@ def _entries(examiner: Examiner, point: Mapping[str, Any]) -> tuple[Signs, dict[
     eliminated(examiner, point, leaves)
     free = [path for path in symbols if leaves[path] == symbols[path]]
     said = _said(examiner, point, symbols)
-    ring = Ring(len(free), _MOST_MAXIMA)
+    ring = Ring(len(free), maxima)
+    ring.points = [[] for _ in points]
+    known = [{name: values_at(value, (name,)) for name, value in each.items()} for each in points]
     ranges: list[Range] = []
     values: dict[Any, Any] = {None: ring.one}
     for i, path in enumerate(free):
         x = symbols[path]
         one, start, turn = _range(x, said)
         ranges.append(one)
+        for listed, each in zip(ring.points, known, strict=True):
+            listed.append(_rational((Fraction(each[path[0]][path]) - start) * turn))
         values[x] = ring.generators[i] * turn + ring.constant(start)
-    ranges += [Range(free=True, shown=sp.Symbol(f"largest_{i}")) for i in range(_MOST_MAXIMA)]
+    ranges += [Range(free=True, shown=sp.Symbol(f"largest_{i}")) for i in range(maxima)]
     signs = Signs(ring, ranges)
     entries = {path: fraction_in(sp.expand(leaves[path]), values) for path in leaves}
     for path, x in symbols.items():
@@ -306,6 +334,10 @@ def _range(x: Any, said: Sequence[Relation]) -> tuple[Range, Fraction, int]:
     if width is not None and width <= 0:
         return Range(free=True, shown=x), Fraction(0), 1
     return Range(width, low[1], high is None or high[1], shown=x - _number(low[0])), low[0], 1
+
+
+def _rational(value: Fraction) -> Any:
+    return fmpq(value.numerator, value.denominator)
 
 
 def _number(value: Fraction) -> Any:
@@ -370,10 +402,13 @@ def replace_links(examiner: Examiner) -> str:
     try:
         if found.failures or examiner.proof.unanchored:
             raise NotAtShapesError("the proof is not complete")
+        if examiner.untied:
+            raise NotAtShapesError(examiner.untied)
         shapes = tied_entry_by_entry(examiner)
     except (InvalidParameterError, TypeError, LookupError, ArithmeticError) as reason:
         link_at_shapes(examiner)
-        return str(reason)
+        examiner.untied = str(reason)
+        return examiner.untied
     found.links = [link for link in found.links if ": sweep, " not in link]
     found.swept.clear()
     text = "theory and computed, all parts: run with a symbol for each entry and compared on every branch"

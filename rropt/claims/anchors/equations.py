@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -15,6 +16,7 @@ from rropt.core.certificates import Certificate
 TURNED = {">": "<", ">=": "<=", "=": "=", "!=": "!=", "<": ">", "<=": ">="}  # of the negative
 
 
+@lru_cache(maxsize=2000)
 def written(left: Any, right: Any) -> Certificate:
     """Certify an identity as it is written; in lowest terms where that is more than the checker does."""
     try:

@@ -19,7 +19,7 @@ class NotAnchoredError(RroptError, ValueError):
 
 @dataclass(frozen=True, slots=True, init=False)
 class Anchored:
-    """A proof whose ends are tied to the claim by the engine.
+    """A proof whose expressions the engine ties to the claim.
 
     Attributes:
         shapes: one for each component, or several whose cases cover it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
 from math import inf
 from typing import Any
 
@@ -87,7 +86,16 @@ class Examiner:
     sums: dict[Any, Any] = field(default_factory=dict)  # Handelman sums that were found, or that there is none
     traces: dict[Any, Any] = field(default_factory=dict)  # runs of the claim's Python, by side and case
     later: list[Any] = field(default_factory=list)  # sides to be linked at shapes
+    untied: str = ""  # why the claim is not tied entry by entry, where that has been tried at fewer points
     in_shape: bool = False  # whether a shape is examined, and no fold or step
+
+    def continuing(self, before: Examiner) -> Examiner:
+        """Return self, which takes over what an examination at fewer points has found out.
+
+        That is the Handelman sums, and why the claim is not tied entry by entry: at more points it is not either.
+        """
+        self.sums, self.untied = before.sums, before.untied
+        return self
 
     def run(self) -> Examination:
         """Examine the proof; failures are recorded, not raised."""
@@ -273,9 +281,9 @@ class Examiner:
 
     def require(self, facts: Sequence[Fact], places: Iterable[Mapping[str, Any]]) -> None:
         """Domains and conditions are what their words say only if their relations hold at their own points."""
-        named = [(fact, fact.relation.names()) for fact in facts]
-        for (fact, names), values in product(named, places):
-            if names <= values.keys() and not fact.relation.holds(values):
+        listed, known = list(places), dict[int, dict[str, Any]]()
+        for fact in facts:
+            if fact.relation.fails_at(listed, known):
                 raise NotAnchoredError(f"the relation {fact.relation} ({fact.source}) is false at a point of the claim")
 
     def _samples(self, where: Sequence[Relation]) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 
 @dataclass(frozen=True, slots=True)
 class Law(Frozen):
-    """Random quantities with finitely many values: their means, the probabilities of events, and what bounds them.
+    """Random quantities with finitely many values: their means, probabilities of events, and bounds.
 
     Attributes:
         over: from a point and an instance, the list: for each element its named quantities. Either an element is a

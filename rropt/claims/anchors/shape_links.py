@@ -84,11 +84,27 @@ def _size(value: Any) -> str:
 def shapes_of(examiner: Examiner) -> dict[Any, list[Instance]]:
     """Return for each shape the instances of its first point."""
     found: dict[Any, list[Instance]] = {}
+    keys: dict[int, Any] = {}  # of each point, which its instances share
     for each in examiner.instances:
-        key = _key({name: each.point[name] for name in examiner.form.variables})
-        listed = found.setdefault(key, [])
+        if each.key not in keys:
+            keys[each.key] = _key({name: each.point[name] for name in examiner.form.variables})
+        listed = found.setdefault(keys[each.key], [])
         if not listed or listed[0].key == each.key:
             listed.append(each)
+    return found
+
+
+def points_of(examiner: Examiner, most: int) -> dict[Any, list[Mapping[str, Any]]]:
+    """Return for each shape some of its points."""
+    found: dict[Any, list[Mapping[str, Any]]] = {}
+    met: set[int] = set()
+    for each in examiner.instances:
+        if each.key not in met:
+            met.add(each.key)
+            point = {name: each.point[name] for name in examiner.form.variables}
+            listed = found.setdefault(_key(point), [])
+            if len(listed) < most:
+                listed.append(point)
     return found
 
 
@@ -118,9 +134,11 @@ def _tie(examiner: Examiner, shape: Value, given: Any, side: str, instances: Seq
     if len(leaves) > _MOST_LEAVES:
         raise NotAtShapesError(f"{len(leaves)} entries at one shape are too many")
     eliminated(examiner, point, leaves)
+    if isinstance(given, (Max, Min)) or given is None:
+        raise NotAtShapesError("no expression to compare with")
+    branches = _known_branches(examiner, side, instances[0].key, (point, leaves))  # where it ends, it ends at once
     wanted = [_given(examiner, given, each, leaves) for each in instances[:_MOST_INSTANCES]]
-    function = examiner.form.theory if side == "theory" else examiner.form.computed
-    for returned in _branches(function, point, leaves):
+    for returned in branches:
         value = number_of(component(returned, shape.of))
         first = component(instances[0].says if side == "theory" else instances[0].is_, shape.of)
         if isinstance(component(returned, shape.of), Bound) is not isinstance(first, Bound):
@@ -182,6 +200,26 @@ def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[
                 leaves[paths[-1]] = 1 - sum(known[:-1])
 
 
+def _known_branches(examiner: Examiner, side: str, key: int, at: tuple[Any, Any]) -> list[Any]:
+    """Return what a side returns at one shape, run once for all components.
+
+    Raises:
+        NotAtShapesError: it cannot be run.
+    """
+    if ("at shapes", side, key) not in examiner.traces:
+        function = examiner.form.theory if side == "theory" else examiner.form.computed
+        try:
+            found: Any = _branches(function, *at)
+        except NotAtShapesError as reason:
+            found = reason
+        examiner.traces["at shapes", side, key] = found
+    known = examiner.traces["at shapes", side, key]
+    if isinstance(known, NotAtShapesError):
+        raise known
+    branches: list[Any] = known
+    return branches
+
+
 def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> list[Any]:
     """Return what a side returns on every branch at one shape."""
     waiting: list[tuple[bool, ...]] = [()]
@@ -209,8 +247,17 @@ def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any
 
 def _given(examiner: Examiner, given: Any, each: Instance, leaves: Mapping[tuple[Any, ...], Any]) -> Any:
     """Return the expression of the proof at an instance, in the symbols of the entries."""
-    if isinstance(given, (Max, Min)) or given is None:
-        raise NotAtShapesError("no expression to compare with")
+    if ("names", id(each)) not in examiner.traces:
+        examiner.traces["names", id(each)] = _names_at(examiner, each, leaves)
+    names = examiner.traces["names", id(each)]
+    wanted = expression(given)
+    if missing := sorted(str(x) for x in wanted.free_symbols if str(x) not in names):
+        raise NotAtShapesError(f"no value of {', '.join(missing)} in the symbols of the entries")
+    return _put(wanted, names)
+
+
+def _names_at(examiner: Examiner, each: Instance, leaves: Mapping[tuple[Any, ...], Any]) -> dict[str, Any]:
+    """Return what each name of the proof is at an instance, in the symbols of the entries."""
     names: dict[str, Any] = {}
     for name in examiner.form.variables:
         value = each.point[name]
@@ -221,14 +268,11 @@ def _given(examiner: Examiner, given: Any, each: Instance, leaves: Mapping[tuple
     for fold in examiner.proof.folds:
         if isinstance(fold, Fold):
             names |= _replayed(fold, each, names, leaves)
-    wanted = expression(given)
-    if missing := sorted(str(x) for x in wanted.free_symbols if str(x) not in names):
-        raise NotAtShapesError(f"no value of {', '.join(missing)} in the symbols of the entries")
-    return _put(wanted, names)
+    return names
 
 
 def _put(node: Any, names: Mapping[str, Any]) -> Any:
-    return node.xreplace({x: names[str(x)] for x in node.free_symbols if str(x) in names})
+    return node.xreplace({x: names[x.name] for x in node.free_symbols if x.name in names})
 
 
 def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:

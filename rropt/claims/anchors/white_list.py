@@ -230,6 +230,7 @@ class WhiteList(Copies):
         return str(value)
 
 
+@functools.lru_cache(maxsize=4096)
 def refused(code: CodeType) -> str:
     """Return why a function is not traced: an instruction, an attribute or a name that is not listed; or nothing."""
     for part in codes_of(code):

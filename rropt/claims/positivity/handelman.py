@@ -22,7 +22,7 @@ from rropt.claims.positivity.domain_points import domain_point
 from rropt.claims.positivity.expressions import Coefficients, coefficients, names_in, quick_coefficients, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
@@ -191,27 +191,59 @@ def _solve(
     strict: bool,
 ) -> list[Term] | None:
     """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
-    rows: dict[tuple[int, ...], dict[int, Fraction]] = {key: {} for key in target}
+    rows: dict[tuple[int, ...], dict[int, Any]] = {key: {} for key in target}
     for column, (_, product) in enumerate(products):
         for key, value in product.items():
-            rows.setdefault(key, {})[column] = Fraction(int(value.p), int(value.q))
-    if any(not rows[key] for key in target):
-        return None  # a monomial that no product has
+            if key in rows:
+                rows[key][column] = value
+            else:
+                rows[key] = {column: value}
+    zero = _zeros(rows, target)
+    if zero is None:
+        return None
     # few factors are preferred, for a short sum can be verified by hand, and of equals the hypotheses named first:
     # the answer is one, whatever basis the solver's release prefers, and so are the conditions that a proof used
     costs = [len(products) * (1 + sum(e for _, e in powers)) + column for column, (powers, _) in enumerate(products)]
-    builder = ProgrammeBuilder("minimise")
-    for (powers, _), cost in zip(products, costs, strict=True):
-        builder.variable(f"c {powers}", cost=cost)
+    live = [column for column in range(len(products)) if column not in zero]
+    if strict and not any(all(strictly[i] for i, _ in products[column][0]) for column in live):
+        return None
+    place = {column: number for number, column in enumerate(live)}
+    builder = ProgramBuilder("minimise")
+    for column in live:
+        builder.variable("c", cost=costs[column])
     for key, terms in rows.items():
-        builder.row(f"monomial {key}", terms, "=", target.get(key, Fraction(0)))
+        kept = {place[j]: Fraction(int(x.p), int(x.q)) for j, x in terms.items() if j in place}
+        if kept:
+            builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
     if strict:  # some product of strict hypotheses must occur: as much as is possible up to a weight of 1
         weight = builder.variable("weight", cost=-_STRICT * max(costs))
-        positive = {j: -1 for j, (powers, _) in enumerate(products) if all(strictly[i] for i, _ in powers)}
+        positive = {place[j]: -1 for j in live if all(strictly[i] for i, _ in products[j][0])}
         builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
         builder.row("bounded", {weight: 1}, "<=", 1)
-    outcome = solve(builder.build())
-    if not isinstance(outcome, Optimal) or (strict and not outcome.primal[len(products)]):
+    outcome = optimum(builder.build())
+    if outcome is None or (strict and not outcome.primal[len(live)]):
         return None
-    primal = list(outcome.primal)[: len(products)]
-    return [Term(Fraction(value), powers) for value, (powers, _) in zip(primal, products, strict=True) if value]
+    primal = list(outcome.primal)[: len(live)]
+    return [Term(Fraction(value), products[j][0]) for value, j in zip(primal, live, strict=True) if value]
+
+
+def _zeros(rows: Mapping[Any, Mapping[int, Any]], target: Coefficients) -> set[int] | None:
+    """Return columns that are 0 in every sum, as the signs of the rows show; None where they show that there is none.
+
+    A row whose coefficients have one sign is a sum of nonnegative terms, or of nonpositive ones.
+    """
+    zero: set[int] = set()
+    waiting = True
+    while waiting:
+        waiting = False
+        for key, terms in rows.items():
+            wanted = target.get(key, 0)
+            live = [(column, value) for column, value in terms.items() if column not in zero]
+            rises = any(value > 0 for _, value in live)
+            falls = any(value < 0 for _, value in live)
+            if (wanted > 0 and not rises) or (wanted < 0 and not falls):
+                return None
+            if wanted == 0 and live and not (rises and falls):
+                zero.update(column for column, _ in live)
+                waiting = True
+    return zero

@@ -1,4 +1,4 @@
-"""Witnesses of linear programmes (FORMAT.md, rules 3 and 4): primal and dual, or a Farkas vector."""
+"""Witnesses of linear programs (FORMAT.md, rules 3 and 4): primal and dual, or a Farkas vector."""
 
 from __future__ import annotations
 
@@ -9,97 +9,100 @@ from typing import Any
 from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal
+from rropt.core.linear import Infeasible, LinearProgram, Optimal
+from rropt.core.renamed import renamed_arguments
 
 
-def certify_optimal(programme: LinearProgramme, outcome: Optimal) -> Certificate:
+@renamed_arguments(programme="program")
+def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and that its objective is the optimum.
 
     The claim is ``lower = optimum = upper``; the witness is a dual y with ``b . y = c . x`` whose signs, and those of
     ``c - A^T y``, bound the objective of every feasible point. Labels of variables and rows are not written down.
 
     Args:
-        programme: minimise or maximise ``c . x`` over n variables and m rows.
+        program: minimise or maximise ``c . x`` over n variables and m rows.
         outcome: the answer of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
         A certificate of rule ``linear-programme``; ``require_accepted`` asks the independent checker.
 
     Raises:
-        InvalidParameterError: the outcome is not ``Optimal`` (an unbounded programme has no certificate), or does not
-            have the programme's shape.
+        InvalidParameterError: the outcome is not ``Optimal`` (an unbounded program has no certificate), or does not
+            have the program's shape.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
 
     Example:
-        >>> from rropt.core.linear import ProgrammeBuilder, solve
-        >>> builder = ProgrammeBuilder("maximise")
+        >>> from rropt.core.linear import ProgramBuilder, solve
+        >>> builder = ProgramBuilder("maximise")
         >>> x, y = builder.variable("x", cost=1), builder.variable("y", cost=1)
         >>> _ = builder.row("first", {x: 1, y: 2}, "<=", 1)
         >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
-        >>> programme = builder.build()
-        >>> certificate = certify_optimal(programme, solve(programme)).require_accepted()
+        >>> program = builder.build()
+        >>> certificate = certify_optimal(program, solve(program)).require_accepted()
         >>> certificate.claim["lower"], round(float(Fraction(certificate.claim["upper"])), 4)
         ('2/3', 0.6667)
     """
     if not isinstance(outcome, Optimal):
         raise _refused(outcome, "Optimal", "certify_optimal")
-    _require_length("the primal", len(outcome.primal), len(programme.variables), "variables")
-    _require_length("the dual", len(outcome.dual), len(programme.rows), "rows")
+    _require_length("the primal", len(outcome.primal), len(program.variables), "variables")
+    _require_length("the dual", len(outcome.dual), len(program.rows), "rows")
     value = as_text(outcome.value)
     claim = {"kind": "optimal-value", "lower": value, "upper": value, "point": [as_text(x) for x in outcome.primal]}
     witness = {"rule": "linear-programme", "dual": _sparse(enumerate(outcome.dual))}
-    return Certificate.write(problem_of(programme), claim, witness)
+    return Certificate.write(problem_of(program), claim, witness)
 
 
-def certify_infeasible(programme: LinearProgramme, outcome: Infeasible) -> Certificate:
-    """Return the certificate that no point satisfies the rows and signs of a programme.
+@renamed_arguments(programme="program")
+def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certificate:
+    """Return the certificate that no point satisfies the rows and signs of a program.
 
     The witness is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
 
     Args:
-        programme: n variables and m rows; its objective does not matter.
+        program: n variables and m rows; its objective does not matter.
         outcome: the answer of ``rropt.core.linear.solve``: y of shape (m,).
 
     Returns:
         A certificate of rule ``farkas``; ``require_accepted`` asks the independent checker.
 
     Raises:
-        InvalidParameterError: the outcome is not ``Infeasible``, or does not have the programme's shape.
+        InvalidParameterError: the outcome is not ``Infeasible``, or does not have the program's shape.
 
     Source: Farkas (1902).
 
     Example:
-        >>> from rropt.core.linear import ProgrammeBuilder, solve
-        >>> builder = ProgrammeBuilder("minimise")
+        >>> from rropt.core.linear import ProgramBuilder, solve
+        >>> builder = ProgramBuilder("minimise")
         >>> x = builder.variable("x")
         >>> _ = builder.row("at most one third", {x: 3}, "<=", 1)
         >>> _ = builder.row("at least one half", {x: 2}, ">=", 1)
-        >>> programme = builder.build()
-        >>> print(certify_infeasible(programme, solve(programme)).check())
+        >>> program = builder.build()
+        >>> print(certify_infeasible(program, solve(program)).check())
         accepted
     """
     if not isinstance(outcome, Infeasible):
         raise _refused(outcome, "Infeasible", "certify_infeasible")
-    _require_length("the Farkas vector", len(outcome.farkas), len(programme.rows), "rows")
+    _require_length("the Farkas vector", len(outcome.farkas), len(program.rows), "rows")
     witness = {"rule": "farkas", "multipliers": _sparse(enumerate(outcome.farkas))}
-    return Certificate.write(problem_of(programme), {"kind": "infeasible"}, witness)
+    return Certificate.write(problem_of(program), {"kind": "infeasible"}, witness)
 
 
-def problem_of(programme: LinearProgramme) -> dict[str, Any]:
+def problem_of(program: LinearProgram) -> dict[str, Any]:
     """Return the problem of the certificate of a linear program, solved or not."""
     return {
         "kind": "linear-programme",
-        "sense": programme.sense,
-        "cost": [as_text(variable.cost) for variable in programme.variables],
-        "signs": [variable.sign for variable in programme.variables],
+        "sense": program.sense,
+        "cost": [as_text(variable.cost) for variable in program.variables],
+        "signs": [variable.sign for variable in program.variables],
         "rows": [
             {
                 "coefficients": _sparse(zip(row.columns, row.values, strict=True)),
                 "relation": row.relation,
                 "bound": as_text(row.rhs),
             }
-            for row in programme.rows
+            for row in program.rows
         ],
     }
 
@@ -114,7 +117,7 @@ def _refused(outcome: object, allowed: str, function: str) -> InvalidParameterEr
     others = {
         "Optimal": "call certify_optimal",
         "Infeasible": "call certify_infeasible",
-        "Unbounded": "an unbounded programme has no optimum and no certificate: bound it by a row and solve again",
+        "Unbounded": "an unbounded program has no optimum and no certificate: bound it by a row and solve again",
     }
     advice = others.get(kind, "pass what rropt.core.linear.solve returned")
     return InvalidParameterError(
@@ -125,6 +128,6 @@ def _refused(outcome: object, allowed: str, function: str) -> InvalidParameterEr
 def _require_length(what: str, received: int, allowed: int, of: str) -> None:
     if received != allowed:
         raise InvalidParameterError(
-            f"{what} does not fit the programme: received {received} entries; allowed are {allowed}, one for each of "
-            f"its {of}; pass the programme that was solved"
+            f"{what} does not fit the program: received {received} entries; allowed are {allowed}, one for each of "
+            f"its {of}; pass the program that was solved"
         )

@@ -21,7 +21,7 @@ MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which t
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Rationals ``lower <= x <= upper`` around a number x; what is known of a number beside that is a subclass.
+    """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add what else is known of x.
 
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
     >>> print(high - low, Bracket.of(Fraction(1, 3)).is_exact, Bracket.of(Fraction(1, 3)).to_json())

@@ -143,7 +143,7 @@ def as_text(value: Fraction) -> str:
 
 
 def decimal_text(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``value`` as a decimal for people: ``digits`` significant digits, no trailing zeros."""
+    """Return ``value`` as a decimal with ``digits`` significant digits and no trailing zeros."""
     if is_in_full():
         return _full_decimal(value, max(digits, _FLOAT_DIGITS))
     try:
@@ -165,7 +165,7 @@ def _full_decimal(value: Fraction | float, digits: int) -> str:
 
 
 def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``decimal_text``, with as many more digits as show that ``value`` is not the round number it is near.
+    """Return ``decimal_text`` with enough digits to tell ``value`` from a nearby round number.
 
     >>> decimal_text(Fraction(10**10 + 1, 10**10)), telling_decimal(Fraction(10**10 + 1, 10**10))
     ('1', '1.0000000001')
@@ -184,7 +184,7 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
 
 
 def both_texts(value: Exact | None, digits: int = 9) -> str:
-    """Return the exact and the decimal value; of a long exact number the decimal alone, marked as rounded.
+    """Return the exact and the decimal value; for a long exact number only the decimal, marked as rounded.
 
     The decimal has as many more digits as show that the number is not the round one it is near. ``None`` is infinite.
 

@@ -81,7 +81,7 @@ def _of_sympy(value: Any, name: str, digits: int) -> Fraction:
 def rational_where(
     value: object, holds: Callable[[Fraction], bool], allowed: str, *, name: str, digits: int = MAX_PARAMETER_DIGITS
 ) -> Fraction:
-    """Return ``value`` as an exact ``Fraction`` of a range.
+    """Return ``value`` as an exact ``Fraction`` in a range.
 
     Args:
         value: any of the forms above.

@@ -102,7 +102,7 @@ def decimal_commas_meant(words: Iterable[str]) -> str:
 
 
 def listed(text: str) -> list[str]:
-    """Return the items of a list: separated by semicolons if there is one, else by commas; blanks around them go.
+    """Return the items of a list that are separated by semicolons, or else by commas, without blanks.
 
     >>> listed("1/2, 1/3"), listed("0,5; 0,25")
     (['1/2', '1/3'], ['0,5', '0,25'])

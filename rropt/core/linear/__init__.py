@@ -1,4 +1,4 @@
-"""Exact linear programmes and the exact linear algebra they need.
+"""Exact linear programs and the exact linear algebra they need.
 
 A float solver proposes, exact arithmetic disposes: `solve` returns an optimum with equal primal and dual values, a
 Farkas vector or an unbounded ray, each verified exactly. It knows nothing of privacy.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rropt.core.lazy import lazy_names
+from rropt.core.renamed import renamed_names
 
 if TYPE_CHECKING:
     from rropt.core.linear.elimination import SingularMatrixError as SingularMatrixError
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     from rropt.core.linear.highs import float_point as float_point
     from rropt.core.linear.programs import Basis as Basis
     from rropt.core.linear.programs import Infeasible as Infeasible
-    from rropt.core.linear.programs import LinearProgramme as LinearProgramme
+    from rropt.core.linear.programs import LinearProgram as LinearProgram
     from rropt.core.linear.programs import Optimal as Optimal
     from rropt.core.linear.programs import Outcome as Outcome
-    from rropt.core.linear.programs import ProgrammeBuilder as ProgrammeBuilder
+    from rropt.core.linear.programs import ProgramBuilder as ProgramBuilder
     from rropt.core.linear.programs import Relation as Relation
     from rropt.core.linear.programs import Row as Row
     from rropt.core.linear.programs import Sense as Sense
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from rropt.core.linear.programs import Unbounded as Unbounded
     from rropt.core.linear.programs import Variable as Variable
     from rropt.core.linear.rational_vectors import RationalVector as RationalVector
+    from rropt.core.linear.solving import optimum as optimum
     from rropt.core.linear.solving import solve as solve
     from rropt.core.linear.square_systems import nullspace as nullspace
     from rropt.core.linear.square_systems import solve_square as solve_square
@@ -36,4 +38,5 @@ if TYPE_CHECKING:
     from rropt.core.linear.verify import verify_optimal as verify_optimal
     from rropt.core.linear.verify import verify_unbounded as verify_unbounded
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)
+_load, __dir__, __all__ = lazy_names(__name__, __file__)
+__getattr__ = renamed_names(__name__, _load)

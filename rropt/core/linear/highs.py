@@ -1,6 +1,6 @@
 """The float solver: HiGHS proposes a basis, or an approximate point, and nothing else.
 
-It is shown the programme magnified around an exact basic solution, so that what the solution violates becomes large.
+It is shown the program magnified around an exact basic solution, so that what the solution violates becomes large.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import numpy as np
 
 from rropt.core.linear.floats import FloatArray, equilibrate, scaled_floats, split
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray
-from rropt.core.linear.programs import Basis, Deadline, LinearProgramme
+from rropt.core.linear.programs import Basis, Deadline, LinearProgram
 from rropt.core.linear.reductions import BoolArray, IntegerForm, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate
+from rropt.core.renamed import renamed_arguments
 
 # Feasibility tolerances of the float solver, on data scaled so that what matters has size 2^_TARGET_BITS:
 # 1e-9 is ten times the smallest value HiGHS accepts and far above the rounding noise of such data.
@@ -31,7 +32,7 @@ _TARGET_BITS = 14
 # (HiGHS takes 1e20, about 66 bits, as infinite, but its ratio test fails on costs of 60 bits.)
 _INFINITE_BITS = 44
 
-# A cold start uses the interior-point method with crossover on programmes of at least so many nonzeros with more than
+# A cold start uses the interior-point method with crossover on programs of at least so many nonzeros with more than
 # twice as many rows as columns (nearest private mechanisms): two to four times faster there than the simplex method,
 # and three to ten times slower on the others.
 _INTERIOR_POINT_NONZEROS = 10_000
@@ -63,15 +64,15 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Magnification:
-    """Exponents of two by which the primal and the dual side of a programme are magnified."""
+    """Exponents of two by which the primal and the dual side of a program are magnified."""
 
     primal: int
     dual: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FloatProgramme:
-    """A programme as HiGHS reads it: minimise `cost . v` with bounds on `M v` and on v, in doubles.
+class FloatProgram:
+    """A program as HiGHS reads it: minimise `cost . v` with bounds on `M v` and on v, in doubles.
 
     The columns are those of the form, and one more for the surplus of each of the rows `priced`.
     """
@@ -82,7 +83,7 @@ class FloatProgramme:
 
 
 class ScaledForm:
-    """An integer programme whose entries, and units of measurement, are scaled by powers of two.
+    """An integer program whose entries, and units of measurement, are scaled by powers of two.
 
     Attributes:
         unit: the exponent by which each of x and s is multiplied, shape `(n + m,)`.
@@ -110,8 +111,8 @@ class ScaledForm:
             last.dual if dual is None else _TARGET_BITS - dual + _length(solution.dual.denominator),
         )
 
-    def around(self, solution: BasicSolution, magnification: Magnification) -> FloatProgramme:
-        """Return the programme in the magnified changes `v - v*` of all variables, with the prices for a cost.
+    def around(self, solution: BasicSolution, magnification: Magnification) -> FloatProgram:
+        """Return the program in the magnified changes `v - v*` of all variables, with the prices for a cost.
 
         `c . x = constant + (sum of price times variable)`, so the surplus of a row with a price other than 0 gets
         a column of its own.
@@ -137,34 +138,35 @@ class ScaledForm:
         model.a_matrix_.start_ = np.append(starts, starts[-1] + 1 + np.arange(len(priced))).astype(np.int32)
         model.a_matrix_.index_ = np.append(form.transpose.columns, priced).astype(np.int32)
         model.a_matrix_.value_ = np.append(self._values, np.full(len(priced), -1.0))
-        return FloatProgramme(form, model, priced)
+        return FloatProgram(form, model, priced)
 
 
-def propose(programme: FloatProgramme, start: BasicSolution | None, deadline: Deadline) -> Proposal:
-    """Run HiGHS on a magnified programme, silent and on one thread.
+def propose(program: FloatProgram, start: BasicSolution | None, deadline: Deadline) -> Proposal:
+    """Run HiGHS on a magnified program, silent and on one thread.
 
-    With a start the simplex method continues from it. Without one, large programmes with many rows go to the
+    With a start the simplex method continues from it. Without one, large programs with many rows go to the
     interior-point method with crossover. When presolve leaves no optimal basis, the simplex method runs again
     without it.
 
     Args:
-        programme: the data.
+        program: the data.
         start: the basic solution to continue from.
         deadline: when to stop.
     """
     if start is None:
-        model = programme.model
+        model = program.model
         large = model.a_matrix_.start_[-1] >= _INTERIOR_POINT_NONZEROS
         tall = model.num_row_ > _INTERIOR_POINT_ROWS * model.num_col_
-        proposal = _run(programme, None, deadline, {"solver": "ipm" if large and tall else "simplex"})
+        proposal = _run(program, None, deadline, {"solver": "ipm" if large and tall else "simplex"})
         if proposal.status == "optimal" and proposal.basis:
             return proposal
-    return _run(programme, start, deadline, {"solver": "simplex", "presolve": "off"})
+    return _run(program, start, deadline, {"solver": "simplex", "presolve": "off"})
 
 
-def float_point(programme: LinearProgramme) -> list[float] | None:
+@renamed_arguments(programme="program")
+def float_point(program: LinearProgram) -> list[float] | None:
     """Return an approximate optimal point, by floats alone, or None when HiGHS finds none."""
-    form = integer_form(programme)
+    form = integer_form(program)
     scaled, origin = ScaledForm(form), evaluate(form, Basis((), ()))
     magnification = scaled.magnification(origin, None)
     found = propose(scaled.around(origin, magnification), None, Deadline())
@@ -175,9 +177,7 @@ def float_point(programme: LinearProgramme) -> list[float] | None:
     return point
 
 
-def _run(
-    programme: FloatProgramme, start: BasicSolution | None, deadline: Deadline, options: dict[str, str]
-) -> Proposal:
+def _run(program: FloatProgram, start: BasicSolution | None, deadline: Deadline, options: dict[str, str]) -> Proposal:
     deadline.check()
     solver = highspy.Highs()
     solver.silent()
@@ -187,15 +187,15 @@ def _run(
         "dual_feasibility_tolerance": _TOLERANCE,
         "ipm_optimality_tolerance": _TOLERANCE,
         "small_matrix_value": _SMALLEST_ENTRY,
-        "simplex_iteration_limit": _ITERATIONS * (programme.model.num_row_ + programme.model.num_col_),
+        "simplex_iteration_limit": _ITERATIONS * (program.model.num_row_ + program.model.num_col_),
         "time_limit": min(deadline.left(), _SECONDS),
         **options,
     }
     for name, value in settings.items():
         solver.setOptionValue(name, value)
-    solver.passModel(programme.model)
+    solver.passModel(program.model)
     if start is not None:
-        solver.setBasis(_warm(programme, start))
+        solver.setBasis(_warm(program, start))
     if solver.run() == highspy.HighsStatus.kError:
         # another user of HiGHS in this process may have started its scheduler with more threads
         highspy.Highs.resetGlobalScheduler(True)
@@ -203,15 +203,15 @@ def _run(
     status = _MEANING.get(solver.getModelStatus(), "unknown")
     basis = solver.getBasis()
     point = np.array(solver.getSolution().col_value)
-    return Proposal(status, _basis(programme, basis) if basis.valid else None, point)
+    return Proposal(status, _basis(program, basis) if basis.valid else None, point)
 
 
-def _warm(programme: FloatProgramme, start: BasicSolution) -> Any:
+def _warm(program: FloatProgram, start: BasicSolution) -> Any:
     """Write a basis for HiGHS; a priced row is an equality, its surplus a column."""
     status, n = highspy.HighsBasisStatus, start.form.matrix.shape[1]
-    shown = np.concatenate([np.arange(n), n + programme.priced])
+    shown = np.concatenate([np.arange(n), n + program.priced])
     rows = start.basic[n:]
-    rows[programme.priced] = False
+    rows[program.priced] = False
     basis = highspy.HighsBasis()
     for name, basic in (("col_status", start.basic[shown]), ("row_status", rows)):
         setattr(basis, name, [status.kBasic if is_basic else status.kNonbasic for is_basic in basic.tolist()])
@@ -219,12 +219,12 @@ def _warm(programme: FloatProgramme, start: BasicSolution) -> Any:
     return basis
 
 
-def _basis(programme: FloatProgramme, found: Any) -> Basis:
+def _basis(program: FloatProgram, found: Any) -> Basis:
     """Read a basis: the surplus of a priced row is basic if either of its two faces is."""
-    status, n = highspy.HighsBasisStatus.kBasic, programme.form.matrix.shape[1]
+    status, n = highspy.HighsBasisStatus.kBasic, program.form.matrix.shape[1]
     columns: BoolArray = np.array([entry == status for entry in found.col_status], dtype=np.bool_)
     rows: BoolArray = np.array([entry == status for entry in found.row_status], dtype=np.bool_)
-    rows[programme.priced] |= columns[n:]
+    rows[program.priced] |= columns[n:]
     return Basis(tuple(np.flatnonzero(columns[:n]).tolist()), tuple(np.flatnonzero(~rows).tolist()))
 
 

@@ -1,4 +1,4 @@
-"""Linear programmes: the frozen record, a builder that writes one down, and what solving one may come to."""
+"""Linear programs: the frozen record, a builder that writes one down, and what solving one may come to."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from rropt.core.errors import InvalidParameterError, RroptError, shown
 from rropt.core.linear.rational_vectors import RationalVector
+from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, says
 
 Sense: TypeAlias = Literal["minimise", "maximise"]
@@ -42,7 +43,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LinearProgramme:
+class LinearProgram:
     """Minimise or maximise `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
 
     The canonical form: an upper bound, or a lower bound other than 0, is a row. All data are exact.
@@ -54,7 +55,7 @@ class LinearProgramme:
 
     Raises:
         InvalidParameterError: a word is not of the list, a number is not a `Fraction`, or a row names a column that
-            does not exist, twice, or out of order. `ProgrammeBuilder` sorts, merges and converts.
+            does not exist, twice, or out of order. `ProgramBuilder` sorts, merges and converts.
     """
 
     sense: Sense
@@ -85,14 +86,14 @@ class LinearProgramme:
 _Terms = Mapping[int, Fraction | int] | Iterable[tuple[int, Fraction | int]]
 
 
-class ProgrammeBuilder:
-    """Collects variables and rows, and builds the frozen `LinearProgramme`.
+class ProgramBuilder:
+    """Collects variables and rows, and builds the frozen `LinearProgram`.
 
     Args:
         sense: `"minimise"` or `"maximise"`.
 
     Example:
-        >>> builder = ProgrammeBuilder("maximise")
+        >>> builder = ProgramBuilder("maximise")
         >>> x, y = builder.variable("x", cost=3), builder.variable("y", cost=2)
         >>> builder.row("labour", {x: 1, y: 1}, "<=", 4)
         0
@@ -135,9 +136,9 @@ class ProgrammeBuilder:
         self._rows.append(Row(label, columns, values, relation, _exact(rhs, label)))
         return len(self._rows) - 1
 
-    def build(self) -> LinearProgramme:
-        """Return the programme; raises InvalidParameterError as `LinearProgramme` does."""
-        return LinearProgramme(self._sense, tuple(self._variables), tuple(self._rows))
+    def build(self) -> LinearProgram:
+        """Return the program; raises InvalidParameterError as `LinearProgram` does."""
+        return LinearProgram(self._sense, tuple(self._variables), tuple(self._rows))
 
 
 def _require_word(what: str, received: str, allowed: tuple[str, ...]) -> None:
@@ -153,7 +154,7 @@ def _require_exact(what: str, values: tuple[Fraction, ...]) -> None:
         if type(value) is not Fraction:
             raise InvalidParameterError(
                 f"{what} is not exact: received {shown(value)} of type {type(value).__name__}; allowed is Fraction; "
-                "convert with Fraction(...) or use ProgrammeBuilder"
+                "convert with Fraction(...) or use ProgramBuilder"
             )
 
 
@@ -164,7 +165,7 @@ def _require_columns(row: Row, width: int) -> None:
     if not (increasing and inside and len(columns) == len(row.values)):
         raise InvalidParameterError(
             f"row {row.label!r} is malformed: received {len(columns)} columns {shown(columns)} and {len(row.values)} "
-            f"values; allowed are increasing columns below {width}, one value each; use ProgrammeBuilder"
+            f"values; allowed are increasing columns below {width}, one value each; use ProgramBuilder"
         )
 
 
@@ -182,7 +183,7 @@ class Basis:
     """A basis: the basic columns and the active rows, equally many, whose block of the matrix is nonsingular.
 
     The other variables are 0 and the active rows hold with equality; this fixes the point. It serves as a start
-    for a programme of the same shape.
+    for a program of the same shape.
     """
 
     columns: tuple[int, ...]
@@ -238,7 +239,7 @@ Outcome: TypeAlias = Optimal | Infeasible | Unbounded
 
 
 class TimeLimitError(RroptError, TimeoutError):
-    """The time allowed for a linear programme is over before its answer was proved."""
+    """The time allowed for a linear program is over before its answer was proved."""
 
 
 class Deadline:
@@ -265,6 +266,9 @@ class Deadline:
         """Raise TimeLimitError when the time is over."""
         if time.monotonic() > self._end:
             raise TimeLimitError(
-                f"the linear programme was not solved in time: received a limit of {self._seconds} seconds; allowed is "
+                f"the linear program was not solved in time: received a limit of {self._seconds} seconds; allowed is "
                 "any positive number, or None; give a larger one"
             )
+
+
+__getattr__ = renamed_names(__name__)

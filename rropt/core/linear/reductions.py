@@ -1,4 +1,4 @@
-"""Reductions of a linear programme to one in which a float solver sees better, and the way back, exactly.
+"""Reductions of a linear program to one in which a float solver sees better, and the way back, exactly.
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
 `x_c >= 0`, so `s_r >= 0` takes its place: with z_c = s_r, and z_j = x_j elsewhere, `x = T z + t`, and row r is gone.
@@ -7,7 +7,7 @@ Rows that floats can hardly tell apart, `x >= t` and `x <= g t` with g near 1, b
 *Differences.* Equations that agree but for small entries are one equation to a float solver: those that resemble the
 first one are replaced by their differences from it.
 
-Both are of the programme in integers: minimise, rows `>=` or `=` only.
+Both are of the program in integers: minimise, rows `>=` or `=` only.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ import numpy.typing as npt
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.linear.elimination import independent_block
 from rropt.core.linear.integer_matrix import IndexArray, IntegerArray, IntegerMatrix, integer_array
-from rropt.core.linear.programs import Basis, LinearProgramme, Row
+from rropt.core.linear.programs import Basis, LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
 
 
 @dataclass(frozen=True, eq=False)
 class Reduction:
-    """A programme in integers, reduced; nothing is changed where nothing applies.
+    """A program in integers, reduced; nothing is changed where nothing applies.
 
     Attributes:
-        original: the programme in x.
-        form: the programme in z.
+        original: the program in x.
+        form: the program in z.
         columns, rows: the c and the r.
         kept: the other rows, in order.
         transform, offset: T and t.
@@ -52,7 +52,7 @@ class Reduction:
 
     @classmethod
     def of(cls, original: IntegerForm) -> Reduction:
-        """Return the reduced programme. Cost O(e log e) for e entries."""
+        """Return the reduced program. Cost O(e log e) for e entries."""
         (m, n), matrix = original.matrix.shape, original.matrix
         columns, rows = _implied_signs(original)
         kept = np.setdiff1d(np.arange(m), rows)
@@ -217,20 +217,20 @@ class IntegerForm:
         return RationalVector(tuple(numerators), dual.denominator * factor.denominator * common)
 
 
-def integer_form(programme: LinearProgramme) -> IntegerForm:
+def integer_form(program: LinearProgram) -> IntegerForm:
     """Clear denominators and common factors row by row, in O(nonzeros)."""
-    rows = [_integer_row(row) for row in programme.rows]
-    entries = [(row.columns, values) for row, (values, _, _) in zip(programme.rows, rows, strict=True)]
-    cost = RationalVector.of(variable.cost for variable in programme.variables)
-    sign = 1 if programme.sense == "minimise" else -1
-    pairs = zip(cost.numerators, programme.variables, strict=True)
+    rows = [_integer_row(row) for row in program.rows]
+    entries = [(row.columns, values) for row, (values, _, _) in zip(program.rows, rows, strict=True)]
+    cost = RationalVector.of(variable.cost for variable in program.variables)
+    sign = 1 if program.sense == "minimise" else -1
+    pairs = zip(cost.numerators, program.variables, strict=True)
     factor = next((left / variable.cost for left, variable in pairs if left), Fraction(1))
     return IntegerForm(
-        IntegerMatrix.from_rows(entries, len(programme.variables)),
+        IntegerMatrix.from_rows(entries, len(program.variables)),
         integer_array(right for _, right, _ in rows),
         integer_array(sign * value for value in cost.numerators),
-        np.array([row.relation == "=" for row in programme.rows], dtype=np.bool_),
-        np.array([variable.sign == "free" for variable in programme.variables], dtype=np.bool_),
+        np.array([row.relation == "=" for row in program.rows], dtype=np.bool_),
+        np.array([variable.sign == "free" for variable in program.variables], dtype=np.bool_),
         tuple(scale for _, _, scale in rows),
         sign * factor,
     )

@@ -1,4 +1,4 @@
-"""Exact solution of linear programmes: a float solver proposes, exact arithmetic disposes."""
+"""Exact solution of linear programs: a float solver proposes, exact arithmetic disposes."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rropt.core.errors import CertificateError, InvalidParameterError
+from rropt.core.errors import CertificateError, InvalidParameterError, RroptError
 from rropt.core.linear.highs import Magnification, ScaledForm, propose
 from rropt.core.linear.integer_matrix import IntegerMatrix, integer_array
-from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgramme, Optimal, Outcome, Unbounded
+from rropt.core.linear.programs import Basis, Deadline, Infeasible, LinearProgram, Optimal, Outcome, Unbounded
 from rropt.core.linear.reductions import IntegerForm, Reduction, integer_form
 from rropt.core.linear.simplex import BasicSolution, evaluate, exact_simplex, repaired
 from rropt.core.linear.verify import verify_infeasible, verify_optimal, verify_unbounded
+from rropt.core.renamed import renamed_arguments
 
 # Rounds of refinement before the exact simplex method takes over; each gains about ten digits.
 _REFINEMENT_ROUNDS = 12
 
 
-def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
-    """Solve a linear programme exactly, with a proof.
+@renamed_arguments(program="program")
+def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
+    """Solve a linear program exactly, with a proof.
 
-    A float solver proposes a basis of the programme in integers, reduced (`Reduction`); exact arithmetic tests it;
+    A float solver proposes a basis of the program in integers, reduced (`Reduction`); exact arithmetic tests it;
     refinement and finally an exact simplex method take over when it is wrong (`search`). Whatever the route, the
-    answer is verified exactly against the programme before it is returned.
+    answer is verified exactly against the program before it is returned.
 
     Args:
-        programme: the programme.
-        start: a basis to try first, for instance `Optimal.basis` of a programme of the same shape.
+        program: the program.
+        start: a basis to try first, for instance `Optimal.basis` of a program of the same shape.
         seconds: time allowed, None for no limit.
 
     Returns:
@@ -40,8 +42,8 @@ def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: fl
         TimeLimitError: the time is over.
 
     Example:
-        >>> from rropt.core.linear import ProgrammeBuilder
-        >>> builder = ProgrammeBuilder("maximise")
+        >>> from rropt.core.linear import ProgramBuilder
+        >>> builder = ProgramBuilder("maximise")
         >>> x, y = builder.variable("x", cost=1), builder.variable("y", cost=1)
         >>> _ = builder.row("first", {x: 1, y: 2}, "<=", 1)
         >>> _ = builder.row("second", {x: 2, y: 1}, "<=", 1)
@@ -49,36 +51,60 @@ def solve(programme: LinearProgramme, *, start: Basis | None = None, seconds: fl
         >>> str(best.value), round(float(best.value), 4)
         ('2/3', 0.6667)
     """
-    form = integer_form(programme)
+    return _solved(program, start, Deadline(seconds), trust=False)
+
+
+def optimum(program: LinearProgram) -> Optimal | None:
+    """Solve a linear program exactly, or return None where the float solver sees no optimum.
+
+    That there is none is not proved. This is for searches in which a failure states nothing: it saves the auxiliary
+    program with which `solve` proves that a program is infeasible.
+
+    Args:
+        program: the program.
+    """
+    try:
+        outcome = _solved(program, None, Deadline(None), trust=True)
+    except _NoOptimumError:
+        return None
+    return outcome if isinstance(outcome, Optimal) else None
+
+
+class _NoOptimumError(RroptError, ArithmeticError):
+    """The float solver sees no optimum, and is trusted."""
+
+
+def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
+    form = integer_form(program)
     reduced = Reduction.of(form)
-    begin = None if start is None else reduced.start(_checked(start, programme))
-    answer, route = search(reduced.form, begin, Deadline(seconds))
+    begin = None if start is None else reduced.start(_checked(start, program))
+    answer, route = search(reduced.form, begin, deadline, trust=trust)
     outcome: Outcome
     if isinstance(answer, Infeasible):
         farkas = form.original_dual(reduced.multipliers(answer.farkas, homogeneous=True), homogeneous=True)
-        outcome, failure = Infeasible(farkas), verify_infeasible(programme, farkas)
+        outcome, failure = Infeasible(farkas), verify_infeasible(program, farkas)
     elif isinstance(answer, Unbounded):
         point, ray = reduced.point(answer.point), reduced.point(answer.ray, homogeneous=True)
-        outcome, failure = Unbounded(point, ray), verify_unbounded(programme, point, ray)
+        outcome, failure = Unbounded(point, ray), verify_unbounded(program, point, ray)
     else:
         x, y = reduced.point(answer.primal), form.original_dual(reduced.multipliers(answer.dual))
-        outcome = Optimal(programme.objective(x), x, y, reduced.basis(answer.basis), route)
-        failure = verify_optimal(programme, x, y)
+        outcome = Optimal(program.objective(x), x, y, reduced.basis(answer.basis), route)
+        failure = verify_optimal(program, x, y)
     if failure:
         raise CertificateError(
-            f"the answer of the linear programme does not stand: received one of which {failure}; allowed is none; "
-            "this is a defect, please report the programme"
+            f"the answer of the linear program does not stand: received one of which {failure}; allowed is none; "
+            "this is an internal error, please report the program"
         )
     return outcome
 
 
-def _checked(start: Basis, programme: LinearProgramme) -> Basis:
+def _checked(start: Basis, program: LinearProgram) -> Basis:
     columns, rows = tuple(sorted(set(start.columns))), tuple(sorted(set(start.rows)))
-    n, m = len(programme.variables), len(programme.rows)
+    n, m = len(program.variables), len(program.rows)
     if (columns and not 0 <= columns[0] <= columns[-1] < n) or (rows and not 0 <= rows[0] <= rows[-1] < m):
         raise InvalidParameterError(
             f"the start does not fit: received a basis with columns up to {max(columns, default=-1)} and rows up to "
-            f"{max(rows, default=-1)}; allowed are columns below {n} and rows below {m}; take it from a programme of "
+            f"{max(rows, default=-1)}; allowed are columns below {n} and rows below {m}; take it from a program of "
             "the same shape"
         )
     return Basis(columns, rows)
@@ -88,25 +114,30 @@ def _checked(start: Basis, programme: LinearProgramme) -> Basis:
 Found: TypeAlias = tuple[BasicSolution | Infeasible | Unbounded, str]
 
 
-def search(form: IntegerForm, start: Basis | None, deadline: Deadline) -> Found:
-    """Solve a programme in integer form.
+def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust: bool = False) -> Found:
+    """Solve a program in integer form.
 
     1. A given basis, put to the exact test, may be optimal.
     2. HiGHS proposes a basis; the exact test accepts it or measures its violations.
-    3. Refinement: HiGHS continues on the programme magnified around the solution so that the violations become large.
-    4. When HiGHS calls the programme infeasible or unbounded, an auxiliary programme, which has an optimum, decides.
+    3. Refinement: HiGHS continues on the program magnified around the solution so that the violations become large.
+    4. When HiGHS calls the program infeasible or unbounded, an auxiliary program, which has an optimum, decides.
     5. When a round brings no new basis, the exact simplex method finishes from the last solution.
 
     Source: Gleixner, Steffy, Wolter (2016) for the refinement; Applegate, Cook, Dash, Espinoza, Exact solutions to
     linear programming problems (2007) for the exact test.
+
+    Raises:
+        RroptError: HiGHS calls the program infeasible or unbounded, and is to be trusted.
     """
     solution = repaired(form, start or Basis((), ()))
     if start is not None and solution.is_optimal:
         return solution, "given basis"
-    return _refined(form, solution, deadline, believe=True)
+    return _refined(form, solution, deadline, believe=True, trust=trust)
 
 
-def _refined(form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool) -> Found:
+def _refined(
+    form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool, trust: bool = False
+) -> Found:
     """Take steps 2 to 5; `believe` the float solver's word that there is no optimum, once."""
     scaled = ScaledForm(form)
     magnification: Magnification | None = None
@@ -116,13 +147,15 @@ def _refined(form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, 
         start = solution if len(solution.rows) else None
         proposal = propose(scaled.around(solution, magnification), start, deadline)
         if believe and proposal.status in ("infeasible", "unbounded"):
+            if trust:
+                raise _NoOptimumError(f"the float solver calls the program {proposal.status}")
             believe = False
             decided = _decided(form, proposal.status == "unbounded", deadline)
             if isinstance(decided, BasicSolution):
                 solution = decided
                 continue
             if decided is not None:
-                return decided, "auxiliary programme"
+                return decided, "auxiliary program"
         if proposal.basis is None or proposal.basis in seen:
             break
         seen.add(proposal.basis)
@@ -151,12 +184,13 @@ def _decided(form: IntegerForm, unbounded: bool, deadline: Deadline) -> Infeasib
 
 
 def _optimum(form: IntegerForm, deadline: Deadline) -> BasicSolution:
-    """Return an optimal solution of a programme that has one."""
+    """Return an optimal solution of a program that has one."""
     solution, _ = _refined(form, evaluate(form, Basis((), ())), deadline, believe=False)
     if not isinstance(solution, BasicSolution):
         raise CertificateError(
-            f"an auxiliary programme cannot be decided: received {type(solution).__name__.lower()} as its answer; "
-            "allowed is an optimum, which its construction guarantees; this is a defect, please report the programme"
+            f"an auxiliary program cannot be decided: received {type(solution).__name__.lower()} as its answer; "
+            "allowed is an optimum, which its construction guarantees; this is an internal error, please report the "
+            "program"
         )
     return solution
 
@@ -167,10 +201,10 @@ def _value(solution: BasicSolution) -> int:
 
 
 def elastic_form(form: IntegerForm) -> IntegerForm:
-    """Return the programme of least violation: minimise `sum e_i` subject to `A x + W e >= b` and so on, e >= 0.
+    """Return the program of least violation: minimise `sum e_i` subject to `A x + W e >= b` and so on, e >= 0.
 
     Each row may be missed by w_i e_i, w_i a power of two near its largest entry (an equality on both sides). The
-    programme is feasible and bounded by 0. Its optimum is 0 iff the rows can be satisfied; otherwise its dual y has
+    program is feasible and bounded by 0. Its optimum is 0 iff the rows can be satisfied; otherwise its dual y has
     `A^T y <= 0` (= 0 on free variables), the signs of the rows, and `b . y > 0`: a Farkas vector, w_i |y_i| <= 1.
     """
     m, n = form.matrix.shape
@@ -197,9 +231,9 @@ def inelastic_basis(form: IntegerForm, solution: BasicSolution) -> Basis:
 
 
 def recession_form(form: IntegerForm) -> IntegerForm:
-    """Return the programme of steepest descent in a box: minimise `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
+    """Return the program of steepest descent in a box: minimise `c . d`, `A d >= 0` (= 0), `d <= 1`, free `d >= -1`.
 
-    0 is feasible and the box bounds it. Its optimum is negative iff the programme has an improving ray.
+    0 is feasible and the box bounds it. Its optimum is negative iff the program has an improving ray.
     """
     (m, n), matrix = form.matrix.shape, form.matrix
     free = np.flatnonzero(form.free)

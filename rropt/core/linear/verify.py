@@ -1,4 +1,4 @@
-"""Exact proofs of optimality, infeasibility and unboundedness, checked from the programme alone.
+"""Exact proofs of optimality, infeasibility and unboundedness, checked from the program alone.
 
 Nothing here looks at how an answer was found. Integers and fractions only; cost O(nonzeros) products of the
 lengths of the numbers involved.
@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.linear.programs import LinearProgramme, Row
+from rropt.core.linear.programs import LinearProgram, Row
 from rropt.core.linear.rational_vectors import RationalVector
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result
 
 # Longest number, in bits, that is written out in words: about 40 digits.
@@ -32,7 +33,8 @@ class Failure(Result):
         return f"{self.condition} fails at {self.label!r} by {_worded(self.amount)}"
 
 
-def verify_optimal(programme: LinearProgramme, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
+@renamed_arguments(programme="program")
+def verify_optimal(program: LinearProgram, primal: Sequence[Fraction], dual: Sequence[Fraction]) -> Failure | None:
     """Check that x and y prove each other optimal; None when they do.
 
     Conditions, for `minimise`: x satisfies every row and sign; y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`;
@@ -43,30 +45,31 @@ def verify_optimal(programme: LinearProgramme, primal: Sequence[Fraction], dual:
     `c . x' >= (A^T y) . x' = y . (A x')`. So `c . x' >= b . y = c . x`, and x is feasible. (Reverse for `maximise`.)
 
     Args:
-        programme: the programme.
+        program: the program.
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
 
     Source: Dantzig; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
-    sign = 1 if programme.sense == "minimise" else -1
+    sign = 1 if program.sense == "minimise" else -1
     x, y = _vector(primal), _vector(dual)
 
     def failures() -> Iterator[Failure]:
-        yield from _wrong_length("primal", x, programme.variables)
-        yield from _wrong_length("dual", y, programme.rows)
-        yield from _feasibility(programme, x)
-        yield from _row_signs(programme.rows, y, sign)
-        yield from _reduced_costs(programme, y, sign, with_costs=True)
-        gap = programme.objective(x) - _against_rhs(programme, y)
+        yield from _wrong_length("primal", x, program.variables)
+        yield from _wrong_length("dual", y, program.rows)
+        yield from _feasibility(program, x)
+        yield from _row_signs(program.rows, y, sign)
+        yield from _reduced_costs(program, y, sign, with_costs=True)
+        gap = program.objective(x) - _against_rhs(program, y)
         if gap:
             yield Failure("c . x = b . y", "objective", gap)
 
     return next(failures(), None)
 
 
-def verify_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction]) -> Failure | None:
-    """Check that y proves the programme infeasible; None when it does.
+@renamed_arguments(programme="program")
+def verify_infeasible(program: LinearProgram, farkas: Sequence[Fraction]) -> Failure | None:
+    """Check that y proves the program infeasible; None when it does.
 
     Conditions, whatever the sense: y_i >= 0 on `>=`, y_i <= 0 on `<=`, any on `=`; `A^T y` is <= 0 on nonnegative
     variables and 0 on free ones; `b . y > 0`.
@@ -74,7 +77,7 @@ def verify_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction]) ->
     Proof. A feasible x would give `0 >= (A^T y) . x = y . (A x) >= b . y > 0`.
 
     Args:
-        programme: the programme.
+        program: the program.
         farkas: y, shape `(m,)`.
 
     Source: Farkas (1902).
@@ -82,17 +85,18 @@ def verify_infeasible(programme: LinearProgramme, farkas: Sequence[Fraction]) ->
     y = _vector(farkas)
 
     def failures() -> Iterator[Failure]:
-        yield from _wrong_length("Farkas vector", y, programme.rows)
-        yield from _row_signs(programme.rows, y, 1)
-        yield from _reduced_costs(programme, y, 1, with_costs=False)
-        total = _against_rhs(programme, y)
+        yield from _wrong_length("Farkas vector", y, program.rows)
+        yield from _row_signs(program.rows, y, 1)
+        yield from _reduced_costs(program, y, 1, with_costs=False)
+        total = _against_rhs(program, y)
         if total <= 0:
             yield Failure("b . y > 0", "the right-hand sides", total)
 
     return next(failures(), None)
 
 
-def verify_unbounded(programme: LinearProgramme, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
+@renamed_arguments(programme="program")
+def verify_unbounded(program: LinearProgram, point: Sequence[Fraction], ray: Sequence[Fraction]) -> Failure | None:
     """Check that the objective is unbounded along `x + t d`; None when it is.
 
     Conditions: x is feasible; d_j >= 0 on nonnegative variables; `a_i . d` is >= 0 on `>=`, <= 0 on `<=`, 0 on `=`;
@@ -101,21 +105,19 @@ def verify_unbounded(programme: LinearProgramme, point: Sequence[Fraction], ray:
     Proof. `x + t d` is feasible for every t >= 0 and its objective is `c . x + t c . d`.
 
     Args:
-        programme: the programme.
+        program: the program.
         point: x, shape `(n,)`.
         ray: d, shape `(n,)`.
     """
     x, d = _vector(point), _vector(ray)
 
     def failures() -> Iterator[Failure]:
-        yield from _wrong_length("point", x, programme.variables)
-        yield from _wrong_length("ray", d, programme.variables)
-        yield from _feasibility(programme, x)
-        yield from _feasibility(
-            replace(programme, rows=tuple(row._replace(rhs=Fraction(0)) for row in programme.rows)), d
-        )
-        slope = programme.objective(d)
-        if slope >= 0 if programme.sense == "minimise" else slope <= 0:
+        yield from _wrong_length("point", x, program.variables)
+        yield from _wrong_length("ray", d, program.variables)
+        yield from _feasibility(program, x)
+        yield from _feasibility(replace(program, rows=tuple(row._replace(rhs=Fraction(0)) for row in program.rows)), d)
+        slope = program.objective(d)
+        if slope >= 0 if program.sense == "minimise" else slope <= 0:
             yield Failure("the ray improves the objective", "objective", slope)
 
     return next(failures(), None)
@@ -130,11 +132,11 @@ def _wrong_length(name: str, vector: RationalVector, places: Sequence[object]) -
         yield Failure(f"the length of the {name}", name, Fraction(len(vector) - len(places)))
 
 
-def _feasibility(programme: LinearProgramme, x: RationalVector) -> Iterator[Failure]:
-    for variable, value in zip(programme.variables, x.numerators, strict=True):
+def _feasibility(program: LinearProgram, x: RationalVector) -> Iterator[Failure]:
+    for variable, value in zip(program.variables, x.numerators, strict=True):
         if value < 0 and variable.sign == "nonnegative":
             yield Failure("x >= 0", variable.label, Fraction(value, x.denominator))
-    for row in programme.rows:
+    for row in program.rows:
         (rhs, *entries), common = whole_numbers([row.rhs, *row.values])
         excess = -rhs * x.denominator  # a . x - b times common * D
         for j, entry in zip(row.columns, entries, strict=True):
@@ -149,29 +151,29 @@ def _row_signs(rows: Sequence[Row], y: RationalVector, sign: int) -> Iterator[Fa
             yield Failure(f"the sign of the multiplier on {row.relation}", row.label, Fraction(value, y.denominator))
 
 
-def _reduced_costs(programme: LinearProgramme, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
+def _reduced_costs(program: LinearProgram, y: RationalVector, sign: int, *, with_costs: bool) -> Iterator[Failure]:
     """Yield the variables where `sign * (c - A^T y)` is negative, or not 0 if free; c is 0 without costs."""
-    used = [(row, multiplier) for row, multiplier in zip(programme.rows, y.numerators, strict=True) if multiplier]
-    common = [variable.cost.denominator if with_costs else 1 for variable in programme.variables]
+    used = [(row, multiplier) for row, multiplier in zip(program.rows, y.numerators, strict=True) if multiplier]
+    common = [variable.cost.denominator if with_costs else 1 for variable in program.variables]
     for row, _ in used:
         for j, entry in zip(row.columns, row.values, strict=True):
             if common[j] % entry.denominator:
                 common[j] = math.lcm(common[j], entry.denominator)
     reduced = [
         variable.cost.numerator * (scale // variable.cost.denominator) * y.denominator if with_costs else 0
-        for variable, scale in zip(programme.variables, common, strict=True)
+        for variable, scale in zip(program.variables, common, strict=True)
     ]
     for row, multiplier in used:
         for j, entry in zip(row.columns, row.values, strict=True):
             reduced[j] -= entry.numerator * (common[j] // entry.denominator) * multiplier
     name = "the sign of c - A^T y" if with_costs else "the sign of -A^T y"
-    for variable, value, scale in zip(programme.variables, reduced, common, strict=True):
+    for variable, value, scale in zip(program.variables, reduced, common, strict=True):
         if sign * value < 0 or (value and variable.sign == "free"):
             yield Failure(name, variable.label, Fraction(value, scale * y.denominator))
 
 
-def _against_rhs(programme: LinearProgramme, y: RationalVector) -> Fraction:
-    products = (row.rhs * value for row, value in zip(programme.rows, y.numerators, strict=True) if row.rhs and value)
+def _against_rhs(program: LinearProgram, y: RationalVector) -> Fraction:
+    products = (row.rhs * value for row, value in zip(program.rows, y.numerators, strict=True) if row.rhs and value)
     return sum(products, Fraction(0)) / y.denominator
 
 

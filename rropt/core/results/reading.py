@@ -13,6 +13,7 @@ from rropt.core.errors import FileFormatError, RroptError, shown
 from rropt.core.exact import Bracket
 from rropt.core.exact.texts import READERS
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.renamed import with_new_keys
 from rropt.core.results.writing import derived_of, hints_of, is_extended, kind_of, value_of, written
 
 BESIDE = ("decimals", "question")  # what stands in JSON beside a result: for people and other tools, never read
@@ -39,6 +40,7 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
 def read_result(cls: type[Any], data: Any) -> Any:
     """Return what ``Result.from_dict`` returns where a class has none of its own; of any dataclass."""
     what = cls.__name__
+    data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
         cls = next((sub for sub in _subclasses(cls) if kind_of(sub) == data["kind"]), cls)
     for maker in ("from_proof", "again"):
@@ -60,7 +62,7 @@ def read_result(cls: type[Any], data: Any) -> Any:
     values = {name: _read(hints[name], data[name], f"{what}.{name}") for name in hints if name in data}
     lower, upper = values.get("lower"), values.get("upper")
     if isinstance(lower, Fraction) and isinstance(upper, Fraction) and lower > upper:
-        raise FileFormatError(f"a {what} has its ends the wrong way round: received lower > upper; exchange them")
+        raise FileFormatError(f"a {what} has its bounds in the wrong order: received lower > upper; exchange them")
     try:
         made = cls(**values)
         unverified = made.checked() if hasattr(made, "checked") else None

@@ -1,6 +1,6 @@
-"""Witnesses of design problems with k inputs (FORMAT.md, rules 3 and 4), and the numbering of their programme's rows.
+"""Witnesses of design problems with k inputs (FORMAT.md, rules 3 and 4), and the numbering of their program's rows.
 
-The checker rebuilds the programme from the region, so a certificate says only *which* row has which multiplier.
+The checker rebuilds the program from the region, so a certificate says only *which* row has which multiplier.
 ``DesignRows`` is that numbering, written once: solvers ask it for a row's index and count on nothing else.
 """
 
@@ -29,7 +29,7 @@ class _Written(Protocol):
 
 @dataclass(frozen=True)
 class DesignRows:
-    """The rows of the linear programme of a design problem, in the order of FORMAT.md, rule 3.
+    """The rows of the linear program of a design problem, in the order of FORMAT.md, rule 3.
 
     Rows, m outputs i, k inputs j, l; every variable (p_ij and t_i or e_i,jl) is nonnegative:
 
@@ -77,7 +77,7 @@ class DesignRows:
         inner = region["region"] if is_bounded else region
         if inner["outputs"] == "any":
             raise UnsupportedProblemError(
-                "outputs is left open: received any; a linear programme needs a number of outputs, e.g. that of inputs"
+                "outputs is left open: received any; a linear program needs a number of outputs, e.g. that of inputs"
             )
         sizes = int(inner["inputs"]), int(inner["outputs"])
         is_distance = document["objective"]["kind"] == "distance"
@@ -90,7 +90,7 @@ class DesignRows:
             return cls(*sizes, "pairwise", pairs, is_bounded, is_distance)
         if inner["kind"] != "differential-privacy" or inner["family"] != "all":
             raise UnsupportedProblemError(
-                f"region has no linear programme of rule 3: received {shown(inner['kind'])}; allowed are "
+                f"region has no linear program of rule 3: received {shown(inner['kind'])}; allowed are "
                 "differential-privacy with family all, pairwise-privacy, and bounded over one of these"
             )
         return cls(*sizes, "parity" if inner["delta"] == "0" else "excess", (), is_bounded, is_distance)
@@ -161,7 +161,7 @@ class DesignRows:
 
     def _require(self, form: Form) -> None:
         if self.form != form:
-            raise InvalidParameterError(f"the programme has no such row: its form is {self.form}; the row is of {form}")
+            raise InvalidParameterError(f"the program has no such row: its form is {self.form}; the row is of {form}")
 
 
 def certify_design(
@@ -194,7 +194,7 @@ def certify_design(
 
     Raises:
         InvalidParameterError: an index that no row has, or levels of another form than the problem's.
-        UnsupportedProblemError: a region without a linear programme.
+        UnsupportedProblemError: a region without a linear program.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
@@ -225,7 +225,7 @@ def certify_infeasible_design(
 
     Raises:
         InvalidParameterError: an index that no row has, or levels of another form than the problem's.
-        UnsupportedProblemError: a region without a linear programme.
+        UnsupportedProblemError: a region without a linear program.
 
     Source: Farkas (1902).
     """

@@ -120,7 +120,7 @@ def exact_orbit_dual(mechanism: OrbitMechanism) -> OrbitDual:
     information = grouped_information(mechanism, [share] * n)
     inverse = information.inverse() if information else None
     if inverse is None or gamma is None:
-        raise UnsupportedProblemError(f"the mechanism tells nothing of the truth: received {mechanism}")
+        raise UnsupportedProblemError(f"the mechanism reveals nothing about the truth: received {mechanism}")
     z = GroupMatrix(inverse.groups, inverse.diagonal, ((inverse.blocks[0][0] - share**2,),))
     return _dual(z, [Fraction(0)], _needed(z, [Fraction(0)], gamma, [share]), [share])
 

@@ -67,9 +67,9 @@ def certify_saddle(problem: WorstCaseProblem, levels: RationalLevels, found: Sad
 
 def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) -> list[Fraction]:
     """Return y of the rows and y_0 with ``t_j <= sum_i y_i a_ij + y_0``, of the value ``y_0 + sum_i y_i b_i``."""
-    from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+    from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     shares = [builder.variable(f"share {j}", cost=t) for j, t in enumerate(tangent)]
     for i, row in enumerate(populations.rows):
         terms = {share: a for share, a in zip(shares, row.coefficients, strict=True) if a}
@@ -77,5 +77,7 @@ def _multipliers(populations: Populations, tangent: Numbers, largest: Fraction) 
     builder.row("sum", dict.fromkeys(shares, 1), "=", 1)
     outcome = solve(builder.build())
     if not isinstance(outcome, Optimal) or outcome.value != largest:
-        raise UnsupportedProblemError(f"the vertices are not those of the rows: {populations}; this is a defect")
+        raise UnsupportedProblemError(
+            f"the vertices are not those of the rows: {populations}; this is an internal error"
+        )
     return list(outcome.dual)

@@ -1,4 +1,4 @@
-"""Convex routes: CVXPY programmes whose rounded primal and dual make a rational bracket of the optimum.
+"""Convex routes: CVXPY programs whose rounded primal and dual make a rational bracket of the optimum.
 
 cvxpy is imported nowhere else.
 """
@@ -11,23 +11,23 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_SCIPY_STATS = "scipy.stats"  # of which cvxpy takes one function that no programme here calls
+_SCIPY_STATS = "scipy.stats"  # of which cvxpy takes one function that no program here calls
 
 
-def is_solved(programme: Any, **options: Any) -> bool:
-    """Solve a programme of CVXPY; return whether its solver has an answer, good or bad."""
+def is_solved(program: Any, **options: Any) -> bool:
+    """Solve a program of CVXPY; return whether its solver has an answer, good or bad."""
     cp = load_cvxpy()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an inaccurate answer costs width of the bracket, never its truth
         try:
-            programme.solve(**{"solver": cp.CLARABEL, **options})
+            program.solve(**{"solver": cp.CLARABEL, **options})
         except (cp.SolverError, ArithmeticError, ValueError):
             return False
-    return all(variable.value is not None for variable in programme.variables())
+    return all(variable.value is not None for variable in program.variables())
 
 
 def load_cvxpy() -> Any:
-    """Import and return cvxpy, without ``scipy.stats``, of which it takes one function that no programme here calls.
+    """Import and return cvxpy, without ``scipy.stats``, of which it takes one function that no program here calls.
 
     That import is more than half of the time of a design from the shell. While cvxpy is imported a module stands in,
     which loads the real one as soon as a function of it is called.

@@ -12,12 +12,12 @@ one over the Fisher information
 
     I = delta/(pi (1 - pi)) + (1 - delta)(g - 1)^2/(g + (g - 1)^2 pi (1 - pi)).
 
-*The programme.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, convex and homogeneous, and the
+*The program.* The information of a row r is ``phi(r) = (r_1 - r_0)^2/(r . pi)``, convex and homogeneous, and the
 excesses ``max(0, r_0 - g r_1)``, ``max(0, r_1 - g r_0)`` are linear between the directions (1, 0), (g, 1), (1, g) and
-(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear programme: maximise
+(0, 1). So rows in these directions are as good as any, and the weights x of directions are a linear program: maximise
 ``sum x phi`` subject to the sums of the columns and of the excesses. Its multipliers alpha and mu bound the information
 of all mechanisms: ``phi(r) <= alpha . r + mu . excesses`` in the four directions gives ``I <= sum alpha + delta sum
-mu`` (FORMAT.md, rule 5). ``convex`` gives the programme of many directions to CVXPY, and believes neither the four nor
+mu`` (FORMAT.md, rule 5). ``convex`` gives the program of many directions to CVXPY, and believes neither the four nor
 the solver.
 """
 
@@ -104,13 +104,13 @@ def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers
     return (*alpha, 1 / (1 - pi) - alpha[0], 1 / pi - alpha[1]) if above.delta else (*alpha, zero, zero)
 
 
-def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
-    """Return what the exact linear programme of the four directions says, at the level below and above."""
-    from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
+    """Return what the exact linear program of the four directions says, at the level below and above."""
+    from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     ends, pi, found = levels.one_level(), problem.prevalence, []
     for level in (ends.below, ends.above):
-        builder, rays = ProgrammeBuilder("maximise"), _directions(level)
+        builder, rays = ProgramBuilder("maximise"), _directions(level)
         weights = [builder.variable(f"x{i}", cost=_information(ray, pi)) for i, ray in enumerate(rays)]
         for j in (0, 1):
             builder.row(f"column {j}", {x: ray[j] for x, ray in zip(weights, rays, strict=True)}, "=", 1)
@@ -119,7 +119,7 @@ def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
             builder.row(f"excess {j}", costs, "<=", level.delta)
         outcome = solve(builder.build())
         if not isinstance(outcome, Optimal):
-            raise UnsupportedProblemError(f"the programme of the four answers has no optimum: received {problem}")
+            raise UnsupportedProblemError(f"the program of the four answers has no optimum: received {problem}")
         found.append((rays, outcome))
     (rays, below), (_, above) = found
     rows = [[x * a, x * b] for x, (a, b) in zip(below.primal, rays, strict=True) if x]
@@ -128,7 +128,7 @@ def _by_programme(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the programme of many directions by CVXPY: both ends are exact, whatever it says."""
+    """Return the bracket of the program of many directions by CVXPY: both ends are exact, whatever it says."""
     ends, pi = levels.one_level(), problem.prevalence
     rows, multipliers = _solved(ends.above, pi)
     simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
@@ -221,7 +221,7 @@ class AnyOutputDesigns(PatternDesigns[FourAnswers]):
     routes: ClassVar[tuple[Route, ...]] = (
         Route("closed-form", _by_theorem),
         Route("convex", _by_cvxpy),
-        Route("exact", _by_programme),
+        Route("exact", _by_program),
     )
     found = FourAnswers
 

@@ -1,4 +1,4 @@
-"""The least variance of a binary design by CVXPY: a linear multiplicative programme, solved globally.
+"""The least variance of a binary design by CVXPY: a linear multiplicative program, solved globally.
 
 *Change of variables.* n Var is not convex in (p00, p11) and has up to three local minima. With
 ``u = 1/(p00 + p11 - 1)``, ``x = p00 u`` and ``y = p11 u``, so that ``x + y - u = 1``, an inequality
@@ -7,14 +7,14 @@ is the product ``(u - x + pi)(x - pi)`` of two affine forms that are nonnegative
 ``s = u - y``, both >= 0, the inequality is ``(b + c) r + (a + c) s >= -(a + b + c)``, and n Var is ``f h`` with
 ``f = r + pi`` and ``h = s + 1 - pi``. Designs with p00 + p11 < 1 are these with the outputs relabelled.
 
-*One linear programme with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
-the least value, over t, of the linear programmes ``minimise (t f + h/t)/2`` over the polyhedron.
+*One linear program with a parameter.* ``sqrt(f h) = min over t > 0 of (t f + h/t)/2``, so the root of the optimum is
+the least value, over t, of the linear programs ``minimise (t f + h/t)/2`` over the polyhedron.
 
 *The bracket* is rational and never depends on the solver's word. ``upper`` is n Var of the float minimiser, moved along
 its ray into the region at the level below. ``lower``: the float multipliers, clipped at 0, combine the inequalities at
 the level above into one that all designs satisfy (weak duality). Such cuts, with r, s >= 0, make a polygon around the
 polyhedron; on it ``sqrt(f h)`` is concave and grows with r and s, so the product is least at a corner. The next t is
-``sqrt(h/f)`` there, where ``(t f + h/t)/2`` is ``sqrt(f h)``: the programme for it finds a design no worse than the
+``sqrt(h/f)`` there, where ``(t f + h/t)/2`` is ``sqrt(f h)``: the program for it finds a design no worse than the
 corner, which is then optimal, or it cuts the corner off. When the solver fails, the bracket is wider (a simple design
 and ``pi (1 - pi)`` at worst).
 
@@ -40,18 +40,18 @@ from rropt.designs.solution import RouteResult
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import OneLevelRegion, RationalLevels
 
-# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another programme would not
+# Relative width at which the bracket is handed out. Float multipliers carry 16 digits: another program would not
 # make it narrower than this by much.
 CONVEX_GAP = Fraction(1, 10**12)
 
-# Programmes per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
+# Programs per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
 # errs.
 _PROGRAMMES = 8
 
 # Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
 _DIGITS = 24
 
-# Floats of the scaled programme are rounded to fractions with at most this denominator: finer than a solver's accuracy,
+# Floats of the scaled program are rounded to fractions with at most this denominator: finer than a solver's accuracy,
 # coarser than its rounding errors, so that simple exact values are met exactly.
 _DENOMINATOR = 10**12
 
@@ -70,7 +70,7 @@ _DIAGONAL: tuple[Cut, ...] = ((1, -1, 0), (-1, 1, 0))  # r = s: Warner's designs
 
 
 def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return a rational bracket of the least n Var, from rounded primals and duals of linear programmes.
+    """Return a rational bracket of the least n Var, from rounded primals and duals of linear programs.
 
     Args:
         problem: a binary variance problem.
@@ -79,7 +79,7 @@ def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
     Returns:
         The bracket alone: ties are not decided.
 
-    Cost: one to three CVXPY programmes of two unknowns, about 1 ms each; the first call imports cvxpy (1 s).
+    Cost: one to three CVXPY programs of two unknowns, about 1 ms each; the first call imports cvxpy (1 s).
 
     >>> from rropt.designs.problem import binary_problem
     >>> problem = binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")
@@ -152,10 +152,10 @@ def corners(cuts: Sequence[Cut]) -> Iterator[Point]:
 def _least(rows: Sequence[HalfPlane], weights: Point) -> tuple[Point, Cut] | None:
     """Return the float minimiser of ``w1 r + w2 s``, and the combination of the rows with its multipliers.
 
-    The programme is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
+    The program is scaled first, exactly: ``r = r' W/w1``, ``s = s' W/w2`` with W the least cost of three simple
     designs, so that the cost is r' + s' and its minimum near 1 (a coordinate of weight 0 is measured by Warner's
     design); then each row is divided by its largest coefficient. So epsilon = 100 (r near 1e-44) and delta = 1e-300 (s
-    near 1e300) are the same easy programme to the solver. None when the solver has no answer, or W is 0.
+    near 1e300) are the same easy program to the solver. None when the solver has no answer, or W is 0.
     """
     simple = [point for point in (on_boundary(rows, ray) for ray in _RAYS) if point]
     total = min(weights[0] * r + weights[1] * s for r, s in simple)
@@ -182,10 +182,10 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
 
     data = np.array(rows)
     with _LOCK:
-        programme, v, constraint, parameters = _programme(len(rows))
+        program, v, constraint, parameters = _program(len(rows))
         for parameter, value in zip(parameters, (data[:, :2], data[:, 2], cost), strict=True):
             parameter.value = value
-        if not is_solved(programme, solver=cp.HIGHS, warm_start=False, **_TOLERANCES):
+        if not is_solved(program, solver=cp.HIGHS, warm_start=False, **_TOLERANCES):
             return None
         answers = [[] if x is None else [float(value) for value in x] for x in (v.value, constraint.dual_value)]
     if not all(answers) or not all(isfinite(value) for answer in answers for value in answer):
@@ -195,8 +195,8 @@ def _solved(rows: list[list[float]], cost: list[float]) -> tuple[list[Fraction],
 
 
 @lru_cache(maxsize=8)
-def _programme(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
-    """Return the programme with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
+def _program(rows: int) -> tuple[Any, Any, Any, tuple[Any, Any, Any]]:
+    """Return the program with its parameters, compiled by CVXPY once (it follows the DPP rules)."""
     cp = load_cvxpy()
 
     v = cp.Variable(2, nonneg=True)

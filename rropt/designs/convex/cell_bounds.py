@@ -1,4 +1,4 @@
-"""The bound of a cell of branch and bound: the convex programme over mixtures of its generators (``convex.cells``).
+"""The bound of a cell of branch and bound: the convex program over mixtures of its generators (``convex.cells``).
 
 A primal-dual interior-point method of a dozen variables or two. Its multipliers, with as much of pi put to alpha as the
 inequality of rule 22 lacks, are a bound at every step; the best one is kept. No certificate depends on it.
@@ -102,9 +102,9 @@ def with_room(task: Task, dual: FloatDual, goal: float) -> FloatDual:
 
 
 def stationary_dual(task: Task, rows: Array) -> FloatDual | None:
-    """Return W = M^-1 B of a mechanism with the multipliers of its linear programme, if it is stationary; else None.
+    """Return W = M^-1 B of a mechanism with the multipliers of its linear program, if it is stationary; else None.
 
-    The linear programme is that of the slopes of ``sum_i phi(p_i)``: where the mechanism solves it strictly, this dual
+    The linear program is that of the slopes of ``sum_i phi(p_i)``: where the mechanism solves it strictly, this dual
     settles all narrow cells around it.
     """
     from scipy.optimize import linprog

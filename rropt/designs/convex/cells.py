@@ -1,7 +1,7 @@
 """Branch and bound for estimation objectives over few answers, or with bounds on entries, in floats.
 
 With phi(p) = abs(p W)^2 / (p . pi), convex and homogeneous, the mechanisms whose answer i has its row in a cone K_i
-have an objective of at least that of the convex programme whose answers are *any mixtures* of generators of K_i,
+have an objective of at least that of the convex program whose answers are *any mixtures* of generators of K_i,
 
     minimise  tr B^T M^-1 B,   M = sum_ir w_ir r r^T / (r . pi),
     subject to  w >= 0,  sum_ir w_ir r = 1,  least_i <= sum_r w_ir r <= most_i,

@@ -38,7 +38,8 @@ from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
 from rropt.designs.engine.interior_point import interior_point, programme
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
-from rropt.designs.engine.rounding import support_of
+from rropt.designs.engine.rays import fan_of
+from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
 from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, recorded_design
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
 _LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
 MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
-MOST_ROWS = 600  # of a mechanism that is written out, because categories are not in the order of their shares
+_SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # of rows of orbits from which a few are chosen; of their moments
 MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
 _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
 
@@ -228,19 +229,19 @@ def _sorted(problem: Problem) -> tuple[list[int], Problem]:
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the sorted problem in the order asked, its rows written out, where they are few enough."""
+    """Return the design of the sorted problem, in the order asked, with few rows that do as well as all."""
     if _is_countable(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)
-    found = _by_newton(ordered, levels)
-    if found.mechanism.outputs > MOST_ROWS:
-        return solved_by_rays(problem, levels)
+    counts = _counted(levels.one_level().above.gamma, ordered.population)
+    point = _point(counts)
+    found = _design(ordered, levels, counts, point)
     k, pi, shares = len(order), problem.population, ordered.population
     form = problem.objective.on_rays(pi, levels.one_level().above.gamma)
     place = {j: i for i, j in enumerate(order)}
-    mechanism = Mechanism([[row[place[j]] for j in range(k)] for row in found.mechanism.matrix])
-    proved = form.proved(mechanism)
-    if proved is None:
+    made = _of_few_rows(problem, levels, order, counts, point)
+    proved = form.proved(made) if made else None
+    if made is None or proved is None:
         return solved_by_rays(problem, levels)
     # W = pi pi^T + Z of the rule of orbits; Z alone is W of rule 25, and alpha loses what pi pi^T was worth
     own, alpha = written_out(found.dual)
@@ -251,7 +252,49 @@ def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
     dual = RayDual(tuple(left[place[j]] for j in range(k)), (), matrix)
     value, primal = proved
     bound = form.bound(matrix, dual.bound())
-    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
+    return RayDesign(min(value, bound), max(value, bound), made, dual, primal)
+
+
+def _of_few_rows(
+    problem: Problem, levels: RationalLevels, order: Sequence[int], counts: _Counts, point: _Point
+) -> Mechanism | None:
+    """Return a mechanism of some k^2/2 rows with the information of the orbits; None where none is found.
+
+    The rows are the engine's: chosen from a sample of those of the orbits, so that sums and information stay the same,
+    and made exact by the one rounding.
+    """
+    import numpy as np
+    from scipy.optimize import nnls
+
+    parts = levels.parts(len(order))
+    fan = fan_of(len(order), parts, problem.population)
+    places = {each: i for i, each in enumerate(counts.patterns.counts)}
+    member = np.repeat(np.eye(len(counts.groups), dtype=np.int64), counts.groups, axis=0)[np.argsort(order)]
+    number = np.full([n + 1 for n in counts.groups], -1)
+    for each, i in places.items():
+        number[each] = i
+    orbit = number[tuple((fan.places @ member).T)]  # of each ray
+    w = np.where(point.w > _LEAST_WEIGHT * point.w.max(), point.w, 0.0)
+    listed = np.flatnonzero(w[orbit] > 0)
+    weights = (w / np.maximum(np.bincount(orbit, minlength=len(w)), 1))[orbit[listed]]
+
+    def moments(kept: NDArray[np.intp]) -> Array:
+        steps = fan.floats(kept).steps
+        return np.column_stack([np.ones(len(kept)), steps / counts.patterns.unit])
+
+    lines = moments(listed)
+    i, j = np.triu_indices(lines.shape[1])
+    target = ((lines * weights[:, None]).T @ lines)[i, j]
+    scale = np.sqrt(np.diag((lines * weights[:, None]).T @ lines))
+    scale = (scale[:, None] * scale)[i, j]
+    for sample in (_SAMPLE, 4 * _SAMPLE):
+        chosen = np.sort(np.random.default_rng(_SEED).permutation(len(listed))[:sample])
+        fewer, left = nnls(((lines[chosen][:, i] * lines[chosen][:, j]) / scale).T, target / scale)
+        if left < _MOMENTS_ERR:
+            kept = np.flatnonzero(fewer)
+            support, own = listed[chosen[kept]].tolist(), fewer[kept].tolist()
+            return exact_mechanism(fan, support, own, lambda made: meets(made, parts))
+    return None
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:

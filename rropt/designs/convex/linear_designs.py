@@ -1,6 +1,6 @@
-"""Linear design problems with k inputs through CVXPY: one linear programme, solved by an interior point.
+"""Linear design problems with k inputs through CVXPY: one linear program, solved by an interior point.
 
-Trace and loss are linear in P and the region is a polytope, so the programme is convex as it stands: minimise ``c x``
+Trace and loss are linear in P and the region is a polytope, so the program is convex as it stands: minimise ``c x``
 subject to ``A x >= b``, ``E x = 1``, x >= 0, with the rows of FORMAT.md, rule 3. Clarabel solves it by an
 interior-point method, where the exact route uses the simplex method. The rational bracket depends neither on the
 solver's word nor on the rows: ``rounding`` makes a mechanism that is private at the level below, judged by the
@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from rropt.designs.convex import is_solved, load_cvxpy
-from rropt.designs.linear_programs import DesignProgramme, first_pairs, write_programme
+from rropt.designs.linear_programs import DesignProgram, first_pairs, write_program
 from rropt.designs.problem import Problem
 from rropt.designs.rounding import round_dual, rounded_result
 from rropt.designs.solution import RouteResult
@@ -37,7 +37,7 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
     (True, 2.0)
     """
     pairs = first_pairs(problem)
-    above = DesignProgramme.of(problem, levels, "above", pairs)
+    above = DesignProgram.of(problem, levels, "above", pairs)
     primal, dual = _solved(above)
     rounded = rounded_result(problem, levels, pairs, primal, dual)
     if rounded is not None:
@@ -49,13 +49,13 @@ def solve_design_convex(problem: Problem, levels: RationalLevels) -> RouteResult
     return RouteResult(lower=lower, upper=upper)
 
 
-def _solved(design: DesignProgramme) -> tuple[list[list[float]], dict[int, float]]:
+def _solved(design: DesignProgram) -> tuple[list[list[float]], dict[int, float]]:
     """Return P and the multipliers by the certificate's row index; uniform P and none when the solver fails."""
     from scipy.sparse import csr_array
 
     cp = load_cvxpy()
-    written = write_programme(design)
-    rows, variables = written.programme.rows, written.programme.variables
+    written = write_program(design)
+    rows, variables = written.program.rows, written.program.variables
     matrix = csr_array(
         (
             [float(value) for row in rows for value in row.values],
@@ -72,9 +72,9 @@ def _solved(design: DesignProgramme) -> tuple[list[list[float]], dict[int, float
     slack = matrix @ x - np.array([float(row.rhs) for row in rows])
     one_sided = sign != 0
     conditions = [cp.multiply(sign[one_sided], slack[one_sided]) >= 0, slack[~one_sided] == 0]
-    programme = cp.Problem(cp.Minimize(costs / scale @ x), conditions)
+    program = cp.Problem(cp.Minimize(costs / scale @ x), conditions)
     m, k = design.shape
-    is_answered = is_solved(programme)
+    is_answered = is_solved(program)
     found = x.value, conditions[0].dual_value
     if not is_answered or any(value is None or not np.isfinite(value).all() for value in found):
         return [[1 / m] * k] * m, {}

@@ -15,8 +15,8 @@ V(pi) the optimum at one population (``engine``). For one P the least over T at 
 variance of the efficient estimate there: between the two sides stands ``min over P of max over pi`` of that, so that
 *the same design with one fixed estimate, exact at every n, is as good as the efficient one that knew pi*.
 
-``saddle_newton`` finds the point in floats. The bracket depends on none of them: ``lower`` is the exact bound of rule 5
-at a population of the polytope, ``upper`` the largest value on the vertices of the tangent of f at it.
+``engine.populations`` finds the point in floats. The bracket depends on none of them: ``lower`` is the exact bound of
+rule 5 at a population of the polytope, ``upper`` the largest value on the vertices of the tangent of f at it.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ from rropt.core.exact.texts import fraction_of
 from rropt.designs.certificates.pattern_dual import variance_dual
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
 from rropt.designs.closed_forms import ClosedForm
-from rropt.designs.convex.saddle_newton import SaddlePoint, convex_saddle, saddle_point
+from rropt.designs.convex.saddle_witness import convex_saddle
 from rropt.designs.engine.designs import solved_by_rays
-from rropt.designs.engine.merging import Merged
+from rropt.designs.engine.merging import Merged, merged
+from rropt.designs.engine.populations import SaddlePoint, saddle_point
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
 from rropt.designs.engine.vertices import weighted
@@ -46,15 +47,15 @@ from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
 from rropt.designs.solving import DesignClass, Route, no_patterns
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives import COptimality
+from rropt.objectives.estimators import unbiased_estimator
 from rropt.privacy.region import RationalLevels
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from rropt.designs.convex.saddle_newton import Array
+    from rropt.objectives.criteria import Array
 
 Numbers = Sequence[Fraction]
 
@@ -65,7 +66,6 @@ _NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
 _SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
 _LEAST_WEIGHT = 1e-13  # weights of rays below are roundings of 0
 FINE = Fraction(1, 10**13)  # a relative gap above is sought again
-_DEPENDENT = 1e-9  # diagonal entries of a triangle below, relative: an exact system decides afterwards
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
 _TRACE = Fraction(1, 2**40)  # of randomized response in a mechanism of too low a rank
 
@@ -178,22 +178,24 @@ def _design_at(
     inner, targets = Problem(problem.region, problem.objective, pi), problem.objective.variances().targets(len(pi))
     bound = solved_by_rays(inner, levels)
     dual = variance_dual(bound.dual, problem.objective.variances(), pi)
-    merged = _merged(problem, pi)
-    firsts = [merged.groups.index(g) for g in range(len(merged.population))]
+    groups = _merged(problem, pi)
+    firsts = [groups.groups.index(g) for g in range(len(groups.population))]
     wanted = [[row[j] for j in firsts] for row in targets] if len(targets) == 1 else targets
-    mechanism, rows = _estimated(_mechanism(levels, point, merged), levels, point, merged.population, wanted)
-    made = merged.mechanism(mechanism)
-    tangent = tangent_of(made, rows, targets, pi)
-    upper = max(dot(tangent, vertex) for vertex in problem.populations.vertices)
+    found = []
+    for mechanism, rows in _estimated(_mechanism(levels, point, groups), levels, point, groups.population, wanted):
+        made = groups.mechanism(mechanism)
+        tangent = tangent_of(made, rows, targets, pi)
+        found.append((max(dot(tangent, vertex) for vertex in problem.populations.vertices), made, rows, tangent))
+    upper, made, rows, tangent = min(found, key=lambda each: each[0])
     lower = dual.bound(problem.objective.variances(), pi)
     return SaddleDesign(lower, upper, made, dual, pi, weights, rows, tangent)
 
 
-def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Mechanism:
+def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Mechanism:
     """Return the mechanism of few rays with the information and the tangent of the point, at the level below."""
     import numpy as np
 
-    pi = merged.population
+    pi = groups.population
     parts = levels.parts(len(pi))
     fan = fan_of(len(pi), parts, pi)
     rays = fan.floats()
@@ -207,48 +209,42 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, merged: Merged) -> Me
 
     means = rays.rows.min(1)  # 1/s of rows with 1 as their least entry
     support, weights = support_of(np.arange(len(fan)), point.theta / means, moments, _LEAST_WEIGHT)
-    made = weighted(fan, support, "below") if len(support) == fan.k else None
+    made = weighted([fan.row(i, "below") for i in support]) if len(support) == fan.k else None
     made = made or exact_mechanism(fan, support, weights, lambda each: meets(each, parts))
     return made or randomized_response(len(pi), levels.one_level().below.gamma)
 
 
 def _estimated(
     mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
-) -> tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]:
-    """Return an unbiased estimate near that of the point, with a trace of randomized response if it needs one."""
-    found = _unbiased(mechanism, point, pi, targets)
-    if found is None:
-        rest = randomized_response(mechanism.inputs, levels.one_level().below.gamma).matrix
-        parts = ((1 - _TRACE, mechanism.matrix), (_TRACE, rest))
-        mechanism = Mechanism([[share * x for x in row] for share, part in parts for row in part])
-        found = _unbiased(mechanism, point, pi, targets)
-    assert found is not None  # randomized response has every inverse
-    return mechanism, found
+) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
+    """Return unbiased estimates, the mechanism with a trace of randomized response if it needs one.
+
+    That of the point, which does not need the population to all digits; and the efficient one at the population, which
+    is better where the population is simple and was rounded to what it is.
+    """
+    for trace in (Fraction(0), _TRACE):
+        if trace:
+            rest = randomized_response(mechanism.inputs, levels.one_level().below.gamma).matrix
+            parts = ((1 - trace, mechanism.matrix), (trace, rest))
+            mechanism = Mechanism([[share * x for x in row] for share, part in parts for row in part])
+        rows = (_unbiased(mechanism, point, pi, targets), unbiased_estimator(mechanism, pi, targets))
+        found = [(mechanism, tuple(map(tuple, each))) for each in rows if each is not None]
+        if found:
+            break
+    return found  # randomized response identifies all
 
 
 def _unbiased(
     mechanism: Mechanism, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
-) -> tuple[tuple[Fraction, ...], ...] | None:
-    """Return T with ``T P = targets``: rounded but for rows that make it exact; None where they do not."""
+) -> list[list[Fraction]] | None:
+    """Return T with ``T P = C`` near ``C pi + r W/(r.pi)``, W less what it has of pi, in the scale that is unbiased."""
     import numpy as np
-    from scipy.linalg import qr
 
-    rows, k = np.array(mechanism.matrix, dtype=float), mechanism.inputs
-    scaled = rows / (rows @ np.array(pi, dtype=float))[:, None]
-    _, triangle, order = qr((rows / rows.max(1)[:, None]).T, pivoting=True, mode="economic")
-    diagonal = np.abs(np.diag(triangle))
-    basis = sorted(int(i) for i in order[: int((diagonal > _DEPENDENT * diagonal[0]).sum())])
-    others = [i for i in range(len(rows)) if i not in set(basis)]
-    estimates, found = scaled @ point.matrix, []
-    for j, target in enumerate(targets):
-        line = {i: Fraction(float(estimates[i, j])) for i in others}
-        rest = [t - sum((line[i] * mechanism[i, a] for i in others), Fraction(0)) for a, t in enumerate(target)]
-        exact = consistent_solution([[mechanism[i, a] for i in basis] for a in range(k)], rest)
-        if exact is None:
-            return None
-        line.update(zip(basis, exact, strict=True))
-        found.append(tuple(line[i] for i in range(len(rows))))
-    return tuple(found)
+    p, shares, c = mechanism.to_numpy(), np.array(pi, dtype=float), np.array(targets, dtype=float)
+    own = ((p @ (point.matrix - np.outer(shares, point.matrix.sum(0)))) / (p @ shares)[:, None]).T
+    told, means = own @ p, (c @ shares)[:, None]
+    scale = float((told * (c - means)).sum() / (told * told).sum())
+    return unbiased_estimator(mechanism, pi, targets, means + scale * own)
 
 
 def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[float]], list[float] | None]:
@@ -262,7 +258,13 @@ def _floats(problem: Problem, levels: RationalLevels) -> tuple[float, list[list[
 
 
 def _by_newton(problem: Problem, levels: RationalLevels) -> SaddleDesign:
-    return _design(problem, levels, saddle_point(*_floats(problem, levels)))
+    assert isinstance(problem, WorstCaseProblem)
+    vertices = problem.populations.vertices
+    centre = _mean([Fraction(1, len(vertices))] * len(vertices), vertices)
+    inner = Problem(problem.region, problem.objective, centre)
+    smaller = merged(inner)
+    corners = [_merged(problem, vertex).population for vertex in vertices]
+    return _design(problem, levels, saddle_point(smaller[1] if smaller else inner, levels, corners))
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> SaddleDesign:

@@ -8,7 +8,7 @@ floats; how close they are is proved by the slopes at them (``solvers.bits``).
 (x-1)^2/(4x)`` that is ``v^3 = k (v + 1)``, ``k = (w/4 lambda)^2``; Cardano's formula gives its one positive root. The
 sum of the u falls in lambda, which is bisected in floats, and refined with the parities by Newton's method in decimals.
 
-*As a geometric programme*: ``x/(x-1)^2 <= t`` is ``1/x + (x t)^(-1/2) <= 1``; and ``(x^2+1)/(x-1)^2 <= t`` is
+*As a geometric program*: ``x/(x-1)^2 <= t`` is ``1/x + (x t)^(-1/2) <= 1``; and ``(x^2+1)/(x-1)^2 <= t`` is
 ``1/x + (y/t)^(1/2)/x <= 1`` with ``(x^2+1)/y <= 1``. In log x, log y and log t all this is convex.
 """
 
@@ -56,7 +56,7 @@ def multiplier_split(objective: Objective, gamma: Fraction, digits: int) -> Pari
 
 
 def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return the split of a geometric programme; the equal one where the solver has no answer."""
+    """Return the split of a geometric program; the equal one where the solver has no answer."""
     budget = natural_log(gamma)
     positive = [share for share in objective.shares if share]
     sizes = _programmed(objective.kind, tuple(float(share / max(positive)) for share in positive), budget)
@@ -150,7 +150,7 @@ def _refined(
 
 @lru_cache(maxsize=8)
 def _programmed(kind: str, weights: tuple[float, ...], budget: float) -> list[float] | None:
-    """Return the u of the geometric programme; None without an answer."""
+    """Return the u of the geometric program; None without an answer."""
     cp = load_cvxpy()
     x, t = cp.Variable(len(weights), pos=True), cp.Variable(len(weights), pos=True)
     rows: list[Any] = [cp.prod(x) <= exp(budget)]

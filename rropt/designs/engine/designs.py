@@ -69,7 +69,7 @@ class RayDesign(ProvedDesign):
         return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
-class _Plan:
+class Plan:
     """A problem as the engine solves it: its objective over the rays of its region.
 
     Attributes:
@@ -215,12 +215,18 @@ class _Plan:
         return [*map(int, largest), *map(int, feasible_rays(self.fan, self.first))]
 
     def optimal_vertex(self) -> tuple[Mechanism, RayDual] | None:
-        """Return the optimum of a sum over outputs, of the rays that HiGHS proposes; None where none is found."""
+        """Return the optimum of a sum over outputs, of the rays of a simplex basis; None where none is found."""
         rays = self.fan.floats()
-        support = vertices.proposed(rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
-        found = vertices.vertex(self.fan, self.form, support)
-        if found is not None and found.is_tight:
-            return found.mechanism, found.dual
+        pivots = vertices.Pivots(self.fan, rays.steps, self.form.step_phi(None, rays.rows, rays.steps))
+        support = pivots.basis
+        for _ in range(_ROUNDS):
+            found = vertices.vertex(self.fan, self.form, support)
+            if found is None:
+                break
+            if found.is_tight:
+                return found.mechanism, found.dual
+            assert found.violated is not None  # it is not tight
+            support = pivots.ended(support, found.violated)
         return self.exact(support) if len(support) == self.k else None
 
     def rounded(self, criterion: Any, point: Point) -> RayDesign:
@@ -286,9 +292,9 @@ class _Plan:
 
     def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
         """Return the exact solution of the program over these rays at the levels of a side."""
-        from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+        from rropt.core.linear import Optimal, ProgramBuilder, solve
 
-        k, builder = self.k, ProgrammeBuilder("maximise")
+        k, builder = self.k, ProgramBuilder("maximise")
         rows = [self.fan.row(i, side) for i in listed]
         weights = [
             builder.variable(f"x{i}", cost=self.form.phi(None, row)) for i, row in zip(listed, rows, strict=True)
@@ -390,7 +396,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
     if groups is not None:
         found = _by_rays(groups[1], levels)
         return replace(found, mechanism=groups[0].mechanism(found.mechanism), dual=groups[0].dual(found.dual))
-    plan = _Plan(problem, levels)
+    plan = Plan(problem, levels)
     if not is_known(problem):
         plan.form.require_valid()
     form = plan.form

@@ -87,9 +87,12 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
     for _ in range(_STEPS):
         value, bound = ends(given, criterion, point)
         idle += 1
-        if value < reached:
+        if criterion.is_joint:  # what the weights reach depends on Y
+            if value - bound < reached - proved:
+                best, reached, proved, idle = point, value, bound, 0
+        elif value < reached:
             best, reached, idle = best._replace(w=point.w), value, 0
-        if bound > proved:
+        if bound > proved and not criterion.is_joint:
             best, proved, idle = best._replace(y=point.y, v=point.v, z=point.z), bound, 0
         gap = (reached - proved) / max(abs(proved), abs(reached), 1e-300)
         if gap < _CLOSED or (idle > _IDLE and gap < _NEAR):
@@ -115,7 +118,7 @@ def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, f
     (c, affine, right), (w, _, y, v) = given, point
     is_feasible = np.abs(affine.T @ w - right).max() < _FEASIBLE
     try:
-        value = criterion.reached(c, w) if is_feasible else np.inf
+        value = criterion.reached(c, w, y) if is_feasible else np.inf
     except np.linalg.LinAlgError:  # an information that floats do not tell from a singular one
         value = np.inf
     lift = max(0.0, float((criterion.values(c, y) - affine @ v).max()))

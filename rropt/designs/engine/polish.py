@@ -50,7 +50,7 @@ def _newton(given: Programme, criterion: Eigenvalue, point: Point, least: float)
 
     (c, affine, right), unit = given, criterion.unit
     information = (c * point.w[:, None]).T @ c
-    t = 1 / criterion.reached(c, point.w)
+    t = 1 / criterion.reached(c, point.w, point.y)
     x = criterion.matrix(point.y)
     values, vectors = np.linalg.eigh(x)
     beside = np.abs((vectors * ((information - t * unit) @ vectors)).sum(0))

@@ -98,9 +98,10 @@ class Fan:
     def row(self, i: int, side: Side) -> list[Fraction]:
         """Return a ray at the levels of a side, with 1 as its largest entry."""
         places = self.places[i].tolist()
-        entries = [Fraction(0) if x < 0 else getattr(self.table[x], side) for x in places]
-        largest = max(entries)
-        return [x / largest for x in entries]
+        entries = {x: getattr(self.table[x], side) for x in {*places} if x >= 0}
+        largest = max(entries.values())
+        entries = {x: entry / largest for x, entry in entries.items()} | {-1: Fraction(0)}
+        return [entries[x] for x in places]
 
     @cached_property
     def _floats(self) -> tuple[Array, Array, Array, Array]:

@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 
     from rropt.objectives.criteria import Array
 
+Rows = Sequence[Sequence[Fraction]]
+Equation = tuple[list[Fraction], Fraction]  # coefficients of the weights, and the right side
+
 _WEIGHT_BITS = 120  # of weights: after two corrections their sums are right to about 1e-30
 _NEGLIGIBLE = 1e-14  # weights below, relative to the largest, are roundings of 0
 _SHRINKS = [Fraction(1, 10**p) for p in (18, 15, 13, 11, 9, 7, 5)]  # tried in turn
+_SLACK = 1e-6  # of delta: an excess that is nearer to it is meant to be delta
 _MANY, _NEARER = 1 << 15, 1e-13  # of more rays fewer are worked out exactly: floats err by less
 _NEAR = 1e-11  # rays within so much of the largest violation, relative, are worked out exactly
 
@@ -69,19 +73,43 @@ def exact_mechanism(
         weights: w_r, for rays with ``r.scale = 1``.
         is_private: the exact test.
     """
-    import numpy as np
-
     rows = [fan.row(i, "below") for i in support]
     theta = [Fraction(x) / dot(row, fan.scale) for x, row in zip(weights, rows, strict=True)]
-    floats = np.array([[float(x) for x in row] for row in rows])
+    sums = [(list(column), Fraction(1)) for column in zip(*rows, strict=True)]
+    tight = _tight(fan, rows, theta)
+    found = _made(rows, _corrected(theta, [*sums, *tight]), is_private) if tight else None
+    return found or _made(rows, _corrected(theta, sums), is_private)
+
+
+def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
+    """Return the conditions that nearly hold with equality, as equations ``sum_r theta_r h_r/delta = 1``.
+
+    Errors of floats are small in the sums over categories, but not in excesses of the size of a small delta.
+    """
+    found = []
+    for j, i, t in fan.conditions:
+        level = fan.parts[t].below
+        excesses = [max(Fraction(0), row[j] - level.gamma * row[i]) / level.delta for row in rows]
+        if float(dot(theta, excesses)) > 1 - _SLACK:
+            found.append((excesses, Fraction(1)))
+    return found
+
+
+def _corrected(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fraction]:
+    """Return the weights put on equations by corrections relative to their size."""
+    import numpy as np
+
+    floats = np.array([[float(x) for x in line] for line, _ in equations]).T
     for _ in range(3):
-        sums = (
-            sum((t * x for t, x in zip(theta, column, strict=True)), Fraction(0)) for column in zip(*rows, strict=True)
-        )
-        left = np.array([float(1 - total) for total in sums])
+        left = np.array([float(right - dot(theta, line)) for line, right in equations])
         size = np.array([float(t) for t in theta])
         change = np.linalg.lstsq((floats * size[:, None]).T @ floats, left, rcond=None)[0]
         theta = [t + t * Fraction(float(x)) for t, x in zip(theta, floats @ change, strict=True)]
+    return theta
+
+
+def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism], bool]) -> Mechanism | None:
+    """Return the mechanism of weights that sum to 1 nearly, shrunk as little as it must be to be private."""
     if min(theta) < 0:
         return None
     unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])
@@ -100,12 +128,18 @@ def exact_mechanism(
 
 
 def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
-    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray.
+    """Return the dual with alpha moved along the scale, as little as the inequality needs on every ray."""
+    return lifted_vertex(dual, fan, form, ())[0]
+
+
+def lifted_vertex(dual: RayDual, fan: Fan, form: RayForm, tight: Sequence[int]) -> tuple[RayDual, int | None]:
+    """Return the same of a dual that is tight at some rays, and the place of the ray that it violates most.
 
     Args:
         dual: alpha, beta and W, exact.
         fan: the rays of the region, and the distribution ``scale``.
         form: the objective.
+        tight: the places of rays at which the inequality is known to be an equality.
     """
     import numpy as np
 
@@ -116,17 +150,24 @@ def lifted(dual: RayDual, fan: Fan, form: RayForm) -> RayDual:
         size = max(size, float(np.abs(values).max() + np.abs(g).max()))
     violation = np.concatenate(slacks)
     near = (_NEAR if len(fan) <= _MANY else _NEARER) * size
-    needed: Fraction | None = None
-    for i in np.flatnonzero(violation >= violation.max() - near):
-        row = fan.row(int(i), "above")
+    needed = Fraction(0) if tight else None
+    least = violation.max() - near
+    if tight:
+        least, violation[[*tight]] = max(least, -near), -np.inf
+    violated: int | None = None
+    for i in map(int, np.flatnonzero(violation >= least)):
+        row = fan.row(i, "above")
         over = (form.phi(dual.matrix, row) - dual.at(row)) / dot(row, fan.scale)
-        needed = over if needed is None else max(needed, over)
+        if needed is None or over > needed:
+            needed, violated = over, i
     assert needed is not None
+    if not needed:
+        return dual, None
     # rounded up to a unit far below what floats resolve, so that alpha has short fractions
     exponent = BITS + 16 - frexp(float(max(map(abs, dual.alpha))) or 1.0)[1]
     unit = Fraction(2) ** (exponent if abs(needed) * 2**exponent > 1 else exponent + BITS)
     lift = -((-needed * unit).__floor__()) / unit
-    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True)))
+    return dual._replace(alpha=tuple(a + lift * x for a, x in zip(dual.alpha, fan.scale, strict=True))), violated
 
 
 def float_dual(dual: RayDual, fan: Fan, rays: Floats) -> Array:

@@ -163,7 +163,7 @@ class Admissibility(Result):
 
 
 def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
-    """Decide whether a mechanism is admissible at a privacy level, and if not, exhibit a strictly better one.
+    """Decide whether a mechanism is admissible at a privacy level. If not, return a strictly better mechanism.
 
     C1 and C2 decide (module docstring). Proportional rows are merged first, which changes nothing about the
     information (Remark 4.1).

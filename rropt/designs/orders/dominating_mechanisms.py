@@ -66,7 +66,7 @@ class Domination(Result):
 
 
 def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
-    """Return a member of C_gamma^0 that is at least as informative as P; equivalent to P iff P is in C_gamma^0.
+    """Return a member of C_gamma^0 that is at least as informative as P. It is equivalent to P iff P is in C_gamma^0.
 
     Args:
         mechanism: P, m outputs, k >= 2 inputs, of parity at most gamma; proportional rows are allowed.
@@ -250,7 +250,7 @@ class RowReason:
             return f"{where}: {self.values} distinct values instead of two (C2)"
         gamma = self.level.gamma
         bound = f"exp({self.level})" if gamma is None else as_text(gamma)
-        constant = "; it is constant and says nothing about the truth" if self.parity == 1 else ""
+        constant = "; it is constant and reveals nothing about the truth" if self.parity == 1 else ""
         return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Kernels: one system of equations where the kernel is unique, a linear programme where it is not.
+"""Kernels: one system of equations where the kernel is unique, a linear program where it is not.
 
 When P has full row rank C is unique if it exists. Choose m columns S with P_S nonsingular. C = A_S P_S^-1; it is the
 answer iff ``C P = A`` at the other columns too and no entry is negative. Otherwise one act proves that there is none,
@@ -9,8 +9,8 @@ with stakes y and nothing for passing:
 
 Both are strict, so y may be rounded to short numbers.
 
-When rows of P are dependent C is not determined by ``C P = A``, and is found by an exact linear programme. The last row
-of C is what the others leave of 1, so the programme has the other r - 1 rows of C as variables:
+When rows of P are dependent C is not determined by ``C P = A``, and is found by an exact linear program. The last row
+of C is what the others leave of 1, so the program has the other r - 1 rows of C as variables:
 
     sum_o C_io P_oj = A_ij  (multiplier y_ij),    sum_i C_io <= 1  (multiplier z_o <= 0),    C >= 0.
 
@@ -37,11 +37,11 @@ from typing import Any
 from flint import fmpz_mat, nmod_mat
 
 from rropt.core.exact.numbers import whole_numbers
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.designs.orders.pairs import Answer, Pair
 from rropt.designs.orders.refutations import rounded_payoff
 
-_UNIQUE, _PROGRAMMED = "unique kernel", "linear programme"
+_UNIQUE, _PROGRAMMED = "unique kernel", "linear program"
 
 
 def unique_kernel(pair: Pair) -> Answer | None:
@@ -93,9 +93,9 @@ def _transposed(rows: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def programmed_kernel(pair: Pair) -> Answer:
-    """Return a kernel, or a payoff that refutes it, by one exact linear programme of (r - 1) m variables."""
+    """Return a kernel, or a payoff that refutes it, by one exact linear program of (r - 1) m variables."""
     r, m, k = pair.shape
-    outcome = solve(_programme(pair))
+    outcome = solve(_program(pair))
     if isinstance(outcome, Infeasible):
         y = outcome.farkas
         stakes = {i: [y[i * k + j] * scale for j, scale in enumerate(pair.scales)] for i in range(r - 1)}
@@ -107,9 +107,9 @@ def programmed_kernel(pair: Pair) -> Answer:
     return Answer(_PROGRAMMED, [*rows, last])
 
 
-def _programme(pair: Pair) -> LinearProgramme:
+def _program(pair: Pair) -> LinearProgram:
     r, m, k = pair.shape
-    builder = ProgrammeBuilder("minimise")
+    builder = ProgramBuilder("minimise")
     c = [[builder.variable(f"C[{i},{o}]") for o in range(m)] for i in range(r - 1)]
     for i in range(r - 1):
         for j in range(k):

@@ -100,7 +100,7 @@ def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
     if not pair.beats(exact):
         raise CertificateError(
             f"the refutation does not stand: received a payoff of {len(payoff)} acts that earns no more with the "
-            "target; allowed is one that does; this is a defect, please report the two mechanisms"
+            "target; allowed is one that does; this is an internal error, please report the two mechanisms"
         )
 
 

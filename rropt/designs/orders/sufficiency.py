@@ -2,13 +2,13 @@
 
 P is sufficient for A when A is P randomized again: ``A = C P`` for a column-stochastic C. Both answers are proved: by C
 itself, or by a decision task at which A earns more than every post-processing of P. Structure comes before a linear
-programme, and floats only propose:
+program, and floats only propose:
 
 1. closed forms: two unary encodings bit by bit (`pairs.py`), rows in another order, two k-ary
    randomized responses;
 2. tasks that refute cheaply, proposed in floats and proved in integers (`refutations.py`);
 3. P of full row rank: C is unique and found exactly (`kernels.py`);
-4. else an exact linear programme.
+4. else an exact linear program.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
         InvalidParameterError: no mechanism.
 
     Cost: O((m + r) k) for closed forms; for P of full row rank an inverse modulo a prime and products of m x m matrices
-    as often as the answer has words; else a linear programme in (r - 1) m variables.
+    as often as the answer has words; else a linear program in (r - 1) m variables.
     Source: Blackwell, Equivalent comparisons of experiments (1953); Chai and Nayak (2018), section 4.
 
     >>> strong, weak = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]), Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])

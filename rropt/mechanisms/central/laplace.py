@@ -72,7 +72,7 @@ _ACCURATE_DIGITS = 6  # of b, to which accuracies of the continuous law are roun
 
 @dataclass(frozen=True, slots=True)
 class Laplace:
-    """The continuous Laplace mechanism: its formulas. No float program draws from it; ``DiscreteLaplace`` is drawn.
+    """The formulas of the continuous Laplace mechanism. It is never sampled; use ``DiscreteLaplace`` for that.
 
     Args:
         sensitivity: of the query.

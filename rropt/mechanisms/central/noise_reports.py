@@ -201,7 +201,7 @@ def noise_of(
     at: object | None = None,
     threshold: object | None = None,
 ) -> LaplaceReport:
-    """Return what is known of Laplace noise on a published count, sum or histogram, as ``rropt laplace`` does.
+    """Return the properties of Laplace noise on a published count, sum or histogram, as ``rropt laplace`` does.
 
     Args:
         epsilon: of the release, any form of ``Epsilon.of``.

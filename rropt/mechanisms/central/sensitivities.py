@@ -14,7 +14,7 @@ _MOST_COORDINATES = 10**4
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How far one person can move a query: ``moves`` of the coordinates that move together, Delta their sum (l1).
+    """How much one person can change a query: ``moves`` coordinates that change together, and Delta, their l1 sum.
 
     Neighbours are *substitution* (one person's data change, N fixed and public) or *add-remove* (one person more or
     less). Use ``count``, ``total``, ``histogram`` or ``given``.

@@ -73,7 +73,7 @@ class Client(Result):
 
 
 def export(mechanism: Mechanism | str, language: str) -> Client:
-    """Return a client of a mechanism in a language.
+    """Return the source code of a client of a mechanism.
 
     Args:
         mechanism: a matrix of at most 4096 entries, k-ary randomized response or an affine design of one dimension; or

@@ -161,7 +161,7 @@ class MembershipMechanism(Mechanism):
 
 
 class BlockMechanism(MembershipMechanism, key="blocks"):
-    """A mechanism that outputs a block of a design, those that hold the true category gamma times as likely.
+    """A mechanism that outputs a block of a design. A block with the true category is gamma times as likely.
 
     Args:
         blocks: the design; or its JSON.
@@ -286,7 +286,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
 
 class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
-    """Unary encoding: the response is a vector of k bits, that of the true category 1 with p, the others with m.
+    """Unary encoding: a vector of k bits. The bit of the true category is 1 with probability p, the others with m.
 
     RAPPOR's bits have ``m = 1 - p``, OUE has p = 1/2.
 

@@ -86,7 +86,7 @@ class Designs(tuple[Design, ...]):
 
 
 def list_mechanisms() -> Designs:
-    """Return every named design: what ``rropt mechanisms`` lists.
+    """Return all named designs, as ``rropt mechanisms`` does.
 
     >>> [design.name for design in list_mechanisms()][:3]
     ['warner', 'generalised', 'forced']

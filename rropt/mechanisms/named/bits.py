@@ -132,8 +132,8 @@ RAPPOR = Design(
             "N", "number of reports of the kept bit", "an integer 1 <= N <= 200, 1 when left out", (1, _MAX_REPORTS)
         ),
     ),
-    device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again, and of N "
-    "reports the number of ones is told.",
+    device="A bit is drawn once from the true one and kept; every report randomizes the kept bit again. Of N "
+    "reports only the number of ones is released.",
     epsilon="log(max(u(q, p), u(1-p, 1-q))), u(x, y) = ((1-f/2) x^N + f/2 y^N)/(f/2 x^N + (1-f/2) y^N), for q >= p",
     source="Erlingsson, Pihur and Korolova 2014",
     example="1/2,1/2,3/4",
@@ -144,7 +144,7 @@ RAPPOR = Design(
 
 @dataclass(frozen=True, slots=True)
 class Rappor:
-    """RAPPOR over time: what N reports of one value tell, and what a value that changes gives away.
+    """RAPPOR over time: the privacy of N reports of one value, and of a value that changes.
 
     Attributes:
         f, p, q: the chances of this module; p < q.

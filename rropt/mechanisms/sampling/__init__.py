@@ -40,7 +40,7 @@ _PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes
 
 
 def randomize(answer: int, mechanism: Mechanism | str) -> int:
-    """Return one randomized answer, drawn exactly, with the operating system's randomness.
+    """Return one randomized response, drawn from the exact law with the operating system's randomness.
 
     ``Pr(result = i) = p_ij`` for the answer j: rational, and no float on the way.
 
@@ -66,7 +66,7 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
 
 
 def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
-    """Return independently randomized answers, drawn exactly, with the operating system's randomness.
+    """Return independent randomized responses, drawn from the exact law with the operating system's randomness.
 
     Args:
         answers: true categories, integers 0..k-1, of any shape.
@@ -88,7 +88,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
 
 
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
-    """Return simulated randomized answers, reproducible from a seed: NOT FOR REAL ANSWERS.
+    """Return simulated randomized responses that a seed reproduces. Do not use them for real responses.
 
     The same exact law as ``randomize_many``; whoever knows or guesses the seed can undo the randomization.
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.sampling.inversion import ByteSource
 
 Integers = NDArray[np.integer[Any]]
@@ -175,6 +176,44 @@ class BitVectorSampler:
         k = self.mechanism.inputs
         found = coins(self.mechanism.miss, len(answers) * k, source).reshape(len(answers), k)
         found[np.arange(len(answers)), answers] = coins(self.mechanism.hit, len(answers), source)
+        return found
+
+
+class RestrictedSampler:
+    """Draws responses of a restricted alphabet: two coins and two uniform integers for every truth, needed or not."""
+
+    __slots__ = ("ends", "mechanism", "shift")
+
+    def __init__(self, mechanism: RestrictedResponse) -> None:
+        self.mechanism = mechanism
+        counts, flags = np.array([n for n, _ in mechanism.runs]), np.array([chosen for _, chosen in mechanism.runs])
+        ends = counts.cumsum()
+        self.ends = ends  # of the runs; of C the categories before a run of C are those not chosen before it
+        self.shift = np.concatenate([[0], (counts * ~flags).cumsum()])[:-1]
+
+    def one(self, answer: int, source: ByteSource) -> int:
+        """Return one response."""
+        out = np.empty(1, np.int64)
+        self.draw(np.array([answer]), source, out)
+        return int(out[0])
+
+    def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
+        """Write a response for each of a block of true categories into ``out``."""
+        made, n = self.mechanism, len(answers)
+        truth = answers.astype(np.int64)
+        flags = np.array([chosen for _, chosen in made.runs])
+        run = np.searchsorted(self.ends, truth, side="right")
+        chosen, rank = flags[run], truth - self.shift[run]
+        revealed, told = coins(made.revealed, n, source), coins(made.told, n, source)
+        other, anyone = below(max(made.chosen - 1, 1), n, source), below(made.chosen, n, source)
+        other = np.where(told, rank, other + (other >= rank))
+        drawn = self._category(np.where(chosen, other, anyone), flags)
+        out[:] = np.where(revealed, truth, drawn)
+
+    def _category(self, ranks: NDArray[np.int64], flags: Bits) -> NDArray[np.int64]:
+        """Return the categories of C with these ranks."""
+        last = (self.ends - self.shift)[flags]  # of every run of C, how many of C there are up to its end
+        found: NDArray[np.int64] = ranks + self.shift[flags][np.searchsorted(last, ranks, side="right")]
         return found
 
 

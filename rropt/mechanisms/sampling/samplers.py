@@ -19,7 +19,8 @@ from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.product import ProductMechanism
-from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler
+from rropt.mechanisms.restricted_response import RestrictedResponse
+from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler, RestrictedSampler
 from rropt.mechanisms.sampling.inversion import ByteSource, InversionTables, inversion_tables, root
 
 Integers = NDArray[np.integer[Any]]
@@ -176,3 +177,8 @@ def _(mechanism: BlockMechanism) -> Sampler:
 @sampler_of.register
 def _(mechanism: BitVectorMechanism) -> Sampler:
     return BitVectorSampler(mechanism)
+
+
+@sampler_of.register
+def _(mechanism: RestrictedResponse) -> Sampler:
+    return RestrictedSampler(mechanism)

@@ -149,7 +149,7 @@ def efficiency_picture(
     levels = _marked_levels(ends) if points is None else [_point(point, ends) for point in points]
     if len(designs) + len(levels) > MAX_CURVES:
         raise InvalidParameterError(
-            f"designs and points are too many to be told apart: received {len(designs)} and {len(levels)}; "
+            f"designs and points are too many to be distinguished: received {len(designs)} and {len(levels)}; "
             f"at most {MAX_CURVES} of both are allowed"
         )
     solutions = tuple(solve_exactly(level, slack, pi) for level in sorted(set(levels), key=float))

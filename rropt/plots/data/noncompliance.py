@@ -1,4 +1,4 @@
-"""Sharp bounds against the share of others: what a picture shows; every point is exact."""
+"""Sharp bounds against the proportion of non-compliers: what a picture shows; every point is exact."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Curve = tuple[tuple[Fraction | None, Fraction | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class NoncompliancePicture(Result):
-    """What a picture of bounds against the share of others shows.
+    """What a picture of bounds against the proportion of non-compliers shows.
 
     Attributes:
-        model: what others do, in words.
-        grid: shares of others, at most so many.
+        model: what non-compliers do, in words.
+        grid: shares of non-compliers, at most so many.
         sharp: ends at the observed shares, None where no population gives them.
         covering: ends with sampling error.
         confidence: of these.
@@ -45,7 +45,7 @@ def noncompliance_picture(
     confidence: object = "0.95",
     **options: Any,
 ) -> NoncompliancePicture:
-    """Return the bounds against the largest share of others.
+    """Return the bounds against the largest proportion of non-compliers.
 
     Args:
         samples: as for ``prevalence_bounds``.
@@ -60,7 +60,7 @@ def noncompliance_picture(
     grid = tuple(end * i / (_GRID - 1) for i in range(_GRID))
     found = [prevalence_bounds(samples, at_most=theta, confidence=confidence, **options) for theta in grid]
     return NoncompliancePicture(
-        model="; ".join(behaviour.words for behaviour in found[0].others.behaviours),
+        model="; ".join(behaviour.words for behaviour in found[0].noncompliers.behaviours),
         grid=grid,
         sharp=_curve([bounds.sharp for bounds in found]),
         covering=_curve([bounds.covering for bounds in found]),

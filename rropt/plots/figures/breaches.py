@@ -37,7 +37,7 @@ def breaches(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of breach regions: pairs (prior, posterior) that are forbidden, or that never occur.
+    """Return a picture of breach regions: the pairs (prior, posterior) that are forbidden or never occur.
 
     ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` of a criterion and the complement of all pairs that occur
     under a mechanism (Chai and Nayak 2018, Definitions 2.2 and 2.3).

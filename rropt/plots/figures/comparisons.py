@@ -28,7 +28,7 @@ _ROW = 5.0  # lines of text from one level to the next
 _WIDEST = 0.9  # share of the space between two classes that a name may take
 
 _CAPTION = (
-    "Blackwell’s order of {count}, better above: a line down from A to B says that B is A randomized again and not "
+    "Blackwell’s order of {count}, better above: a line down from A to B means that B is A randomized again and not "
     "conversely, so that A serves every purpose at least as well; what follows by transitivity is not drawn. "
     "Mechanisms in one box are equivalent. Those that no path down connects are incomparable."
 )
@@ -126,7 +126,7 @@ def comparison(
     ax: Any = None,
     **options: Any,
 ) -> Figure:
-    """Return a picture of n Var against epsilon: the designs of the literature, the optimum and the bound.
+    """Return a picture of n Var against epsilon for the designs of the literature, the optimum and the bound.
 
     Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget for one
     answer seen alone only, Laplace's noise for the published count only.

@@ -26,7 +26,7 @@ def groups(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of one share in all groups.
+    """Return a picture of one proportion in all groups.
 
     Args:
         found, share: as of ``groups_picture``.

@@ -1,4 +1,4 @@
-"""Bounds of a prevalence against the share of others, with a conclusion's line and its breakdown point."""
+"""Bounds of a prevalence against the proportion of non-compliers, with a conclusion's line and its breakdown point."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def noncompliance(
     ax: Any = None,
     **options: Any,
 ) -> Figure:
-    """Return a picture of the bounds of a prevalence against the largest share of respondents who do not comply.
+    """Return a picture of the bounds of a prevalence against the largest proportion of non-compliers.
 
     Args:
         samples: as for ``rropt.prevalence_bounds``.
@@ -46,13 +46,13 @@ def noncompliance(
 
 @plain_settings()
 def draw_noncompliance(picture: NoncompliancePicture, style: Style) -> Figure:
-    """Draw bounds against the share of others."""
+    """Draw bounds against the proportion of non-compliers."""
     from matplotlib.patches import Patch
 
     sheet = Sheet(style, aspect=0.7)
     axes = sheet.axes
     x = np.array([float(theta) for theta in picture.grid])
-    sheet.label("share of others, at most", "prevalence")
+    sheet.label("proportion of non-compliers, at most", "prevalence")
     axes.set_xlim(0, x[-1])
     percent = decimal_text(100 * picture.confidence)
     key: Key = []
@@ -81,5 +81,5 @@ def _floats(curve: Curve) -> tuple[Any, Any]:
 
 
 def _caption(picture: NoncompliancePicture) -> str:
-    text = f"All prevalences that the answers allow when at most so many respondents are others: {picture.model}."
+    text = f"All prevalences that the answers allow with at most so many non-compliers: {picture.model}."
     return text if picture.conclusion is None else f"{text} The conclusion, dashed: {picture.conclusion}."

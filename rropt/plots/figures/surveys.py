@@ -42,7 +42,7 @@ _GOAL = {"color": "#666666", "linestyle": (0, (1, 2)), "linewidth": 1.0, "zorder
 def heat_map(
     mechanism: Mechanism, *, size: str = "paper", style: str = "color", caption: bool = True, ax: Any = None
 ) -> Figure:
-    """Return a picture of a mechanism: the darker a cell, the likelier the answer of its row from the truth below it.
+    """Return a picture of a mechanism: darker cells are more likely outputs (rows) given the truth (columns).
 
     Args:
         mechanism: P, at most 200 answers and truths.
@@ -103,7 +103,7 @@ def estimated(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of estimated shares with their confidence intervals, of every kind that applies.
+    """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
     Args:
         estimate: of a prevalence, or of at most 30 shares.
@@ -176,7 +176,7 @@ def precision(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of margin or power against the number of answers, a curve for each design.
+    """Return a picture of margin or power against the number of respondents, with a curve for each design.
 
     Args:
         mechanisms, quantity, prevalence, null, n_range, goal: as of ``precision_picture``.
@@ -238,7 +238,7 @@ def respondents(
     caption: bool = True,
     ax: Any = None,
 ) -> Figure:
-    """Return a picture of the respondents that a margin needs, against epsilon: the optimum and classical designs.
+    """Return a picture of the respondents that a margin needs, against epsilon, for the optimum and classical designs.
 
     Args:
         margin, prevalence, delta, epsilon_range, unrelated, forced: as of ``respondents_picture``.

@@ -33,7 +33,7 @@ _BREACH_HALVINGS = 200
 
 @dataclass(frozen=True, slots=True)
 class Breach(Result):
-    """A prior, a property and a response at which the posterior probability leaves its limits.
+    """A prior, a property and a response whose posterior probability violates the limits.
 
     Attributes:
         response: i, the answer d_i that is seen.
@@ -81,7 +81,7 @@ class Breach(Result):
 
 @dataclass(frozen=True, slots=True)
 class Judgement(Result):
-    """Whether a mechanism meets a criterion.
+    """Whether a mechanism meets a criterion, with a breach if it does not.
 
     Attributes:
         meets: yes or no; ``None`` when its parity lies inside the enclosure of B(h), so that neither is proved.
@@ -117,7 +117,7 @@ class Judgement(Result):
 
 
 def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None = None) -> Judgement:
-    """Return whether a mechanism meets a privacy criterion, with an explicit breach if not.
+    """Return whether a mechanism meets a privacy criterion, with an explicit breach if it does not.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.

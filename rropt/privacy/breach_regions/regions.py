@@ -165,7 +165,7 @@ BreachRegion = FunctionRegion | OddsRegion
 
 
 def breach_region(of: Criterion | Mechanism) -> BreachRegion:
-    """Return the breach region of a criterion, W[h_l, h_u], or of a mechanism, W_P.
+    """Return the breach region W[h_l, h_u] of a criterion, or W_P of a mechanism.
 
     Args:
         of: a criterion: its functions are the limits; where it has h alone (h-CSIP, epsilon-DLP, a largest Bayes

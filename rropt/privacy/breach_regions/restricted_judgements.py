@@ -152,7 +152,7 @@ class RestrictedJudgement(Result):
 
 
 def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: PropertyFamily) -> RestrictedJudgement:
-    """Return whether a mechanism meets a criterion for the properties of a family, with an explicit breach if not.
+    """Return whether a mechanism meets a criterion for a family of properties, with a breach if it does not.
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.

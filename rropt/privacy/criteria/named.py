@@ -27,7 +27,7 @@ from rropt.privacy.criteria.grammar import parse
 
 
 def rho_to_rho(rho1: object, rho2: object) -> Criterion:
-    """Return rho1-to-rho2 privacy (amplification): no rise from below rho1 to above rho2, and no fall back.
+    """Return rho1-to-rho2 privacy (amplification): no posterior crosses from below rho1 to above rho2, or back.
 
     ``h_u(p) = rho2 for p < rho1, else 1``; ``h_l(p) = rho1 for p > rho2, else 0`` (Evfimievski, Gehrke and Srikant
     2003; Chai and Nayak 2018, Definition 1.1).
@@ -146,7 +146,7 @@ def information_privacy(*, lower: str, upper: str) -> Criterion:
 
 
 def canonical_information_privacy(upper: str) -> Criterion:
-    """Return h-CSIP: every posterior is at most h(prior), and so at least 1 - h(1 - prior).
+    """Return h-CSIP: every posterior is at most h(prior), hence at least 1 - h(1 - prior).
 
     Args:
         upper: h, an expression in p with p <= h(p) <= 1.
@@ -208,7 +208,7 @@ def _above_one(value: object, name: str) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """No breach: ``h_l(p) <= posterior <= h_u(p)`` whenever the prior probability of a property is p.
+    """A privacy criterion: ``h_l(p) <= posterior <= h_u(p)`` if the prior probability of a property is p.
 
     The (h_l, h_u)-SIP of Chai and Nayak (2018), Definition 2.2, for all properties, priors and responses. By their
     Lemma 3.1 it is the same as h-CSIP (Definition 3.1) with ``h = [h_l * h_u] = min(h_u(p), 1 - h_l(1 - p))``.

@@ -40,7 +40,7 @@ class SeparatedRatio:
 
 @dataclass(frozen=True, slots=True)
 class PropertyFamily:
-    """A family F of properties of the respondent: sets of inputs whose probability an intruder must not learn.
+    """A family F of properties (sets of inputs) whose probability an intruder must not learn.
 
     Args:
         inputs: k >= 2, the number of inputs, which are 0, ..., k - 1.

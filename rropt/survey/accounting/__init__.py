@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rropt.survey.accounting.certificates import certify_on_lattice, certify_zcdp
 from rropt.survey.accounting.composition import Composition, CurvePoint, compose
+from rropt.survey.accounting.frequencies import certify_in_frequencies
 from rropt.survey.accounting.items import Item
 from rropt.survey.accounting.renyi import renyi_divergence, zcdp, zcdp_threshold
 from rropt.survey.accounting.repeated import (
@@ -30,6 +31,7 @@ __all__ = [
     "Shuffle",
     "TradeOff",
     "WaveDesign",
+    "certify_in_frequencies",
     "certify_on_lattice",
     "certify_zcdp",
     "compose",

@@ -17,7 +17,7 @@ from rropt.survey.accounting.curves import natural, shortened
 from rropt.survey.accounting.items import Item
 
 _DIGITS = 60  # of brackets of irrational levels: those of the composition itself
-_LATTICE_DIGITS = 30  # of the same on a lattice, and of its bounds
+LATTICE_DIGITS = 30  # of the same on a lattice or in frequencies, and of its bounds
 _BITS = 56  # of laws on a lattice: what they lose stays below 10^-9
 _POINTS = 1 << 12  # of the first lattice: a finer one costs in proportion
 _FEWEST = 64  # points of a lattice: with fewer it bounds nothing
@@ -66,6 +66,22 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
     return made if made.check() else None
 
 
+def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed, list[Bracket], Bracket]:
+    """Return a composition as the checker reads it, the brackets of its levels, and that of the level."""
+    listed = [item for item in items if item.count]
+    levels = [
+        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(LATTICE_DIGITS) for item in listed
+    ]
+    gamma = epsilon.gamma_bracket(LATTICE_DIGITS)
+    counts: dict[Bracket, int] = {}
+    kept = Fraction(1)
+    for item, level in zip(listed, levels, strict=True):
+        counts[level] = counts.get(level, 0) + item.count
+        kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
+    parts = [(Ends(level.lower, level.upper), count) for level, count in counts.items()]
+    return Composed(parts, kept, Ends(gamma.lower, gamma.upper), Fraction(0), Fraction(1)), levels, gamma
+
+
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
     """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
 
@@ -79,24 +95,9 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     problem = composition_problem(items, epsilon)
     if problem is None:
         return None
-    listed = [item for item in items if item.count]
-    levels = [
-        (Epsilon.of(0) if item.epsilon.is_infinite else item.epsilon).gamma_bracket(_LATTICE_DIGITS) for item in listed
-    ]
-    gamma = epsilon.gamma_bracket(_LATTICE_DIGITS)
-    counts: dict[Bracket, int] = {}
-    kept = Fraction(1)
-    for item, level in zip(listed, levels, strict=True):
-        counts[level] = counts.get(level, 0) + item.count
-        kept *= (1 - (item.delta.rational or Fraction(0))) ** item.count
-    composed = Composed(
-        [(Ends(level.lower, level.upper), count) for level, count in counts.items()],
-        kept,
-        Ends(gamma.lower, gamma.upper),
-        Fraction(0),
-        Fraction(1),
-    )
-    nats = sum(2 * float(natural(level.upper).upper) * count for level, count in counts.items())
+    composed, levels, gamma = composed_answers(items, epsilon)
+    kept = composed.kept
+    nats = sum(2 * float(natural(bracket.above).upper) * count for bracket, count in composed.parts)
     points, found = float(_POINTS), None
     while found is None:
         ratio = 1 + Fraction(1, max(round(points / nats), 1))
@@ -112,7 +113,7 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
         if share < _SPARE / 2 and points == _POINTS:
             points *= _SPARE / share
             continue
-        found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), _LATTICE_DIGITS)
+        found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), LATTICE_DIGITS)
     witness = {
         "rule": "composition-lattice",
         "levels": [one.written("below", "above") for one in levels],
@@ -154,7 +155,7 @@ def certify_shuffled(
         "blocks": [str(size) for size in blocks],
         "bits": "96",
     }
-    ends = shortened(delta, _LATTICE_DIGITS)
+    ends = shortened(delta, LATTICE_DIGITS)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
     return made if made.check() else None

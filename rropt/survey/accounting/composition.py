@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
-from rropt.core.limits import MAX_EXPONENT
 from rropt.core.results import Extended, Result, says
 from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
 from rropt.survey.accounting.curves import (
@@ -34,6 +34,7 @@ from rropt.survey.accounting.curves import (
     shortened,
 )
 from rropt.survey.accounting.exact_laws import Items, exact_cuts
+from rropt.survey.accounting.frequencies import certify_in_frequencies
 from rropt.survey.accounting.items import Item, merged, read_items, read_table
 from rropt.survey.accounting.lattice_laws import FloatPair, lattice_bounds, spread
 from rropt.survey.accounting.long_laws import LongCounts
@@ -55,6 +56,7 @@ _LISTED = 6  # items that people are shown
 _METHODS = {
     "exact": "exactly",
     "enclosed": "between rational levels around the true ones",
+    "frequencies": "between two sums over frequencies of the characteristic function of the loss",
     "lattice": "between two laws on a lattice, one below and one above",
     "trivial": "exactly",
 }
@@ -75,8 +77,9 @@ class Composition(Result):
 
     Attributes:
         items: what is composed.
-        method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``lattice`` (between
-            two laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
+        method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
+            (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
+            laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
         epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
             known exactly, else a bracket in nats; infinite where more than delta is revealed.
         delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.
@@ -85,9 +88,9 @@ class Composition(Result):
         attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
             bound for the ones given.
         certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            between its bounds; on a lattice between wider ones, as fine as the budget of the checker allows. ``None``
-            where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 100 nats, or
-            mechanisms with a profile of their own.
+            between its bounds; on a lattice between other ones, as narrow as the budget of the checker allows.
+            ``None`` where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 1000 nats,
+            or mechanisms with a profile of their own.
     """
 
     items: tuple[Item, ...]
@@ -166,7 +169,7 @@ def compose(
     tolerance: object = "1/1000000000",
     points: int = _POINTS,
 ) -> Composition:
-    """Return the exact privacy of many answers of one respondent, chosen adaptively or not.
+    """Return the exact privacy of several responses of one respondent, adaptive or not.
 
     ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, d that of the product of binary randomized responses
     (Kairouz, Oh and Viswanath 2015, Theorem 3.3). With ``epsilon`` (or ``gamma``) it returns delta; with ``delta`` the
@@ -180,7 +183,7 @@ def compose(
             perhaps ``question``, ``delta``, ``count``.
         epsilon, gamma: the level at which delta is wanted.
         delta: the slack in [0, 1] for which the least epsilon is wanted.
-        tolerance: width of the bounds of delta on a lattice; exact methods ignore it.
+        tolerance: width of the bounds of delta that are wanted where it is not exact.
         points: of the curve, at least 2.
 
     Raises:
@@ -206,8 +209,9 @@ def compose(
     wanted = None if epsilon is None and gamma is None else _level(epsilon, gamma)
     slack = Delta.of("0" if delta is None else delta)
     accountant = Accountant(listed, width)
+    proof = None if wanted is None else _narrow(listed, accountant, wanted)
     if wanted is not None:
-        found = accountant.delta(wanted)
+        found = accountant.delta(wanted) if proof is None else _claimed(proof)
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
     else:
         level, nats = accountant.epsilon(slack)
@@ -215,13 +219,29 @@ def compose(
         given = slack if slack.rational is None else Bracket.of(slack.rational)
         asked = {"epsilon": level, "delta": given, "lower": lower, "upper": upper}
     return Composition(
-        certificate=_certificate(listed, accountant, wanted, asked),
+        certificate=_certificate(listed, accountant, wanted, asked) if proof is None else proof,
         items=listed,
-        method=accountant.method,
+        method=accountant.method if proof is None else "frequencies",
         curve=accountant.points(points),
         attained=all(item.attained for item in listed),
         **asked,
     )
+
+
+def _narrow(items: Sequence[Item], accountant: Accountant, wanted: Epsilon) -> Certificate | None:
+    """Return the certificate of a bracket of delta that is narrow enough to be the result, where one is found."""
+    if accountant.method != "lattice" or (wanted.kind == "rational" and wanted.times > MAX_COMPOSED_EXPONENT):
+        return None
+    return certify_in_frequencies(items, wanted, accountant.tolerance, may_be_wider=False)
+
+
+def _claimed(certificate: Certificate) -> Bracket:
+    return Bracket(*(Fraction(certificate.claim[end]) for end in ("lower", "upper")))
+
+
+def _width(certificate: Certificate) -> Fraction:
+    ends = _claimed(certificate)
+    return ends.upper - ends.lower
 
 
 def _certificate(
@@ -233,10 +253,14 @@ def _certificate(
     level = (
         Epsilon("rational", Fraction(math.ceil(asked["upper"] * _CERTIFIED), _CERTIFIED)) if wanted is None else wanted
     )
-    if level.kind == "rational" and level.times > MAX_EXPONENT:
+    if level.kind == "rational" and level.times > MAX_COMPOSED_EXPONENT:
         return None
     if accountant.method == "lattice":
-        return certify_on_lattice(items, level)
+        made = certify_in_frequencies(items, level, accountant.tolerance)
+        if made is not None and _width(made) <= accountant.tolerance:
+            return made
+        both = [one for one in (made, certify_on_lattice(items, level)) if one is not None]
+        return min(both, key=_width, default=None)
     return certify_composition(items, level, accountant.delta(level))
 
 

@@ -124,7 +124,7 @@ def _read(item: Any) -> Item:
     if isinstance(item, JointMechanism):
         raise UnsupportedProblemError(
             f"the answers of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
-            "independently; ask `rropt privacy` about a deck that is dealt"
+            "independently; use `rropt privacy` for a deck sampled without replacement"
         )
     if isinstance(item, Mechanism):
         return _of_mechanism(item.name or "mechanism", item)

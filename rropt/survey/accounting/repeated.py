@@ -190,7 +190,7 @@ def longitudinal(
     prevalence: object | None = None,
     change: object | None = None,
 ) -> Longitudinal:
-    """Return what one respondent's reports over T waves reveal: per report, per wave, in all, and in the limit.
+    """Return what the reports of one respondent over T waves reveal: per report, per wave, in total, in the limit.
 
     Args:
         mechanism: of each report: a level in nats, a mechanism, or its text form; beside ``memo`` a mechanism whose

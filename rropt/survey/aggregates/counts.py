@@ -157,7 +157,7 @@ def count(
     clusters: str | None = None,
     progress: Progress | None = None,
 ) -> AggregatedCounts | SurveyCounts:
-    """Count the responses of one machine.
+    """Count the responses that one machine has collected.
 
     Args:
         data: the name of a text file with one response a line: the number of an output (of a block), or of a set its
@@ -306,7 +306,7 @@ class _Sets(_Collector):
             repeated = bool((np.diff(ascending, axis=1) == 0).any())
             if part.size and (repeated or ascending[:, 0].min() < 0 or ascending[:, -1].max() >= self.inputs):
                 raise InvalidParameterError(
-                    f"a set is none of the mechanism: received a category twice, or one that is not from 0 to "
+                    f"a set is not an output of the mechanism: received a category twice, or one that is not from 0 to "
                     f"{self.inputs - 1}; give {self.size} different categories"
                 )
             self.histogram += np.bincount(part.reshape(-1), minlength=self.inputs)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
@@ -179,20 +180,21 @@ def _fraction(value: object, name: str) -> Fraction:
     return rational_where(value, lambda x: 0 < x < 1, f"0 < {name} < 1", name=name)
 
 
+@renamed_arguments(lonely="single_psu")
 def estimate_counts(
     counts: AggregatedCounts | SurveyCounts | str | os.PathLike[str],
     *,
     confidence: object = "0.95",
     likelihood: bool = False,
-    lonely: str = "refuse",
+    single_psu: str = "refuse",
 ) -> Any:
-    """Estimate the shares from aggregated counts.
+    """Estimate the distribution of the categories from aggregated counts.
 
     Args:
         counts: what ``count`` or ``merge`` returned, or its file.
         confidence: of all intervals together, in (0, 1).
         likelihood: whether the most likely shares are wanted too.
-        lonely: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
+        single_psu: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
             ``average`` or ``adjust``.
 
     Returns:
@@ -217,7 +219,7 @@ def estimate_counts(
                 "the most likely shares are not determined: received weighted counts by stratum and unit; estimate "
                 "from the responses with `rropt estimate DATA`"
             )
-        return estimate_survey(found, level, lonely)
+        return estimate_survey(found, level, single_psu)
     if not found.n:
         raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
     if found.counted == "outputs":

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.limits import MAX_ANSWERS
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.identity import hash_of
@@ -48,7 +49,7 @@ _MOST_NUMBERS = 5_000_000  # of all cells together
 _LISTED = 20  # categories that people are shown
 _FINE = 1 << 40  # steps into which squared weights are rounded before a transform
 
-LONELY = ("refuse", "certainty", "average", "adjust")
+SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,7 +485,7 @@ class SurveyCountsEstimate(Result):
         weight: the sum of the weights.
         strata, units: how many strata and PSUs.
         confidence: of all intervals together, approximately.
-        lonely: what strata with a single PSU add to variances.
+        single_psu: what strata with a single PSU add to variances.
         estimate: Hajek's estimate of each category, shape (k,): may leave [0, 1].
         standard_errors: of the sample and the device, shape (k,).
     """
@@ -495,7 +496,7 @@ class SurveyCountsEstimate(Result):
     strata: int
     units: int
     confidence: Fraction
-    lonely: str
+    single_psu: str
     estimate: tuple[float, ...]
     standard_errors: tuple[float, ...]
 
@@ -507,7 +508,7 @@ class SurveyCountsEstimate(Result):
         degrees_of_freedom="degrees of freedom",
         mechanism="mechanism",
         confidence="confidence of all intervals together, approximately",
-        lonely="strata with a single PSU",
+        single_psu="strata with a single PSU",
         estimate="share of each category (Hajek)",
         standard_errors="standard error of each, linearised",
         intervals="joint t-intervals (Bonferroni)",
@@ -552,20 +553,21 @@ class SurveyCountsEstimate(Result):
             ("sum of weights", f"{float(self.weight):.6g}"),
             ("strata, primary sampling units", f"{self.strata}, {self.units}"),
             ("confidence of all intervals together", f"{self.confidence}, approximately"),
-            ("strata with a single PSU", self.lonely),
+            ("strata with a single PSU", self.single_psu),
             ("likelihood", f"not given: {self.likelihood}"),
             ("shown", f"the {len(rows)} largest of {len(self.estimate)} categories"),
             *rows,
         ]
 
 
-def estimate_survey(counts: SurveyCounts, confidence: Fraction, lonely: str = "refuse") -> SurveyCountsEstimate:
+@renamed_arguments(lonely="single_psu")
+def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str = "refuse") -> SurveyCountsEstimate:
     """Estimate the shares from counts of a complex survey.
 
     Args:
         counts: of ``count`` or ``merge``.
         confidence: of all intervals together.
-        lonely: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty`` (the device alone),
+        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty`` (the device alone),
             ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
 
     Raises:
@@ -573,9 +575,10 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, lonely: str = "r
     """
     import numpy as np
 
-    if lonely not in LONELY:
+    if single_psu not in SINGLE_PSU_RULES:
         raise InvalidParameterError(
-            f"no such rule for strata with one cluster: received {shown(lonely)}; allowed are {', '.join(LONELY)}"
+            f"no such rule for strata with one cluster: received {shown(single_psu)}; allowed are "
+            f"{', '.join(SINGLE_PSU_RULES)}"
         )
     linear = _Linear.of(counts)
     total = float(counts.weight)
@@ -595,15 +598,16 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, lonely: str = "r
             between += 1
             continue
         alone += 1
-        if lonely == "refuse":
+        if single_psu == "refuse":
             raise InvalidParameterError(
-                f"a stratum has a single unit: received {shown(stratum)}; nothing says how it varies; join it with a "
-                "like stratum, or choose `lonely=certainty`, average or adjust"
+                f"a stratum has a single unit: received {shown(stratum)}; its variance cannot be estimated; join it "
+                "with a "
+                "like stratum, or choose `single_psu=certainty`, average or adjust"
             )
-        if lonely == "certainty":  # all of its stratum; the device still randomizes
+        if single_psu == "certainty":  # all of its stratum; the device still randomizes
             variance += sum(linear.device(cell) for cell, _ in own) / total**2
-        variance += squares if lonely == "adjust" else 0.0
-    if lonely == "average" and alone:
+        variance += squares if single_psu == "adjust" else 0.0
+    if single_psu == "average" and alone:
         if not between:
             raise InvalidParameterError(
                 "no stratum has two clusters: received strata with one each, of which there is no average; allowed are "
@@ -617,7 +621,7 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, lonely: str = "r
         counts.strata,
         counts.units,
         confidence,
-        lonely,
+        single_psu,
         tuple(share.tolist()),
         tuple(np.sqrt(variance).tolist()),
     )

@@ -65,7 +65,7 @@ def samples_needed(
     confidence: object = "0.95",
     power: object = "0.9",
 ) -> SamplesNeeded:
-    """Return how many samples of a mechanism refute a level below its own, by the bounds of Clopper and Pearson.
+    """Return the number of samples that refute a level below that of the mechanism (Clopper-Pearson bounds).
 
     Of n samples at each of two inputs the counts in S are, with the chance ``power`` at least, not worse than two
     quantiles; at these counts ``log((p - delta)/q)`` reaches the claim. Set and pair are those that need least. In

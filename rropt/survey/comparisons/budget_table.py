@@ -25,7 +25,7 @@ _CELL = 9  # characters of an exact number in a table
 
 @dataclass(frozen=True, slots=True)
 class ComparedDesign(Result):
-    """A design at the budget of a comparison.
+    """One design of a comparison at a common privacy level.
 
     Attributes:
         design: its name.
@@ -171,7 +171,7 @@ def dealt_design(
     needed = None if goal is None else survey.least_deck(budget.gamma, budget.delta, middle, goal)
     cards = None if n is None else tuned_deck(n, budget.gamma, budget.delta, middle)
     if cards is None:
-        why = _NO_DECK if n is None else f"no deck of {n} cards meets the budget and tells anything"
+        why = _NO_DECK if n is None else f"no deck of {n} cards meets the budget and reveals anything"
         return ComparedDesign("improved-christofides", needed=needed, remark=why)
     deck = DealtDeck(cards)
     parities = {view: _parity(deck, view) for view in VIEWPOINTS[:-1]} | {"belief": deck.believed_parity(belief)}

@@ -88,7 +88,7 @@ class Selection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DesignPrecision(Result):
-    """What one design gives, and how precise its estimates are, per respondent.
+    """The precision of the estimates of one design, per respondent.
 
     Attributes:
         design: which, in words.
@@ -132,7 +132,7 @@ class DesignPrecision(Result):
 
 @dataclass(frozen=True, slots=True)
 class PrecisionComparison(Result):
-    """A product beside designs on all combinations of answers; a sequence of what each design gives.
+    """A comparison of a product with designs on all combinations of responses; a sequence of precisions.
 
     Attributes:
         combinations: of answers.
@@ -175,7 +175,7 @@ def compare_precision(
     population: Sequence[object] | None = None,
     prevalences: Sequence[object] | None = None,
 ) -> PrecisionComparison:
-    """Return a product beside k-ary randomized response and subset selection on all combinations, at equal privacy.
+    """Return a comparison of a product with k-ary response and subset selection at equal privacy.
 
     First the product, then both designs at its epsilon of the whole answer, then both at its epsilon of one question
     (its worst one).
@@ -205,7 +205,7 @@ def compare_precision(
     if whole is None or question is None or whole == 1:
         raise InvalidParameterError(
             f"there is no equal privacy: received a product with epsilon = {product.epsilon()}; allowed is one whose "
-            "epsilon is finite and above 0: no bit that tells the truth or nothing for sure"
+            "epsilon is finite and above 0: no bit that reveals the truth or nothing with certainty"
         )
     if product.inputs.bit_length() > _MOST_BITS:
         raise UnsupportedProblemError(

@@ -38,7 +38,7 @@ def direct_question() -> Mechanism:
 
 @dataclass(frozen=True, slots=True)
 class DirectComparison(Result):
-    """A randomized question beside a direct one.
+    """A comparison of a randomized question with the same question asked directly.
 
     Attributes:
         mechanism: of the randomized responses.
@@ -139,7 +139,7 @@ def compare_with_direct(
     *,
     confidence: object = "0.95",
 ) -> DirectComparison:
-    """Return a randomized yes-or-no question beside the same question asked directly of other respondents.
+    """Return a comparison of a randomized yes/no question with the same question asked directly.
 
     Args:
         mechanism: of the randomized responses, two categories.

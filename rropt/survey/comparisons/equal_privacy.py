@@ -48,7 +48,7 @@ from rropt.survey.plans.finite import Respondents, asked_variance
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:
-    """Return the least n Var of the device of any unbiased estimator from independent answers: gamma/(gamma - 1)^2.
+    """Return a lower bound of n Var for unbiased estimators from independent responses: gamma/(gamma - 1)^2.
 
     >>> two_point_bound(Fraction(3))
     Fraction(3, 4)
@@ -58,7 +58,7 @@ def two_point_bound(gamma: Fraction) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class DesignComparison(Result):
-    """Designs at one budget, the certified optimum among them.
+    """Designs at one privacy level, with the certified optimum.
 
     Attributes:
         epsilon, delta: the budget.
@@ -219,7 +219,7 @@ def compare_designs(
     certify: bool = True,
     direct: bool = False,
 ) -> DesignComparison:
-    """Return the designs of the literature at one budget, beside the certified optimum and the bound.
+    """Return the designs of the literature at one privacy level, with the certified optimum and the bound.
 
     Args:
         epsilon, delta: the budget about one respondent; exact, > 0 together.

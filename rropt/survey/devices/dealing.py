@@ -44,7 +44,7 @@ def deal_to(
     mechanism: Mechanism | str | None = None,
     respondents: int | None = None,
 ) -> tuple[int, ...]:
-    """Return the card of each respondent of a shuffled deck, as ``rropt deal`` does.
+    """Return the card of each respondent from a shuffled deck, as ``rropt deal`` does.
 
     Args:
         deck: how many cards there are of 1 to L, one for each respondent; or

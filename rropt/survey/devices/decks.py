@@ -28,7 +28,7 @@ _Counts = tuple[int, ...]
 
 
 class DealtDeck(TraitDevice):
-    """Christofides' device with a deck of N cards that is dealt to the N respondents, without replacement.
+    """Christofides' device with a deck of N cards for N respondents, sampled without replacement.
 
     Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
     that the answers are dependent: whoever sees them with names knows the deck, and can often tell traits for certain.

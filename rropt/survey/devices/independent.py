@@ -140,7 +140,7 @@ class TraitDevice(JointMechanism):
 
 
 class DrawnAnswers(TraitDevice):
-    """N respondents who each answer by one mechanism, independently: cards that are put back, a spinner, a die.
+    """N independent respondents with one mechanism: cards with replacement, a spinner, or dice.
 
     Args:
         mechanism: with two inputs, shape (L, 2).

@@ -88,7 +88,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class View:
-    """The law of what is seen, for every population that matters, and which of these are neighbours.
+    """The law of what an observer sees, for every relevant population, and which populations are neighbours.
 
     Attributes:
         name: of the view.
@@ -155,7 +155,7 @@ class View:
 
 
 class JointMechanism:
-    """The answers of N respondents together. A device brings ``respondents`` and ``law``; more where it knows better.
+    """The joint responses of N respondents. A device defines ``respondents`` and ``law``, and more if it can.
 
     Views are computed from the law by listing populations and answers, so for a few respondents; a device overrides
     ``view`` where the structure gives it for more.

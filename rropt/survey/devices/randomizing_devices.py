@@ -284,7 +284,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
     ]
     if not found:
         raise InfeasibleError(
-            f"no deck of {cards} cards is within the budget and tells anything: received epsilon = "
+            f"no deck of {cards} cards is within the budget and reveals anything: received epsilon = "
             f"{Epsilon.of(epsilon)}; take more cards, or allow a larger epsilon"
         )
     _, taken, left = min(found)

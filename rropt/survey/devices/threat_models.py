@@ -103,7 +103,7 @@ class ViewPrivacy:
 
 @dataclass(frozen=True, slots=True)
 class RespondentPrivacy(Result):
-    """What the answers of N respondents tell about one of them, by view.
+    """What the responses of N respondents reveal about one of them, for each view.
 
     Attributes:
         device, views: of the respondents; what each view tells.
@@ -193,10 +193,13 @@ class RespondentPrivacy(Result):
         """Return what must be said beside it."""
         found = [remark for one in self.views for remark in one.remarks]
         if self.dealt and self.view != "one":
-            found.append("dealt cards make answers depend on each other: what one tells alone says little of them all")
+            found.append(
+                "cards sampled without replacement make responses dependent: the privacy of one response "
+                "does not bound that of all"
+            )
         if self.dealt and self.belief and self.view in (None, "all"):
             over = self.over_beliefs()
-            told = f"whatever the belief, all answers with names tell epsilon = {over['least']}"
+            told = f"for every belief, all responses with names reveal epsilon = {over['least']}"
             if over["infinite_at"]:
                 told = f"over all beliefs q epsilon is at least {over['least']}, at q = 1/2, and infinite at "
                 told += f"{' and '.join(over['infinite_at'])}: it grows beyond any bound towards them"
@@ -216,7 +219,7 @@ def respondent_privacy(
     epsilon: object | None = None,
     delta: object = 0,
 ) -> RespondentPrivacy:
-    """Return what the answers of N respondents tell about one of them.
+    """Return what the responses of N respondents reveal about one of them.
 
     Args:
         mechanism: about one trait; of a dealt deck its proportions.

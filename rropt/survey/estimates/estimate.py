@@ -41,7 +41,7 @@ _SHOWN_SHARES = 0.01  # of the bound of a share's error, which is crude: below i
 @with_methods
 @dataclass(frozen=True, slots=True)
 class Estimate(Result):
-    """What the answers say about the population: unbiased, constrained, and how precisely.
+    """The estimate of a distribution from responses: unbiased, restricted to the simplex, with standard errors.
 
     Attributes:
         mechanism: P, shape (m, k).
@@ -210,7 +210,7 @@ class Estimate(Result):
             )
         if max(self.counts) == self.n:
             remarks.append(
-                f"all {self.n} answers are equal: the plug-in standard error is 0 and says nothing about the "
+                f"all {self.n} answers are equal: the plug-in standard error is 0 and does not measure the "
                 "precision; use the exact or the Chebyshev interval"
             )
         if self.likelihood_gap:
@@ -233,7 +233,7 @@ def estimate(
     n: object = None,
     reference: Sequence[object] | None = None,
 ) -> Estimate:
-    """Return the estimates of the population from how often each answer was given, or from the responses themselves.
+    """Return estimates of the population from the counts of the responses, or from the responses themselves.
 
     The answers are multinomial with ``lambda = P pi``. Unbiased: ``A N/n`` with ``A P = I``; for a square mechanism
     ``P^-1 N/n``, for more answers than categories the unbiased estimator of least variance at ``reference``
@@ -276,7 +276,7 @@ def estimate(
 
 
 def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> Estimate:
-    """Return the estimate of Pr(X = 1) from ``yes`` answers 1 among ``n``, by a mechanism with two outputs.
+    """Return the estimate of Pr(X = 1) from ``yes`` responses 1 among ``n``, for a mechanism with two outputs.
 
     Unbiased: ``(yes/n - (1 - p00)) / (p00 + p11 - 1)``, its standard error ``sqrt(l (1 - l)/n) / |p00 + p11 - 1|`` with
     l = yes/n. Constrained: the same clipped to [0, 1], which is the maximum likelihood estimate.
@@ -302,7 +302,7 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
 
 
 def unit(j: int, k: int) -> tuple[Fraction, ...]:
-    """Return the contrast that picks category j of k."""
+    """Return the contrast that selects category j of k."""
     return tuple(Fraction(int(i == j)) for i in range(k))
 
 

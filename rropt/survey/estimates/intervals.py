@@ -213,7 +213,7 @@ def _interval(estimate: Estimate, kind: str, exact: Fraction, question: _Questio
 def prevalence_interval(
     mechanism: Mechanism, yes: object, n: object, kind: str = "exact", confidence: object = DEFAULT_CONFIDENCE
 ) -> Interval:
-    """Return a confidence interval for Pr(X = 1) from ``yes`` answers 1 among ``n`` of a binary design.
+    """Return a confidence interval for Pr(X = 1) from ``yes`` responses 1 among ``n``, for a binary design.
 
     The interval for lambda = Pr(answer 1) carried through ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to
     [0, 1]; if nothing is left, the nearer of 0 and 1 stands for it, which can only add coverage.
@@ -270,7 +270,7 @@ def _cut(
 def coverage(
     mechanism: Mechanism, n: object, prevalence: object, kind: str, confidence: object = DEFAULT_CONFIDENCE
 ) -> Fraction:
-    """Return the probability that an interval from n answers holds the true prevalence, exactly.
+    """Return the exact coverage probability of an interval from n respondents.
 
     ``sum over y of C(n, y) lambda^y (1 - lambda)^(n - y) [pi in I(y)]`` with ``lambda = (1 - pi)(1 - p00) + pi p11``:
     summed in integers, not simulated. Cost: n + 1 intervals.

@@ -176,7 +176,7 @@ _NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one
 def most_likely_population(
     mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
 ) -> tuple[tuple[Fraction, ...], Fraction]:
-    """Return a population of greatest likelihood on the simplex, and its likelihood gap per response.
+    """Return a maximum likelihood population on the simplex, and its likelihood gap per response.
 
     * For ``P = a I + u 1^T``, a > 0 (``gamma_diagonal``) it is exact, on whatever face of the simplex it lies.
     * If the unbiased estimate lies in the simplex and fits the answers exactly (``P pi = N/n``), it is the maximum.

@@ -38,7 +38,7 @@ Vector = tuple[Fraction, ...]
 def covariance_at(
     mechanism: Mechanism, population: Sequence[object], *, n: object = 1, reference: Sequence[object] | None = None
 ) -> Matrix:
-    """Return the covariance of the unbiased estimate of all shares from n answers, shape (k, k).
+    """Return the covariance of the unbiased estimate from n respondents, shape (k, k).
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -69,7 +69,7 @@ def variance_at(
     n: object = 1,
     reference: Sequence[object] | None = None,
 ) -> Fraction:
-    """Return the variance of the unbiased estimate of ``c . pi`` from n answers.
+    """Return the variance of the unbiased estimate of ``c . pi`` with n respondents.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.

@@ -72,7 +72,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class SurveyEstimate(Result):
-    """Estimates, standard errors and intervals from counts of answers.
+    """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:
         estimate: of the population.

@@ -39,7 +39,6 @@ from rropt.survey.questions.tables import estimate_cells
 Ends = tuple[float, float]
 
 _MOST_DIFFERENCES = 5000  # of one share: 100 groups
-GUARANTEED = ("exact", "hoeffding")
 
 
 @dataclass(frozen=True, slots=True)

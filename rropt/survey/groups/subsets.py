@@ -53,7 +53,7 @@ class SubsetAnswers:
         for chosen, n in counts.items():
             orbit = subsets.orbit_of(chosen)
             if orbit is None or len(set(chosen)) < len(chosen):
-                raise InvalidParameterError(f"the mechanism never says a subset: received {shown(list(chosen))}")
+                raise InvalidParameterError(f"the mechanism never outputs a subset: received {shown(list(chosen))}")
             totals[orbit] += n
             for j in chosen:
                 inside[orbit][j] += n

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from rropt.survey.noncompliance.bounds import Others, PrevalenceBounds, SharpInterval, prevalence_bounds
+from rropt.core.renamed import renamed_names
+from rropt.survey.noncompliance.bounds import NonCompliers, PrevalenceBounds, SharpInterval, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (
     Breakdown,
     Conclusion,
     Reconciliation,
     bought_back,
     breakdown_point,
-    least_others,
+    least_noncompliers,
 )
 from rropt.survey.noncompliance.closed_form import closed_interval
 from rropt.survey.noncompliance.findings import Findings, noncompliance_findings
 from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, behaviours
 from rropt.survey.noncompliance.programs import Attained
-from rropt.survey.noncompliance.widths import WidthDesign, design_for_others
+from rropt.survey.noncompliance.widths import WidthDesign, design_noncompliance
+
+__getattr__ = renamed_names(__name__)
 
 __all__ = [
     "Attained",
@@ -24,7 +27,7 @@ __all__ = [
     "Breakdown",
     "Conclusion",
     "Findings",
-    "Others",
+    "NonCompliers",
     "Population",
     "PrevalenceBounds",
     "Reconciliation",
@@ -36,9 +39,9 @@ __all__ = [
     "bought_back",
     "breakdown_point",
     "closed_interval",
-    "design_for_others",
+    "design_noncompliance",
     "identified_shares",
-    "least_others",
+    "least_noncompliers",
     "noncompliance_findings",
     "prevalence_bounds",
 ]

@@ -1,9 +1,9 @@
 """Sharp bounds of a prevalence when some respondents do not follow the device, and how many may be so.
 
-The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated share of others gives
-at the observed shares; each end is the optimum of a linear programme, certified, with a population that attains it.
-With sampling error the shares may be anything in an exact confidence set, so that the interval covers the true value
-with at least that confidence for every behaviour that the model allows, at every n.
+The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated proportion of
+non-compliers gives at the observed shares; each end is the optimum of a linear program, certified, with a population
+that attains it. With sampling error the shares may be anything in an exact confidence set, so that the interval covers
+the true value with at least that confidence for every behaviour that the model allows, at every n.
 
 *No population gives exactly these shares* is common and harmless: shares scatter. A model is **refuted** only when no
 population gives shares in the confidence set.
@@ -34,15 +34,15 @@ from rropt.survey.estimates.estimate import exact_contrast, unit
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.closed_form import closed_interval
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, behaviours, populations_of
-from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, optimum
+from rropt.survey.noncompliance.programs import Attained, Ends, Program, attained, optimum
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
 
 
 @dataclass(frozen=True, slots=True)
-class Others(Result):
-    """The share of others and what they do.
+class NonCompliers(Result):
+    """The proportion of non-compliers and their behaviour.
 
     Attributes:
         share: whether theta is exactly, at most, or anything.
@@ -54,10 +54,10 @@ class Others(Result):
     theta: Fraction
     behaviours: tuple[Behaviour, ...]
 
-    def limit(self, programme: Programme) -> None:
-        """Add the row that limits the others, where one does."""
+    def limit(self, program: Program) -> None:
+        """Add the row that limits the non-compliers, where one does."""
         if self.share != "any":
-            programme.limit_others("=" if self.share == "exactly" else "<=", self.theta)
+            program.limit_noncompliers("=" if self.share == "exactly" else "<=", self.theta)
 
     def __str__(self) -> str:
         if not self.behaviours:
@@ -68,7 +68,7 @@ class Others(Result):
 
 @dataclass(frozen=True, slots=True)
 class SharpInterval(Result):
-    """The values that the populations of a model give, between two certified ends.
+    """The values that are possible under a model, between two certified bounds.
 
     Attributes:
         lower, upper: the least and the largest value.
@@ -113,10 +113,10 @@ class SharpInterval(Result):
 
 @dataclass(frozen=True, slots=True)
 class PrevalenceBounds(Result):
-    """What the answers say of ``c . pi`` when some respondents do not follow the device.
+    """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
-        others: what was assumed of them.
+        noncompliers: what was assumed of them.
         confidence: of the interval with sampling error, None where none was asked.
         sharp: the sharp interval at the observed shares; None when no population gives exactly these shares.
         covering: the interval with sampling error; None when the answers refute the model, or none was asked.
@@ -125,7 +125,7 @@ class PrevalenceBounds(Result):
         contrast: c, shape (k,).
     """
 
-    others: Others
+    noncompliers: NonCompliers
     confidence: Fraction | None
     sharp: SharpInterval | None
     covering: SharpInterval | None
@@ -140,14 +140,15 @@ class PrevalenceBounds(Result):
         """Return the names that the certificates do not prove.
 
         The endpoints are those of the linear programs in the certificates. With the samples these programs are built
-        once more, and not solved: then the others, the confidence, ``feasible`` and ``refuted`` follow too. A record of
+        once more, and not solved: then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
+            record of
         version 0.1.0 holds no samples, and these names are not verified.
 
         Raises:
             FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear
                 program of the samples.
         """
-        unproved: tuple[str, ...] = () if self.samples else ("others", "confidence", "feasible", "refuted")
+        unproved: tuple[str, ...] = () if self.samples else ("noncompliers", "confidence", "feasible", "refuted")
         if self.contrast and not self.samples:
             unproved = (*unproved, "contrast")
         if any(retirement(certificate) is not None for certificate in self.certificates.values()):
@@ -169,13 +170,13 @@ class PrevalenceBounds(Result):
 
     def _require_own_programs(self) -> None:
         """Raise ``FileFormatError`` unless each certificate is that of a linear program of the samples."""
-        if len(self.samples) > 2 or (self.others.share == "any" and self.others.theta != 1):
+        if len(self.samples) > 2 or (self.noncompliers.share == "any" and self.noncompliers.theta != 1):
             raise FileFormatError(
-                f"the record of bounds is invalid: received {len(self.samples)} populations, and {self.others.share} "
-                f"{decimal_text(self.others.theta)} of others; allowed are 1 or 2 populations, and theta = 1 where any "
-                "share may be others; use the record as it was written"
+                f"the record of bounds is invalid: received {len(self.samples)} populations, and "
+                f"{self.noncompliers.share} {decimal_text(self.noncompliers.theta)} of non-compliers; allowed are 1 or "
+                "2 populations, and theta = 1 where any share may be non-compliers; use the record as it was written"
             )
-        groups = populations_of(self.samples, self.others.behaviours)
+        groups = populations_of(self.samples, self.noncompliers.behaviours)
         contrasts = signed_contrasts(groups, self.contrast)
         sets: list[list[tuple[Population, Ends]]] = [[(group, group.shares()) for group in groups]]
         if self.confidence is not None:
@@ -184,7 +185,7 @@ class PrevalenceBounds(Result):
         for interval, ends in zip((self.sharp, self.covering), sets, strict=False):
             certificates = (next(contradictions),) if interval is None else interval.certificates
             for sense, certificate in zip(_SENSES, certificates, strict=False):
-                problem = problem_of(_programme(sense, ends, self.others).optimise(contrasts))
+                problem = problem_of(_program(sense, ends, self.noncompliers).optimise(contrasts))
                 require_same_problem(certificate, problem, "set of bounds")
 
     @property
@@ -224,7 +225,10 @@ class PrevalenceBounds(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (what, value) pairs for a table."""
         exact = "no population gives exactly these shares (ordinary noise does this)"
-        rows = [("others", str(self.others)), ("at the observed shares", str(self.sharp) if self.sharp else exact)]
+        rows = [
+            ("non-compliers", str(self.noncompliers)),
+            ("at the observed shares", str(self.sharp) if self.sharp else exact),
+        ]
         if self.confidence is not None:
             percent = decimal_text(100 * self.confidence)
             refuted = f"none: the answers refute the model at the {percent} % level"
@@ -240,8 +244,8 @@ class PrevalenceBounds(Result):
 
     @property
     def _is_trivial(self) -> bool:
-        """Whether any share may be others, and the bounds exclude nothing."""
-        return self.others.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
+        """Whether any share may be non-compliers, and the bounds exclude nothing."""
+        return self.noncompliers.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
 
     def remarks(self) -> tuple[str, ...]:
         """Return what to do about bounds that exclude nothing."""
@@ -260,15 +264,15 @@ def prevalence_bounds(
     versus: Any = None,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> PrevalenceBounds:
-    """Return sharp, certified bounds of a prevalence, or of ``c . pi``, when a share of respondents are others.
+    """Return sharp, certified bounds of a prevalence, or of ``c . pi``, under non-compliance.
 
     Args:
         samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.
-        theta: exactly this share are others; without it and ``at_most`` the share may be anything.
-        at_most: at most this share are others.
+        theta: exactly this share are non-compliers; without it and ``at_most`` the share may be anything.
+        at_most: at most this share are non-compliers.
         model: what they do, ``behaviours``.
         contrast: c, shape (k,); for two categories (0, 1) when left out: the prevalence.
-        versus: samples of a second population: bounds of the difference, the others of each are limited alike.
+        versus: samples of a second population: bounds of the difference, the non-compliers of each are limited alike.
         confidence: of the interval with sampling error, exact, in (0, 1), or None for no such interval. It covers the
             true value with at least this probability, for every behaviour that the model allows.
 
@@ -277,7 +281,7 @@ def prevalence_bounds(
             with different categories, a contrast that does not fit.
         UnsupportedProblemError: ``refusers`` and a device without a forced yes.
 
-    Cost: four exact linear programmes of about (k + m) variables for each behaviour and sample.
+    Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
@@ -286,17 +290,17 @@ def prevalence_bounds(
     """
     groups = groups_of(samples, versus, model)
     contrasts = signed_contrasts(groups, contrast)
-    others = _others(theta, at_most, groups[0].others)
+    noncompliers = _noncompliers(theta, at_most, groups[0].noncompliers)
     level = None if confidence is None else exact_confidence(confidence)
     contradictions: list[Certificate] = []
-    sharp = _interval([(group, group.shares()) for group in groups], contrasts, others, contradictions)
+    sharp = _interval([(group, group.shares()) for group in groups], contrasts, noncompliers, contradictions)
     covering = None
     if level is not None:
         sets = confidence_sets(groups, level)
-        covering = _interval(sets, contrasts, others, contradictions)
-    _cross_check(groups, contrasts, others, sharp)
+        covering = _interval(sets, contrasts, noncompliers, contradictions)
+    _cross_check(groups, contrasts, noncompliers, sharp)
     given = tuple(group.samples for group in groups)
-    return PrevalenceBounds(others, level, sharp, covering, tuple(contradictions), given, contrasts[0])
+    return PrevalenceBounds(noncompliers, level, sharp, covering, tuple(contradictions), given, contrasts[0])
 
 
 def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
@@ -319,7 +323,7 @@ def _samples(given: Any) -> tuple[Sample, ...]:
         isinstance(pair, Sample) or (isinstance(pair, (list, tuple)) and len(pair) == 2) for pair in pairs
     ):
         raise InvalidParameterError(
-            f"samples are none: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
+            f"samples are invalid: received {shown(given)}; allowed is (mechanism, counts) or a list of such pairs"
         )
     return tuple(pair if isinstance(pair, Sample) else Sample.of(*pair) for pair in pairs)
 
@@ -335,18 +339,21 @@ def signed_contrasts(groups: Sequence[Population], contrast: Sequence[object] | 
     return (c, tuple(-x for x in c))[: len(groups)]
 
 
-def _others(theta: object, at_most: object, found: tuple[Behaviour, ...]) -> Others:
+def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) -> NonCompliers:
     if theta is not None and at_most is not None:
         raise InvalidParameterError(
-            f"the share of others is said twice: received theta = {shown(theta)} and at_most = {shown(at_most)}; "
-            "allowed is one of them"
+            f"the proportion of non-compliers is given twice: received theta = {shown(theta)} and "
+            f"at_most = {shown(at_most)}; allowed is one of them"
         )
     if theta is None and at_most is None:
-        return Others("any", Fraction(1), found)
+        return NonCompliers("any", Fraction(1), found)
     share = rational_where(
-        at_most if theta is None else theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others"
+        at_most if theta is None else theta,
+        lambda x: 0 <= x <= 1,
+        "0 <= theta <= 1",
+        name="the proportion of non-compliers",
     )
-    return Others("at most" if theta is None else "exactly", share, found)
+    return NonCompliers("at most" if theta is None else "exactly", share, found)
 
 
 def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
@@ -355,44 +362,44 @@ def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple
     return [(group, group.confidence_set(each)) for group in groups]
 
 
-def _programme(sense: Sense, populations: Sequence[tuple[Population, Ends]], others: Others) -> Programme:
-    """Return the program of the populations that give shares within ends, with the share of others limited."""
-    programme = Programme(sense, populations)
-    others.limit(programme)
-    return programme
+def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
+    """Return the program of the populations that give shares within ends, with limited non-compliers."""
+    program = Program(sense, populations)
+    noncompliers.limit(program)
+    return program
 
 
 def _interval(
     populations: Sequence[tuple[Population, Ends]],
     contrasts: Sequence[Vector],
-    others: Others,
+    noncompliers: NonCompliers,
     contradictions: list[Certificate],
 ) -> SharpInterval | None:
     found = []
     for sense in _SENSES:
-        programme = _programme(sense, populations, others)
-        outcome = optimum(programme.optimise(contrasts), contradictions)
+        program = _program(sense, populations, noncompliers)
+        outcome = optimum(program.optimise(contrasts), contradictions)
         if outcome is None:
             return None
-        found.append((outcome[0], attained(programme, outcome[0]), outcome[1]))
+        found.append((outcome[0], attained(program, outcome[0]), outcome[1]))
     (low, left, first), (high, right, second) = found
     return SharpInterval(low.value, high.value, (left, right), (first, second))
 
 
 def _cross_check(
-    groups: Sequence[Population], contrasts: Sequence[Vector], others: Others, sharp: SharpInterval | None
+    groups: Sequence[Population], contrasts: Sequence[Vector], noncompliers: NonCompliers, sharp: SharpInterval | None
 ) -> None:
-    """Hold the programmes against the closed form, where there is one."""
-    if len(groups) > 1 or len(groups[0].samples) > 1 or len(others.behaviours) != 1 or contrasts[0] != unit(1, 2):
+    """Hold the programs against the closed form, where there is one."""
+    if len(groups) > 1 or len(groups[0].samples) > 1 or len(noncompliers.behaviours) != 1 or contrasts[0] != unit(1, 2):
         return
-    (sample,), (behaviour,) = groups[0].samples, others.behaviours
+    (sample,), (behaviour,) = groups[0].samples, noncompliers.behaviours
     if sample.mechanism.shape != (2, 2) or behaviour.way == "refusers" or behaviour.most is not None:
         return
-    low = others.theta if others.share == "exactly" else Fraction(0)
-    closed = closed_interval(sample.mechanism, sample.shares[1], low, others.theta, behaviour)
+    low = noncompliers.theta if noncompliers.share == "exactly" else Fraction(0)
+    closed = closed_interval(sample.mechanism, sample.shares[1], low, noncompliers.theta, behaviour)
     programmed = None if sharp is None else (sharp.lower, sharp.upper)
     if closed != programmed:
         raise RroptError(
-            f"two routes disagree: received {closed} in closed form and {programmed} from the programmes; allowed is "
-            "one interval; this is a defect, please report the problem"
+            f"two routes disagree: received {closed} in closed form and {programmed} from the programs; allowed is "
+            "one interval; this is an internal error, please report the problem"
         )

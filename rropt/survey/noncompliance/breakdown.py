@@ -1,11 +1,12 @@
-"""Breakdown points: the largest share of others at which a conclusion stands; the least that reconciles a truth.
+"""Breakdown points: the most non-compliers at which a conclusion stands; the fewest that reconcile a truth.
 
 A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) stands at theta when every population
-that fits, with at most theta of others in each group, satisfies it. The populations grow with theta, so it stands up to
+that fits, with at most theta of non-compliers in each group, satisfies it. The populations grow with theta, so it
+stands up to
 
-    ``theta* = min {theta : some population with at most theta of others has c . pi <= v}``,
+    ``theta* = min {theta : some population with at most theta of non-compliers has c . pi <= v}``,
 
-one linear programme; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
+one linear program; the least value is convex in theta, so that at theta* itself it is v, unless the conclusion fails
 wherever any population fits at all.
 """
 
@@ -24,14 +25,14 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import decimal_text, rational
 from rropt.core.exact.texts import fraction_of
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.linear import LinearProgramme
+from rropt.core.linear import LinearProgram
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, says
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.noncompliance.bounds import confidence_sets, groups_of, signed_contrasts
 from rropt.survey.noncompliance.models import Behaviour, Population, Sample, Vector, populations_of
-from rropt.survey.noncompliance.programs import Attained, Ends, Programme, attained, fits, optimum
+from rropt.survey.noncompliance.programs import Attained, Ends, Program, attained, fits, optimum
 
 _SENSE: dict[str, Sense] = {">=": "minimise", "<=": "maximise"}
 _OPPOSITE: dict[str, Relation] = {">=": "<=", "<=": ">="}
@@ -39,7 +40,7 @@ _OPPOSITE: dict[str, Relation] = {">=": "<=", "<=": ">="}
 
 @dataclass(frozen=True, slots=True)
 class Conclusion(Result):
-    """A statement ``c . pi >= value`` or ``<= value``; with two populations of the difference.
+    """A statement ``c . pi >= value`` or ``<= value``; for two populations, about their difference.
 
     Attributes:
         relation: ``">="`` or ``"<="``.
@@ -81,7 +82,7 @@ class Given(Result):
 
     Attributes:
         samples: of each population.
-        behaviours: what others may do.
+        behaviours: what non-compliers may do.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
         confidence: of the set of shares, ``None`` at the observed shares.
     """
@@ -114,16 +115,18 @@ class Given(Result):
 def _given(ends: Sequence[tuple[Population, Ends]], contrasts: Sequence[Vector], confidence: object) -> Given:
     groups = [group for group, _ in ends]
     level = None if confidence is None else exact_confidence(confidence)
-    return Given(tuple(group.samples for group in groups), groups[0].others, contrasts[0] if contrasts else (), level)
+    return Given(
+        tuple(group.samples for group in groups), groups[0].noncompliers, contrasts[0] if contrasts else (), level
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Breakdown(Result):
-    """The largest share of others at which a conclusion still stands.
+    """The largest proportion of non-compliers for which a conclusion still holds.
 
     Attributes:
         conclusion: what is concluded.
-        theta: it stands while at most so many are others; 1 when no share of others overturns it.
+        theta: it stands while at most so many are non-compliers; 1 when no proportion of non-compliers overturns it.
         stands: whether it stands at theta; False when it already fails wherever a population fits at all.
         against: for each group the population that overturns it beyond theta; empty when there is none.
         certificate: that no smaller share does, or that none does at all; accepted.
@@ -173,12 +176,14 @@ class Breakdown(Result):
             return tuple(dict.fromkeys((*unproved, "conclusion", "stands", "against")))
         return tuple(dict.fromkeys((*unproved, *(self._require_overturned(self.given) if self.against else ()))))
 
-    def _program(self, given: Given) -> LinearProgramme:
-        """Return the program of the certificate: of the least share of others, or of the extreme value."""
+    def _program(self, given: Given) -> LinearProgram:
+        """Return the program of the certificate: of the least proportion of non-compliers, or of the extreme value."""
         if self.against:
-            found = Programme("minimise", given.populations())
-            return found.least_others(given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value)
-        return Programme(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
+            found = Program("minimise", given.populations())
+            return found.least_noncompliers(
+                given.contrasts(), _OPPOSITE[self.conclusion.relation], self.conclusion.value
+            )
+        return Program(_SENSE[self.conclusion.relation], given.populations()).optimise(given.contrasts())
 
     def _require_overturned(self, given: Given) -> tuple[str, ...]:
         """Require that the populations fit and overturn the conclusion; return the names that nothing proves."""
@@ -195,8 +200,8 @@ class Breakdown(Result):
             raise _contradicts(what, "populations that do not give the answers, or do not overturn the conclusion")
         if self.at_theta is None:
             return ("stands",)
-        there = Programme(_SENSE[self.conclusion.relation], ends)
-        there.limit_others("<=", self.theta)
+        there = Program(_SENSE[self.conclusion.relation], ends)
+        there.limit_noncompliers("<=", self.theta)
         proof = self.at_theta
         unproved = proof_of_record(proof, problem_of(there.optimise(contrasts)), what, follow=("stands",))
         extreme = fraction_of(part_of(proof, "claim", "lower", what))
@@ -205,14 +210,14 @@ class Breakdown(Result):
             raise _contradicts(what, f"`stands` where the extreme value is {decimal_text(extreme)}")
         return tuple("at_theta" if name == "certificate" else name for name in unproved)
 
-    SAYS = says(conclusion="conclusion", theta="largest share of others", stands="stands there", against="")
+    SAYS = says(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there", against="")
 
     def __str__(self) -> str:
         if not self.stands:
             return f"{self.conclusion}: does not stand"
         if not self.against:
-            return f"{self.conclusion}: stands whatever the share of others"
-        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of others"
+            return f"{self.conclusion}: stands whatever the proportion of non-compliers"
+        return f"{self.conclusion}: stands up to {decimal_text(self.theta)} of non-compliers"
 
 
 def _contradicts(what: str, received: str) -> FileFormatError:
@@ -230,7 +235,7 @@ def breakdown_point(
     versus: Any = None,
     confidence: object = None,
 ) -> Breakdown:
-    """Return the largest share of others (in each group at most so many) at which a conclusion still stands.
+    """Return the largest proportion of non-compliers (per group) for which a conclusion still holds.
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
@@ -243,7 +248,7 @@ def breakdown_point(
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
     >>> print(breakdown_point((device, [1604, 831]), "at least 20 %"))
-    at least 0.2: stands up to 0.0495277 of others
+    at least 0.2: stands up to 0.0495277 of non-compliers
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
     groups = groups_of(samples, versus, model)
@@ -264,18 +269,18 @@ def _breakdown(
     least, opposite = _SENSE[said.relation], _OPPOSITE[said.relation]
     sign, given = 1 if said.relation == ">=" else -1, _given(ends, contrasts, confidence)
     contradictions: list[Certificate] = []
-    extreme = optimum(Programme(least, ends).optimise(contrasts), contradictions)
+    extreme = optimum(Program(least, ends).optimise(contrasts), contradictions)
     if extreme is None:
         return Breakdown(said, Fraction(1), False, (), contradictions[0], given)
     if sign * (extreme[0].value - said.value) >= 0:
         return Breakdown(said, Fraction(1), True, (), extreme[1], given)
-    search = Programme("minimise", ends)
-    found = optimum(search.least_others(contrasts, opposite, said.value), contradictions)
+    search = Program("minimise", ends)
+    found = optimum(search.least_noncompliers(contrasts, opposite, said.value), contradictions)
     assert found is not None  # the extreme population satisfies it
     outcome, certificate = found
     against = attained(search, outcome)
-    there = Programme(least, ends)
-    there.limit_others("<=", outcome.value)
+    there = Program(least, ends)
+    there.limit_noncompliers("<=", outcome.value)
     at_theta = optimum(there.optimise(contrasts), contradictions)
     assert at_theta is not None  # the population against it is there
     stands = sign * (at_theta[0].value - said.value) >= 0
@@ -290,7 +295,7 @@ def bought_back(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> list[tuple[int, Breakdown]]:
-    """Return the breakdown point with sampling error if n respondents had answered in the same shares, for each n.
+    """Return the breakdown point with sampling error for each n, if n respondents had the same proportions.
 
     Args:
         sample: ``(mechanism, counts)``, a device with two answers.
@@ -311,17 +316,17 @@ def bought_back(
     for size in sizes:
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)
-        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.others)
+        scaled = Population((Sample(one.mechanism, (n - yes, yes)),), population.noncompliers)
         table.append((n, _breakdown(_ends([scaled], confidence), signed_contrasts([scaled], None), said, confidence)))
     return table
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation(Result):
-    """The least share of others with which the answers can come from a population of known prevalence.
+    """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
-        theta: the least share; None when no share of such others reconciles them.
+        theta: the least share; None when no share of such non-compliers reconciles them.
         population: one that does.
         certificate: that no smaller share does, or that none does.
         given: the answers; none in records of earlier versions.
@@ -341,10 +346,10 @@ class Reconciliation(Result):
         Raises:
             FileFormatError: the checker rejects the certificate, or it has another optimum.
         """
-        what = "least share of others"
+        what = "least proportion of non-compliers"
         own = self.certificate.problem
         if self.given is not None:
-            program = Programme("minimise", self.given.populations())
+            program = Program("minimise", self.given.populations())
             own = problem_of(_least(program, self.given.contrasts(), self.truth))
         unproved = proof_of_record(self.certificate, own, what, follow=("theta", "population"))
         if self.theta is None:
@@ -355,22 +360,26 @@ class Reconciliation(Result):
             return tuple(dict.fromkeys((*unproved, "population")))
         ((group, ends), *_), found = self.given.populations(), self.population
         if (found is None) != (self.theta is None):
-            raise _contradicts(what, "a population without a share of others, or the other way round")
+            raise _contradicts(what, "a population without a proportion of non-compliers, or the other way round")
         if found is not None and self.theta is not None:
             value = sum((c * p for c, p in zip(self.given.contrast, found.prevalences, strict=False)), Fraction(0))
             if not fits(group, ends, found) or found.theta > self.theta or self.truth not in (None, value):
                 raise _contradicts(
-                    what, "a population that does not give the answers, the truth and the share of others"
+                    what, "a population that does not give the answers, the truth and the proportion of non-compliers"
                 )
         return unproved
 
-    SAYS = says(theta="least share of others", population="")
+    SAYS = says(theta="least proportion of non-compliers", population="")
 
     def __str__(self) -> str:
-        return "no share of others" if self.theta is None else f"at least {decimal_text(self.theta)} of others"
+        return (
+            "no proportion of non-compliers"
+            if self.theta is None
+            else f"at least {decimal_text(self.theta)} of non-compliers"
+        )
 
 
-def least_others(
+def least_noncompliers(
     samples: Any,
     truth: object = None,
     *,
@@ -378,7 +387,7 @@ def least_others(
     contrast: Sequence[object] | None = None,
     confidence: object = None,
 ) -> Reconciliation:
-    """Return the least share of others of a population that gives the answers and has ``c . pi = truth``.
+    """Return the smallest proportion of non-compliers that explains the responses if ``c . pi = truth``.
 
     Args:
         samples, model, contrast: as for ``prevalence_bounds``, one population.
@@ -389,21 +398,21 @@ def least_others(
         InvalidParameterError: as ``prevalence_bounds``.
 
     >>> from rropt.mechanisms import named_mechanism
-    >>> print(least_others((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
-    at least 0.110472 of others
+    >>> print(least_noncompliers((named_mechanism("forced:2/3,1/6,1/6"), [1604, 831]), "0.4", model="always-no"))
+    at least 0.110472 of non-compliers
     """
     groups = groups_of(samples, None, model)
     ends = _ends(groups, confidence)
-    programme, contradictions = Programme("minimise", ends), []  # type: tuple[Programme, list[Certificate]]
+    program, contradictions = Program("minimise", ends), []  # type: tuple[Program, list[Certificate]]
     value = None if truth is None else rational(truth, name="the known value")
     contrasts = () if value is None else signed_contrasts(groups, contrast)
     given = _given(ends, contrasts, confidence)
-    found = optimum(_least(programme, contrasts, value), contradictions)
+    found = optimum(_least(program, contrasts, value), contradictions)
     if found is None:
         return Reconciliation(None, None, contradictions[0], given, value)
-    return Reconciliation(found[0].value, attained(programme, found[0])[0], found[1], given, value)
+    return Reconciliation(found[0].value, attained(program, found[0])[0], found[1], given, value)
 
 
-def _least(programme: Programme, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgramme:
-    """Return the program of the least share of others, with ``c . pi`` of a known value where there is one."""
-    return programme.least_others() if truth is None else programme.least_others(contrasts, "=", truth)
+def _least(program: Program, contrasts: Sequence[Vector], truth: Fraction | None) -> LinearProgram:
+    """Return the program of the least proportion of non-compliers, with ``c . pi`` of a known value if given."""
+    return program.least_noncompliers() if truth is None else program.least_noncompliers(contrasts, "=", truth)

@@ -1,12 +1,13 @@
 """Two categories, one device, one behaviour: the sharp interval in closed form.
 
-With ``Pr(yes) = c + d pi`` among compliers and theta others who bring the yes-share y, ``x`` of all respondents are
-compliers with the trait and
+With ``Pr(yes) = c + d pi`` among compliers and theta non-compliers who bring the yes-share y, ``x`` of all respondents
+are compliers with the trait and
 
     ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``,
 
-o in [0, theta] the others with the trait (theta for evaders), y in [0, theta] for adversarial others and ``a theta``
-for others who say yes with chance a. Without the limits of x, adversarial others give, for d > 0,
+o in [0, theta] the non-compliers with the trait (theta for evaders), y in [0, theta] for adversarial non-compliers and
+``a theta`` for non-compliers who say yes with chance a. Without the limits of x, adversarial non-compliers give, for d
+> 0,
 
     ``estimate - (1 - c) theta/d <= pi <= estimate + (c + d) theta/d``,
 
@@ -27,7 +28,7 @@ Interval = tuple[Fraction, Fraction]
 def closed_interval(
     mechanism: Mechanism, share: Fraction, least: Fraction, most: Fraction, behaviour: Behaviour
 ) -> Interval | None:
-    """Return the sharp interval of the prevalence, or None when no population gives the share.
+    """Return the sharp interval of the prevalence, or None if no population has the proportion.
 
     Both ends are linear in theta between the ends of the thetas that fit and the place where x is 0, so these decide.
 
@@ -51,7 +52,7 @@ def closed_interval(
 
 
 def _yes_chances(behaviour: Behaviour) -> Interval:
-    """Return the least and the largest chance that one of the others says yes."""
+    """Return the least and the largest chance that one of the non-compliers says yes."""
     if behaviour.free:
         return Fraction(0), Fraction(1)
     chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.way]

@@ -13,19 +13,25 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, joined, read_result, unverified_lines
 from rropt.survey.estimates.intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
-from rropt.survey.noncompliance.breakdown import Breakdown, Reconciliation, bought_back, breakdown_point, least_others
+from rropt.survey.noncompliance.breakdown import (
+    Breakdown,
+    Reconciliation,
+    bought_back,
+    breakdown_point,
+    least_noncompliers,
+)
 from rropt.survey.noncompliance.identified import TypeShares, identified_shares
 
 
 @dataclass(frozen=True, slots=True)
 class Findings(Result):
-    """What answers say of a prevalence, and of conclusions from it.
+    """The bounds of a prevalence and the conclusions that follow from the responses.
 
     Attributes:
         bounds: of the prevalence, or of ``c . pi``.
         breakdowns: of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the latter ``"with N
             respondents"``.
-        reconciled: the least share of others with a known truth, where one was given.
+        reconciled: the least proportion of non-compliers with a known truth, where one was given.
         types: the shares of the types of respondents, where the samples determine them.
     """
 
@@ -99,23 +105,24 @@ def noncompliance_findings(
     truth: object = None,
     sizes: Sequence[object] | None = None,
 ) -> Findings:
-    """Return the bounds of a prevalence, and what is asked beside them.
+    """Return bounds of a prevalence when some respondents do not comply, and the quantities that depend on them.
 
     Args:
         samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text: up to which share of others it stands, at the observed shares and
-            with sampling error.
-        truth: a known value: the least share of others that reconciles it.
+        conclusion: a ``Conclusion`` or its text: up to which proportion of non-compliers it stands, at the observed
+            shares and with sampling error.
+        truth: a known value: the least proportion of non-compliers that reconciles it.
         sizes: numbers of respondents: the breakdown point if so many had answered in the same shares.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_others`` and ``bought_back``.
+        InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and
+            ``bought_back``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
     >>> found = noncompliance_findings(nigeria, at_most="0.05", conclusion="at least 20 %")
     >>> found.refuted, found.lines()[-1]
-    (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of others'))
+    (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of non-compliers'))
     """
     asked: dict[str, Any] = {"model": model, "contrast": contrast, "versus": versus}
     bounds = prevalence_bounds(samples, theta=theta, at_most=at_most, confidence=confidence, **asked)
@@ -126,7 +133,7 @@ def noncompliance_findings(
     if sizes is not None:
         table = bought_back(samples, conclusion, sizes, model=model, confidence=confidence)
         breakdowns |= {f"with {n} respondents": found for n, found in table}
-    reconciled = None if truth is None else least_others(samples, truth, model=model, contrast=contrast)
+    reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
     if theta is None and at_most is None and not versus:
         with suppress(InfeasibleError):  # only bounds are known

@@ -1,13 +1,15 @@
-"""Point-identified models: what several devices tell of the compliers and the others when nobody may answer anything.
+"""Point-identified models: compliers and non-compliers from several devices, where behaviours are fixed.
 
 With fixed behaviours the shares of the answers are linear in the shares of the *types* (compliers of each category,
-others of each behaviour, which need no category where their answers do not depend on it). Where the samples determine
-the types, the unbiased estimate is linear in the observed shares, with the covariance of independent samples. So are:
+non-compliers of each behaviour, which need no category where their answers do not depend on it). Where the samples
+determine the types, the unbiased estimate is linear in the observed shares, with the covariance of independent samples.
+So are:
 
-* cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the others have the
-  trait remains open, so that the prevalence lies between the honest yes and that plus the others;
+* cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the non-compliers have
+  the trait remains open, so that the prevalence lies between the honest yes and that plus the non-compliers;
 * the stochastic lie detector (Moshagen, Musch and Erdfelder 2012): Mangat's device with two p, ``monotone:always-no``;
-* the extended crosswise design (Heck, Hoffmann and Moshagen 2018): p and 1 - p, no others; the surplus is a test.
+* the extended crosswise design (Heck, Hoffmann and Moshagen 2018): p and 1 - p, no non-compliers; the surplus is a
+  test.
 """
 
 from __future__ import annotations
@@ -71,18 +73,18 @@ class TypeShares(Result):
         """Return the weights of ``contrast . pi`` on the types.
 
         Raises:
-            InfeasibleError: others whose category remains open would count differently: only bounds are known.
+            InfeasibleError: non-compliers whose category remains open would count differently: only bounds are known.
         """
         if None in self.categories and len(set(contrast)) > 1:
             raise InfeasibleError(
-                "the prevalence is not determined: received others who may have any category; allowed are "
+                "the prevalence is not determined: received non-compliers who may have any category; allowed are "
                 "monotone ones; use prevalence_bounds"
             )
         return tuple(contrast[j or 0] for j in self.categories)
 
     @property
-    def others(self) -> Vector:
-        """The weights of the share of others, theta."""
+    def noncompliers(self) -> Vector:
+        """The weights of the proportion of non-compliers, theta."""
         return tuple(Fraction(not complies) for complies in self.complying)
 
     @property
@@ -121,12 +123,12 @@ class TypeShares(Result):
         for t, name in enumerate(self.names):
             error = math.sqrt(max(float(self.covariance[t][t]), 0.0))
             rows.append((name, with_error_text(self.shares[t], error)))
-        sums = {"share of others": self.others} if any(self.others) else {}
+        sums = {"proportion of non-compliers": self.noncompliers} if any(self.noncompliers) else {}
         if None not in self.categories and set(self.categories) == {0, 1}:
             sums = {"prevalence": self.trait((Fraction(0), Fraction(1))), **sums}
         for name, weights in sums.items():
             rows.append((name, with_error_text(self.value(weights), self.standard_error(weights))))
-        if "prevalence" in sums and any(self.others) and self.value(sums["prevalence"]):
+        if "prevalence" in sums and any(self.noncompliers) and self.value(sums["prevalence"]):
             honesty, error = self.ratio(self.honest, sums["prevalence"])
             rows.append(("honest among those with the trait", with_error_text(honesty, error)))
         if self.surplus:
@@ -137,7 +139,7 @@ class TypeShares(Result):
 
 
 def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
-    """Return the estimated shares of all types of respondents of a point-identified model.
+    """Return the estimated proportions of all types of respondents in a point-identified model.
 
     Args:
         samples: of one population, as for ``prevalence_bounds``.
@@ -154,11 +156,11 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     1/4 9/10
     """
     (population,) = groups_of(samples, None, model)
-    free = [str(behaviour) for behaviour in population.others if behaviour.free]
+    free = [str(behaviour) for behaviour in population.noncompliers if behaviour.free]
     if free:
         raise InfeasibleError(
-            f"others who may answer anything leave the shares open: received {', '.join(free)}; allowed are fixed "
-            "behaviours; use prevalence_bounds"
+            f"non-compliers who may answer anything leave the shares open: received {', '.join(free)}; allowed are "
+            "fixed behaviours; use prevalence_bounds"
         )
     names, categories, complying, stacked = _stacked(population)
     counts = tuple(count for sample in population.samples for count in sample.counts)
@@ -186,7 +188,7 @@ def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None,
     types: list[tuple[str, int | None, Behaviour | None]] = [
         (f"compliers with category {j}", j, None) for j in range(k)
     ]
-    for b in population.others:
+    for b in population.noncompliers:
         who = b.categories(k)
         if b.way == "refusers" or len(who) == 1:
             types += [(f"{b} with category {j}", j, b) for j in who]

@@ -1,13 +1,14 @@
-"""Others: respondents who do not follow the device, and the linear programmes of everything that their answers allow.
+"""Non-compliers: respondents who do not follow the device, and the linear programs of all that they may do.
 
 Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the shares ``c_j`` have category
 j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b o_bj``, the
-*share of others* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
+*proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
 
     ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
 
-R_b the law by which others of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj`` the answers of
-others who may answer anything (which of them has which category does not matter to the shares). Everything is linear.
+R_b the law by which non-compliers of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj`` the
+answers of non-compliers who may answer anything (which of them has which category does not matter to the shares).
+Everything is linear.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from rropt.survey.estimates.interval_kinds import clopper_pearson
 
 Vector: TypeAlias = tuple[Fraction, ...]
 
-# A programme has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
+# A program has about (k + m) variables for each behaviour and sample; beyond this it would take minutes.
 MAX_CATEGORIES, MAX_ANSWER_KINDS, MAX_SAMPLES = 256, 1024, 64
 
 _WORDS = {
-    "adversarial": "others may give any answer",
-    "always-no": "others always give answer 0 (no)",
-    "always-yes": "others always give answer 1 (yes)",
-    "random": "others answer at random, each answer with the same chance",
-    "refusers": "others follow the device, but say no when it tells them to say yes",
+    "adversarial": "non-compliers may give any answer",
+    "always-no": "non-compliers always give answer 0 (no)",
+    "always-yes": "non-compliers always give answer 1 (yes)",
+    "random": "non-compliers answer at random, each answer with the same chance",
+    "refusers": "non-compliers follow the device, but say no when it tells them to say yes",
 }
 _FORM = re.compile(r"(?:(?P<who>monotone)(?::|$|(?=<)))?(?P<kind>[a-z-]+|always:\d{1,4})?(?:<=(?P<most>.+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Sample(Result):
-    """The answers that a device brought from a sample of the population.
+    """The responses of a sample of the population to one device.
 
     Attributes:
         mechanism: the device, shape (m, k).
@@ -86,7 +87,7 @@ class Sample(Result):
         """Return ends for the chances of all answers that hold together with at least this confidence, for every n.
 
         Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
-        interval says both. An answer that the device never gives may be given by others.
+        interval says both. An answer that the device never gives may be given by non-compliers.
         """
         m = len(self.counts)
         if m == 2:
@@ -98,12 +99,12 @@ class Sample(Result):
 
 @dataclass(frozen=True, slots=True)
 class Behaviour(Result):
-    """A way in which others answer.
+    """A way in which non-compliers respond.
 
     Attributes:
         way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
         evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
-        most: at most this share of all respondents behave so; None: as many as the share of others allows.
+        most: at most this share of all respondents behave so; None: as many as the proportion of non-compliers allows.
     """
 
     way: str
@@ -140,8 +141,8 @@ class Behaviour(Result):
         answer = int(self.way.removeprefix("always:"))
         if answer >= m:
             raise InvalidParameterError(
-                f"others cannot always give answer {answer}: received a device with {m} answers; allowed is 0 to "
-                f"{m - 1}"
+                f"non-compliers cannot always give answer {answer}: received a device with {m} answers; allowed is 0 "
+                f"to {m - 1}"
             )
         return tuple(Fraction(i == answer) for i in range(m))
 
@@ -154,7 +155,7 @@ class Behaviour(Result):
     def words(self) -> str:
         """One sentence of what is assumed."""
         kind = str(Behaviour(self.way))
-        said = _WORDS.get(kind, f"others always give answer {kind.removeprefix('always:')}")
+        said = _WORDS.get(kind, f"non-compliers always give answer {kind.removeprefix('always:')}")
         said = f"{said}; only respondents with the trait are among them" if self.evaders else said
         return said if self.most is None else f"{said}, at most {decimal_text(self.most)} of all respondents"
 
@@ -175,7 +176,7 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
 
 
 def behaviours(model: object) -> tuple[Behaviour, ...]:
-    """Return the behaviours that a model names: words joined by ``+``; others may then be of any of these kinds.
+    """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
     ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
     ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
@@ -191,8 +192,8 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     found = tuple(_behaviour(part.strip().lower()) for part in model.split("+")) if isinstance(model, str) else ()
     if not found or None in found or len(set(found)) < len(found):
         raise InvalidParameterError(
-            f"the model of the others is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, always:I "
-            "and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, "
+            f"the model of the non-compliers is unknown: received {shown(model)}; allowed are {', '.join(_WORDS)}, "
+            "always:I and monotone, each at most once, joined by +, monotone:WORD for those with the trait alone, "
             "WORD<=SHARE for at most so many, and none"
         )
     return tuple(behaviour for behaviour in found if behaviour is not None)
@@ -208,7 +209,7 @@ def _behaviour(text: str) -> Behaviour | None:
         None
         if match["most"] is None
         else rational_where(
-            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the share of a kind of others"
+            match["most"], lambda x: 0 <= x <= 1, "0 <= share <= 1", name="the share of a kind of non-compliers"
         )
     )
     known = kind.startswith("always:") or kind in _WORDS
@@ -219,15 +220,15 @@ def _behaviour(text: str) -> Behaviour | None:
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """Samples of one population, and what its others do.
+    """The samples of one population, and the behaviour of its non-compliers.
 
     Attributes:
         samples: of different respondents, one or more devices with the same categories.
-        others: their behaviours.
+        noncompliers: their behaviours.
     """
 
     samples: tuple[Sample, ...]
-    others: tuple[Behaviour, ...]
+    noncompliers: tuple[Behaviour, ...]
 
     def __post_init__(self) -> None:
         sizes = {sample.mechanism.inputs for sample in self.samples}
@@ -245,7 +246,7 @@ class Population:
                 "add up the counts of the same device"
             )
         for sample in self.samples:  # says at once what does not fit
-            for behaviour in self.others:
+            for behaviour in self.noncompliers:
                 if not behaviour.free:
                     behaviour.law(sample.mechanism, 1)
 
@@ -264,6 +265,8 @@ class Population:
         return tuple(sample.intervals(each) for sample in self.samples)
 
 
-def populations_of(samples: Sequence[Sequence[Sample]], others: tuple[Behaviour, ...]) -> tuple[Population, ...]:
+def populations_of(samples: Sequence[Sequence[Sample]], noncompliers: tuple[Behaviour, ...]) -> tuple[Population, ...]:
     """Return the populations of samples that a record holds, checked once more."""
-    return tuple(Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), others) for each in samples)
+    return tuple(
+        Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), noncompliers) for each in samples
+    )

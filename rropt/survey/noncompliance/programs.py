@@ -1,4 +1,4 @@
-"""Linear programmes over all populations that give shares of answers within ends (`models` says which)."""
+"""Linear programs over all populations that give shares of answers within ends (`models` says which)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from rropt.core.certificates import Certificate, certify_infeasible, certify_optimal
 from rropt.core.errors import InvalidParameterError
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, says
 from rropt.survey.noncompliance.models import Population, Vector
@@ -20,23 +20,23 @@ Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of the variables of one population in a programme: compliers, and others by behaviour and category."""
+    """Columns of the variables of one population: compliers, and non-compliers by behaviour and category."""
 
     compliers: tuple[int, ...]
-    others: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
+    noncompliers: tuple[tuple[tuple[int, int], ...], ...]  # pairs (category, column)
 
     def prevalences(self, contrast: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
         """Return ``contrast . pi`` as terms of a row."""
         terms = [(column, contrast[j]) for j, column in enumerate(self.compliers)]
-        return terms + [(column, contrast[j]) for columns in self.others for j, column in columns]
+        return terms + [(column, contrast[j]) for columns in self.noncompliers for j, column in columns]
 
-    def share_of_others(self) -> list[tuple[int, int]]:
+    def share_of_noncompliers(self) -> list[tuple[int, int]]:
         """Return theta as terms of a row."""
-        return [(column, 1) for columns in self.others for _, column in columns]
+        return [(column, 1) for columns in self.noncompliers for _, column in columns]
 
 
-class Programme:
-    """A linear programme over populations that give shares within ends.
+class Program:
+    """A linear program over populations that give shares within ends.
 
     Args:
         sense: of the objective.
@@ -44,27 +44,27 @@ class Programme:
     """
 
     def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
-        self._builder = ProgrammeBuilder(sense)
+        self._builder = ProgramBuilder(sense)
         self.objective = self._builder.variable("objective", cost=1, sign="free")
         self.columns = [self._add(population, ends) for population, ends in populations]
 
     def _add(self, population: Population, ends: Ends) -> Columns:
         builder, k = self._builder, population.categories
         compliers = tuple(builder.variable(f"compliers with category {j}") for j in range(k))
-        others = tuple(
+        noncompliers = tuple(
             tuple((j, builder.variable(f"{behaviour} with category {j}")) for j in behaviour.categories(k))
-            for behaviour in population.others
+            for behaviour in population.noncompliers
         )
-        columns = Columns(compliers, others)
+        columns = Columns(compliers, noncompliers)
         everybody: list[tuple[int, int]] = [(column, 1) for column in compliers]
-        builder.row("everybody", everybody + columns.share_of_others(), "=", 1)
-        for behaviour, own in zip(population.others, others, strict=True):
+        builder.row("everybody", everybody + columns.share_of_noncompliers(), "=", 1)
+        for behaviour, own in zip(population.noncompliers, noncompliers, strict=True):
             if behaviour.most is not None:
                 builder.row(f"{behaviour}", [(column, 1) for _, column in own], "<=", behaviour.most)
         for s, (sample, of_sample) in enumerate(zip(population.samples, ends, strict=True)):
             m, matrix = sample.mechanism.outputs, sample.mechanism.matrix
             terms = [[(compliers[j], matrix[i][j]) for j in range(k)] for i in range(m)]
-            for behaviour, own in zip(population.others, others, strict=True):
+            for behaviour, own in zip(population.noncompliers, noncompliers, strict=True):
                 if behaviour.free:
                     free = [builder.variable(f"sample {s}: {behaviour} who answer {i}") for i in range(m)]
                     answers: list[tuple[int, int]] = [(column, 1) for column in free]
@@ -83,89 +83,89 @@ class Programme:
                     builder.row(f"sample {s}: answer {i} at most", terms[i], "<=", high)
         return columns
 
-    def limit_others(self, relation: Relation, theta: Fraction) -> None:
-        """Say that in each population the share of others is (``=``) or is at most (``<=``) theta."""
+    def limit_noncompliers(self, relation: Relation, theta: Fraction) -> None:
+        """Say that in each population the proportion of non-compliers is (``=``) or is at most (``<=``) theta."""
         for columns in self.columns:
-            self._builder.row("others", columns.share_of_others(), relation, theta)
+            self._builder.row("noncompliers", columns.share_of_noncompliers(), relation, theta)
 
     def target(self, contrasts: Sequence[Sequence[Fraction]]) -> list[tuple[int, Fraction]]:
         """Return ``sum over populations of contrast . pi`` as terms."""
         pairs = zip(self.columns, contrasts, strict=True)
         return [term for columns, contrast in pairs for term in columns.prevalences(contrast)]
 
-    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgramme:
-        """Return the programme whose objective is that sum."""
+    def optimise(self, contrasts: Sequence[Sequence[Fraction]]) -> LinearProgram:
+        """Return the program whose objective is that sum."""
         self._builder.row("objective", [(self.objective, Fraction(-1)), *self.target(contrasts)], "=", 0)
         return self._builder.build()
 
-    def least_others(
+    def least_noncompliers(
         self,
         contrasts: Sequence[Sequence[Fraction]] | None = None,
         relation: Relation = "=",
         value: Fraction = Fraction(0),
-    ) -> LinearProgramme:
-        """Return the programme whose objective is the largest share of others, with ``sum relation value``."""
+    ) -> LinearProgram:
+        """Return the program of the least proportion of non-compliers, with ``sum relation value``."""
         if contrasts is not None:
             self._builder.row("conclusion", self.target(contrasts), relation, value)
         for columns in self.columns:
-            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_others())]
-            self._builder.row("others", terms, ">=", 0)
+            terms = [(self.objective, Fraction(1)), *((c, Fraction(-1)) for c, _ in columns.share_of_noncompliers())]
+            self._builder.row("noncompliers", terms, ">=", 0)
         return self._builder.build()
 
 
 @dataclass(frozen=True, slots=True)
 class Attained(Result):
-    """A population that attains an end: shares of compliers and of others by behaviour, for each category.
+    """A population that attains a bound: proportions of compliers and non-compliers by behaviour and category.
 
     Attributes:
         compliers: shape (k,).
-        others: for each behaviour, shape (k,).
+        noncompliers: for each behaviour, shape (k,).
     """
 
     compliers: Vector
-    others: tuple[Vector, ...]
+    noncompliers: tuple[Vector, ...]
 
-    SAYS = says(prevalences="prevalences", theta="share of others", compliers="compliers by category")
+    SAYS = says(prevalences="prevalences", theta="proportion of non-compliers", compliers="compliers by category")
 
     def checked(self) -> None:
         """Raise InvalidParameterError unless all have one number of categories."""
-        if {len(shares) for shares in self.others} - {len(self.compliers)}:
+        if {len(shares) for shares in self.noncompliers} - {len(self.compliers)}:
             raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
 
     @property
     def prevalences(self) -> Vector:
         """pi, shape (k,)."""
-        return tuple(map(sum, zip(self.compliers, *self.others, strict=True)))  # type: ignore[arg-type]
+        return tuple(map(sum, zip(self.compliers, *self.noncompliers, strict=True)))  # type: ignore[arg-type]
 
     @property
     def theta(self) -> Fraction:
-        """The share of others."""
-        return sum((share for shares in self.others for share in shares), Fraction(0))
+        """The proportion of non-compliers."""
+        return sum((share for shares in self.noncompliers for share in shares), Fraction(0))
 
 
 def fits(population: Population, ends: Ends, found: Attained) -> bool:
-    """Return whether shares of compliers and others give chances of answers within ends: exactly, without solving.
+    """Return whether compliers and non-compliers give chances of answers within ends: exactly, without solving.
 
-    Others who may give any answer fill what is left of each sample: with b_i the chance of answer i without them and F
-    their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
+    Non-compliers who may give any answer fill what is left of each sample: with b_i the chance of answer i without them
+    and F their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
     """
     k = population.categories
-    if len(found.compliers) != k or len(found.others) != len(population.others):
+    if len(found.compliers) != k or len(found.noncompliers) != len(population.noncompliers):
         return False
-    everybody = [*found.compliers, *(share for shares in found.others for share in shares)]
+    everybody = [*found.compliers, *(share for shares in found.noncompliers for share in shares)]
     if min(everybody) < 0 or sum(everybody) != 1:
         return False
-    for behaviour, shares in zip(population.others, found.others, strict=True):
+    for behaviour, shares in zip(population.noncompliers, found.noncompliers, strict=True):
         elsewhere = any(share for j, share in enumerate(shares) if j not in behaviour.categories(k))
         if elsewhere or (behaviour.most is not None and sum(shares) > behaviour.most):
             return False
-    free = Fraction(sum(sum(s) for b, s in zip(population.others, found.others, strict=True) if b.free))
+    free = Fraction(sum(sum(s) for b, s in zip(population.noncompliers, found.noncompliers, strict=True) if b.free))
     for sample, of_sample in zip(population.samples, ends, strict=True):
         chances = [
             sum((x * share for x, share in zip(row, found.compliers, strict=True)), Fraction(0))
             for row in sample.mechanism.matrix
         ]
-        for behaviour, shares in zip(population.others, found.others, strict=True):
+        for behaviour, shares in zip(population.noncompliers, found.noncompliers, strict=True):
             if not behaviour.free:
                 for j in behaviour.categories(k):
                     law = behaviour.law(sample.mechanism, j)
@@ -177,23 +177,23 @@ def fits(population: Population, ends: Ends, found: Attained) -> bool:
     return True
 
 
-def optimum(programme: LinearProgramme, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
+def optimum(program: LinearProgram, contradictions: list[Certificate]) -> tuple[Optimal, Certificate] | None:
     """Return the optimum with its accepted certificate; None, that certificate put aside, when there is no point."""
-    outcome = solve(programme)
+    outcome = solve(program)
     if isinstance(outcome, Infeasible):
-        contradictions.append(certify_infeasible(programme, outcome).require_accepted())
+        contradictions.append(certify_infeasible(program, outcome).require_accepted())
         return None
     assert isinstance(outcome, Optimal)  # prevalences lie in [0, 1]
-    return outcome, certify_optimal(programme, outcome).require_accepted()
+    return outcome, certify_optimal(program, outcome).require_accepted()
 
 
-def attained(programme: Programme, outcome: Optimal) -> tuple[Attained, ...]:
+def attained(program: Program, outcome: Optimal) -> tuple[Attained, ...]:
     """Return the populations of an optimal point, in the order of the groups."""
     x = outcome.primal
     populations = []
-    for columns in programme.columns:
+    for columns in program.columns:
         k = len(columns.compliers)
-        by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.others)
-        others = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)
-        populations.append(Attained(tuple(x[column] for column in columns.compliers), others))
+        by_behaviour = ([dict(own).get(j) for j in range(k)] for own in columns.noncompliers)
+        noncompliers = tuple(tuple(Fraction(0) if c is None else x[c] for c in row) for row in by_behaviour)
+        populations.append(Attained(tuple(x[column] for column in columns.compliers), noncompliers))
     return tuple(populations)

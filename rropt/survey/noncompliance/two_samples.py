@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, Table, says
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
@@ -79,7 +80,7 @@ class TwoSampleQuantity(Result):
 
 @dataclass(frozen=True, slots=True)
 class TwoSampleEstimates(Result):
-    """Estimates of a prevalence and of non-compliance.
+    """Estimates of a prevalence and of the proportion of non-compliers.
 
     Attributes:
         model: one of ``MODELS``.
@@ -133,6 +134,7 @@ class TwoSampleEstimates(Result):
         return [("Prevalence and non-compliance", header, rows), ("", None, about)]
 
 
+@renamed_arguments(lonely="single_psu")
 def two_sample_estimates(
     data: Any,
     column: str,
@@ -149,11 +151,11 @@ def two_sample_estimates(
     weights: str | None = None,
     strata: str | None = None,
     clusters: str | None = None,
-    lonely: str = "refuse",
+    single_psu: str = "refuse",
     confidence: object = "0.95",
     table: str | None = None,
 ) -> TwoSampleEstimates:
-    """Return the prevalence and the non-compliance of a two-sample design, from a table with a row for each respondent.
+    """Return the prevalence and the non-compliance of a two-sample design, from a table of respondents.
 
     Args:
         data: a table, as of ``estimate_table``.
@@ -167,7 +169,7 @@ def two_sample_estimates(
         attention_mechanism: its device; ``None``: as ``mechanism``.
         categories: how no and yes are written.
         ignore_case, missing: as of ``estimate_table``.
-        weights, strata, clusters, lonely: of a complex survey, as of ``estimate_table``.
+        weights, strata, clusters, single_psu: of a complex survey, as of ``estimate_table``.
         confidence: of the intervals.
         table: of a database.
 
@@ -188,7 +190,7 @@ def two_sample_estimates(
     gaps = None if missing is None else tuple(missing)
     asked = Asked((column,), 1, names, gaps, devices=devices, own=own, ignore_case=ignore_case)
     second = None if attention is None else Asked((attention,), 1, names, gaps, own=own, ignore_case=ignore_case)
-    sample = sample_columns(weights, strata, clusters, None, (), lonely)
+    sample = sample_columns(weights, strata, clusters, None, (), single_psu)
     needed = [*asked.names, *sample.names, *((attention,) if attention else ())]
 
     def work(source: Source) -> TwoSampleEstimates:
@@ -251,7 +253,7 @@ def _estimates(
     except ZeroDivisionError:
         raise InvalidParameterError(
             "the devices do not identify the model: received two devices of the same chances (or an attention question "
-            "that tells nothing); give devices with different chances"
+            "that reveals nothing); give devices with different chances"
         ) from None
     V = J @ total_covariance(influence, labels, drawn) @ J.T
     freedom = degrees_of_freedom(labels, drawn)

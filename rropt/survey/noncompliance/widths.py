@@ -2,13 +2,14 @@
 
 A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
 
-    ``W = L/d + theta (1 + 1/d)`` (adversarial others)   or   ``W = L/d + theta`` (exactly theta, one fixed answer),
+    ``W = L/d + theta (1 + 1/d)`` (adversarial non-compliers)   or   ``W = L/d + theta`` (exactly theta, one fixed
+    answer),
 
 L the width of the exact interval of the yes-share, at the count where it is widest: it knows nothing of the design. So
 the best design is the one of largest d, at every n and theta: ``p00 = p11 = (gamma + delta)/(1 + gamma)``, since the
 sum of ``p11 <= gamma (1 - p00) + delta`` and its mirror image is ``(1 + gamma)(p00 + p11) <= 2 (gamma + delta)``. At
 delta = 0 it is Warner's device, which has the least variance too: nothing is lost (``rropt.no-width-lost``). Without
-sampling error no design matters to others of exactly theta who do one thing.
+sampling error no design matters to non-compliers of exactly theta who do one thing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rropt.core.certificates.records import part_of, proof_of_record, require_va
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, rational_where
 from rropt.core.exact.texts import fraction_of
-from rropt.core.linear import LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.core.results import Result, says, unverified_lines
 from rropt.designs import solve as solve_design
 from rropt.designs.problem import Problem, binary_problem
@@ -43,10 +44,10 @@ class WidthQuestion(Result):
 
     Attributes:
         epsilon, delta: the privacy level.
-        theta: the share of others.
+        theta: the proportion of non-compliers.
         n: the number of respondents.
         prevalence: the guess at which the design of least variance is compared.
-        free: whether others may give any answer, else exactly theta give one, or answer at random.
+        free: whether non-compliers may give any answer, else exactly theta give one, or answer at random.
         confidence: of the interval of the yes-share.
     """
 
@@ -70,7 +71,7 @@ class WidthQuestion(Result):
 
 @dataclass(frozen=True, slots=True)
 class WidthDesign(Result):
-    """The design of least worst-case width, beside the one of least variance.
+    """The design with the smallest worst-case width, beside the design with the smallest variance.
 
     Attributes:
         mechanism: rational, private exactly.
@@ -157,7 +158,7 @@ class WidthDesign(Result):
         ]
 
 
-def design_for_others(
+def design_noncompliance(
     *,
     epsilon: object,
     theta: object,
@@ -167,11 +168,11 @@ def design_for_others(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> WidthDesign:
-    """Return the binary design of least worst-case width when a share of respondents does not follow it.
+    """Return the binary design with the smallest worst-case width under non-compliance.
 
     Args:
         epsilon, delta: the privacy level, as for ``binary_problem``.
-        theta: the share of others, in [0, 1].
+        theta: the proportion of non-compliers, in [0, 1].
         n: the number of respondents.
         prevalence: the guess at which the design of least variance is compared.
         model: ``adversarial``, or one fixed behaviour (always one answer, random) of exactly theta.
@@ -181,11 +182,11 @@ def design_for_others(
         InvalidParameterError: a parameter outside its domain.
         InfeasibleError: epsilon = delta = 0, where no design tells anything.
 
-    >>> found = design_for_others(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
+    >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)
     ('9/10', '0')
     """
-    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the share of others")
+    share = rational_where(theta, lambda x: 0 <= x <= 1, "0 <= theta <= 1", name="the proportion of non-compliers")
     found = behaviours(model)
     if len(found) != 1 or found[0].way == "refusers" or found[0].evaders or found[0].most is not None:
         raise InvalidParameterError(
@@ -198,8 +199,8 @@ def design_for_others(
     least_variance = solve_design(problem)
     below, above = _ends_of_level(problem)
     best, spread = _best(*below), widest_interval(number, level)
-    programme = _determinant(*above)
-    outcome = solve(programme)
+    program = _determinant(*above)
+    outcome = solve(program)
     assert isinstance(outcome, Optimal)  # p00 = p11 = 1/2 is private
     d, other = best.p00 + best.p11 - 1, least_variance.mechanism
     return WidthDesign(
@@ -209,7 +210,7 @@ def design_for_others(
         lower=question.width(outcome.value, spread),
         least_variance=other,
         its_width=question.width(abs(other.p00 + other.p11 - 1), spread),
-        certificate=certify_optimal(programme, outcome).require_accepted(),
+        certificate=certify_optimal(program, outcome).require_accepted(),
         asked=question,
         its_certificate=least_variance.certificate,
     )
@@ -244,9 +245,9 @@ def widest_interval(n: int, confidence: Fraction) -> Fraction:
     return high - low
 
 
-def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgramme:
+def _determinant(gamma: Fraction, delta: Fraction) -> LinearProgram:
     """Return the linear program ``max p00 + p11 - 1`` over private binary designs."""
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p00, p11, one = (builder.variable(name, cost=c) for name, c in (("p00", 1), ("p11", 1), ("one", -1)))
     builder.row("one", {one: 1}, "=", 1)
     unit = Fraction(1)

@@ -15,17 +15,15 @@ from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
 from rropt.survey.estimates.precision import shares_of, variance_at
-from rropt.survey.plans.contrast_power import contrast_power
-from rropt.survey.plans.contrasts import contrast_margin
+from rropt.survey.plans.contrasts import contrast_margin, contrast_power
 from rropt.survey.plans.margin import margin, variance
-from rropt.survey.plans.marginals import marginal_margin, marginal_variance
+from rropt.survey.plans.marginals import Population, marginal_margin, marginal_variance
 from rropt.survey.plans.power import power
-from rropt.survey.plans.worst_cells import Population
 
 
 @dataclass(frozen=True, slots=True)
 class Achieved(Result):
-    """What n answers achieve.
+    """The precision that n respondents achieve.
 
     Attributes:
         n: the number of answers.
@@ -61,7 +59,7 @@ class Achieved(Result):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPrecision(Result):
-    """The standard error and the margin of n answers, where n Var of the estimate is known; normal approximation.
+    """The standard error and the margin with n respondents (normal approximation), if n Var is known.
 
     Attributes:
         n_variance: n Var.
@@ -97,7 +95,7 @@ class ExpectedPrecision(Result):
 def expected_precision(
     n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
 ) -> ExpectedPrecision:
-    """Return the precision that n answers will have.
+    """Return the precision that n respondents will give.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
     ('standard error, n = 2100', '0.02')
@@ -117,7 +115,7 @@ def achieved(
     sided: str = "one",
     test: str = "exact",
 ) -> Achieved:
-    """Return what n answers to a yes-or-no question achieve; the power where ``null`` is given.
+    """Return what n respondents achieve for a yes/no question; with ``null``, also the power.
 
     Arguments and errors as for ``margin`` and ``power``.
 
@@ -151,7 +149,7 @@ def achieved_contrast(
     sided: str = "one",
     test: str = "normal",
 ) -> Achieved:
-    """Return what n answers achieve for a contrast of shares; the power where ``null`` is given.
+    """Return what n respondents achieve for a contrast of proportions; with ``null``, also the power.
 
     Arguments and errors as for ``contrast_margin`` and ``contrast_power``.
     """
@@ -173,7 +171,7 @@ def achieved_marginals(
     confidence: object = Fraction(19, 20),
     population: Population = None,
 ) -> Achieved:
-    """Return what n respondents achieve for marginals of several questions; as for ``marginal_margin``."""
+    """Return what n respondents achieve for marginals of several questions (see ``marginal_margin``)."""
     count = answer_count(n, "n", least=1)
     margins = {
         kind: marginal_margin(mechanism, count, questions, kind=kind, confidence=confidence, population=at)

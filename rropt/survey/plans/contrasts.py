@@ -1,25 +1,35 @@
-"""Answers that a prevalence or a contrast of shares needs, for mechanisms with any number of answers and categories.
+"""Responses that a prevalence or a contrast needs, for mechanisms with any number of outputs and categories.
 
 The variance ``V/n`` of the unbiased estimate is exact (``precision``); V is taken at a guessed population, or at the
 worst one. The margin is that of the normal interval, ``z sqrt(V/n)``: both fall in n, so that every larger n serves.
+
+*Power.* The normal test rejects that ``c . pi`` is c_0 when its unbiased estimate passes ``z sqrt(V_0/n)`` from c_0,
+V_0 the largest ``n Var`` of all populations with ``c . pi = c_0``: of two categories there is one. With V_1 at the true
+population and ``d = |c . pi - c_0|`` the power is ``Phi((d - z sqrt(V_0/n))/sqrt(V_1/n))``, plus the far side when
+two-sided. Of a binary design it is the normal power of ``power``.
+
+V_0 is exact: with ``c . pi`` fixed, n Var is linear in pi (``precision``), largest at a population of two categories.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 
-from rropt.core.errors import UnsupportedProblemError, shown
-from rropt.core.exact import as_text, rational_where
-from rropt.core.exact.numbers import finite_float, square_root
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, decimal_text, rational, rational_where
+from rropt.core.exact.numbers import dot, finite_float, square_root
 from rropt.mechanisms import Mechanism
+from rropt.objectives.objective import exact_population
 from rropt.survey.estimates.counts import answer_count
 from rropt.survey.estimates.distributions import exact_confidence, two_sided_quantile
 from rropt.survey.estimates.interval_kinds import interval_kind
-from rropt.survey.estimates.precision import planned_contrast, shares_of, variance_at
-from rropt.survey.plans.plan import Plan, ceiling, last_words, least_number
+from rropt.survey.estimates.precision import planned_contrast, shares_of, squares_of, variance_at
+from rropt.survey.plans.plan import Plan, ceiling, last_words, least_multiple, squared_quantile
+from rropt.survey.plans.power import NormalTest, tested_level
 
-_FIRST_DIGITS, _FINEST_DIGITS = 20, 320  # of z: beyond it a comparison counts as a tie (no tie is known)
+_FINEST_DIGITS = 320  # of z
 
 
 def plan_contrast_variance(
@@ -30,7 +40,7 @@ def plan_contrast_variance(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the variance of the unbiased estimate of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the variance of the estimate of ``c . pi`` is at most ``goal``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
@@ -64,7 +74,7 @@ def contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> float:
-    """Return half the width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n answers that come as expected.
+    """Return the expected half width ``z sqrt(V/n)`` of the normal interval of ``c . pi`` from n respondents.
 
     Further arguments and errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
@@ -84,7 +94,7 @@ def plan_contrast_margin(
     prevalence: object | None = None,
     population: Sequence[object] | None = None,
 ) -> Plan:
-    """Return the least n at which the margin of the normal interval of ``c . pi`` is at most ``goal``.
+    """Return the smallest n for which the margin of the normal interval of ``c . pi`` is at most ``goal``.
 
     Both that n serves and that n - 1 does not are decided with enclosures of z.
 
@@ -105,18 +115,7 @@ def plan_contrast_margin(
     most = rational_where(goal, lambda margin: margin > 0, "a number > 0", name="margin")
     noise, where = _noise(mechanism, contrast, prevalence, population)
 
-    def works(n: int) -> bool:
-        digits = _FIRST_DIGITS
-        while digits <= _FINEST_DIGITS:
-            low, high = two_sided_quantile(level, digits)
-            if high * high * noise <= most * most * n:
-                return True
-            if low * low * noise > most * most * n:
-                return False
-            digits *= 2
-        return False
-
-    n = least_number(works, int(two_sided_quantile(level)[1] ** 2 * noise / most**2))
+    n = least_multiple(lambda digits: squared_quantile(level, digits), noise / most**2)
     text = f"half the width of the normal interval {where} is at most {as_text(most)}{last_words(n, 'more')}"
     achieved = contrast_margin(mechanism, n, contrast, confidence=level, prevalence=prevalence, population=population)
     return Plan(n=n, goal="margin", achieved=achieved, definition=text)
@@ -144,3 +143,117 @@ def _require_normal(kind: str) -> None:
             f"this interval is planned for two answers only: received {shown(kind)} for a mechanism with more answers, "
             "or a contrast; allowed is normal"
         )
+
+
+def contrast_power(
+    mechanism: Mechanism,
+    n: object,
+    contrast: Sequence[object] | None = None,
+    *,
+    prevalence: object | None = None,
+    population: Sequence[object] | None = None,
+    null: object = 0,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "normal",
+) -> float:
+    """Return the normal power of n respondents: the probability to reject that ``c . pi`` is ``null``.
+
+    Args:
+        mechanism: P, shape (m, k), of full column rank.
+        n: number of answers.
+        contrast: c, shape (k,), exact; of two categories the prevalence when left out.
+        prevalence, population: the truth, one of them.
+        null: c_0, exact, between the least and the largest of c.
+        significance: exact, in (0, 1/2].
+        sided: ``"one"`` or ``"two"``.
+        test: ``"normal"``.
+
+    Raises:
+        InvalidParameterError: an argument out of its domain, no truth, or a truth at which the null holds.
+        InfeasibleError: the mechanism does not identify the population.
+        UnsupportedProblemError: another test.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> round(contrast_power(named_mechanism("kuk:4/5,1/5,2"), 200, prevalence="1/5"), 6)
+    0.999551
+    """
+    asked, _ = _question(mechanism, contrast, prevalence, population, null, significance, sided, test)
+    return asked.power(answer_count(n, "n", least=1))
+
+
+def plan_contrast_power(
+    mechanism: Mechanism,
+    goal: object = Fraction(4, 5),
+    contrast: Sequence[object] | None = None,
+    *,
+    prevalence: object | None = None,
+    population: Sequence[object] | None = None,
+    null: object = 0,
+    significance: object = Fraction(1, 20),
+    sided: str = "one",
+    test: str = "normal",
+) -> Plan:
+    """Return the smallest n with power (``contrast_power``) at least ``goal``; larger n suffice too.
+
+    Args:
+        goal: the power, exact, in (0, 1).
+
+    Further arguments and errors as for ``contrast_power``.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> plan = plan_contrast_power(named_mechanism("grr:3,1/2"), "0.9", [1, -1, 0], population=["1/2", "1/4", "1/4"])
+    >>> plan.n, round(plan.achieved, 6)
+    (1580, 0.900055)
+    """
+    asked, what = _question(mechanism, contrast, prevalence, population, null, significance, sided, test)
+    target = exact_confidence(goal, "power")
+    n = asked.least(target)
+    text = f"the power of the {sided}-sided normal test of {what} is at least {target}{last_words(n, 'less')}"
+    return Plan(n=n, goal="power", achieved=asked.power(n), definition=text)
+
+
+def _question(
+    mechanism: Mechanism,
+    contrast: Sequence[object] | None,
+    prevalence: object | None,
+    population: Sequence[object] | None,
+    null: object,
+    significance: object,
+    sided: str,
+    test: str,
+) -> tuple[NormalTest, str]:
+    """Return the test, and what it is of, in words."""
+    if test != "normal":
+        raise UnsupportedProblemError(
+            f"this test is planned for two answers only: received {shown(test)} for a mechanism with more answers, "
+            "or a contrast; allowed is normal"
+        )
+    shares, c = shares_of(prevalence, population), planned_contrast(mechanism, contrast)
+    if shares is None:
+        raise InvalidParameterError(
+            "a power needs the truth: received no prevalence and no population; give the prevalence, or the population"
+        )
+    tested, truth = rational(null, name="null"), dot(c, exact_population(shares, mechanism.inputs))
+    if tested == truth or not min(c) <= tested <= max(c):
+        raise InvalidParameterError(
+            f"the null is no other value than the truth: received {as_text(tested)}, and {as_text(truth)} at the "
+            f"population; allowed is another number from {as_text(min(c))} to {as_text(max(c))}"
+        )
+    level, two_sided = tested_level(significance, sided), sided == "two"
+    tail = level / 2 if two_sided else level
+    spread = _largest(squares_of(mechanism, c), c, tested) - tested**2
+    made = NormalTest(abs(truth - tested), spread, variance_at(mechanism, shares, contrast), tail, two_sided)
+    named = "prevalence" if contrast is None else f"the contrast ({', '.join(map(as_text, c))})"
+    return made, f"{named} {as_text(tested)} at significance {decimal_text(level)} against {as_text(truth)}"
+
+
+def _largest(squares: Sequence[Fraction], contrast: Sequence[Fraction], value: Fraction) -> Fraction:
+    """Return the largest ``squares . pi`` over all populations with ``c . pi = value``: of two categories at most."""
+    below = [(c, v) for c, v in zip(contrast, squares, strict=True) if c <= value]
+    above = [(c, v) for c, v in zip(contrast, squares, strict=True) if c >= value]
+    found = []
+    for (low, v), (high, w) in product(below, above):
+        share = (value - low) / (high - low) if high > low else Fraction(0)
+        found.append((1 - share) * v + share * w)
+    return max(found)

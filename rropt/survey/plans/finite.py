@@ -126,7 +126,7 @@ class Respondents:
 
 @dataclass(frozen=True, slots=True)
 class SurveyPlan(Result):
-    """How many respondents a variance needs in a finite population.
+    """The number of respondents that a variance needs in a finite population.
 
     Attributes:
         n: the least number that serves; of a dealt deck, whose cards are whole.
@@ -200,7 +200,7 @@ def plan_survey(
     population: int | None = None,
     dealt: bool = False,
 ) -> SurveyPlan:
-    """Return the least number of respondents at which the variance of the estimate is at most that asked for, exactly.
+    """Return the smallest number of respondents for which the variance of the estimate is at most the required one.
 
     Args:
         mechanism: about one trait; of a dealt deck its proportions.
@@ -255,7 +255,7 @@ def plan_deck(
     middle: object,
     standard_error: object | None = None,
 ) -> SurveyPlan:
-    """Return the smallest deck of cards 1, 2, 3 that is dealt to a fully surveyed population, one to each of N.
+    """Return the smallest deck of cards 1, 2, 3 for a census of N respondents, one card for each.
 
     One answer alone is epsilon-private, ``c_3/c_1 <= exp(epsilon)``, and ``c_2 = middle N`` is whole. Of the decks of
     one size the best has the fewest cards 1. With ``e = (c_3 - c_1)/N`` the variance is ``pi (1 - pi) / (N - 1)`` times
@@ -280,7 +280,7 @@ def plan_deck(
     share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1", name="middle")
     gamma = Epsilon.of(epsilon).gamma_bracket(_DIGITS).lower
     if gamma <= 1:
-        raise InvalidParameterError("epsilon is 0: no deck tells anything then; give a level above 0")
+        raise InvalidParameterError("epsilon is 0: no deck reveals anything then; give a level above 0")
 
     def achieved(n: int, e: Fraction) -> Fraction:
         return ((1 - share) / (e * e) - 1) * pi * (1 - pi) / (n - 1)

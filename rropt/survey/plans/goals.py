@@ -20,8 +20,7 @@ from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.survey.plans.achieved import Achieved, achieved, achieved_contrast, achieved_marginals
-from rropt.survey.plans.contrast_power import plan_contrast_power
-from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_variance
+from rropt.survey.plans.contrasts import plan_contrast_margin, plan_contrast_power, plan_contrast_variance
 from rropt.survey.plans.margin import plan_margin, plan_variance
 from rropt.survey.plans.marginals import (
     AffordableOrder,
@@ -62,7 +61,7 @@ _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_
 
 @dataclass(frozen=True, slots=True)
 class MechanismPlan(Result):
-    """How many answers a goal needs with a mechanism, or what a number of them achieves.
+    """The number of respondents that a goal needs with a mechanism, or what a number of them achieves.
 
     Attributes:
         mechanism: that is planned.
@@ -143,7 +142,7 @@ def plan_answers(
     sided: str | None = None,
     test: str | None = None,
 ) -> MechanismPlan:
-    """Return how many answers one goal needs with a mechanism, or without a goal what n answers achieve.
+    """Return the number of respondents that a goal needs with a mechanism, or what n respondents achieve.
 
     Args:
         mechanism: of one question or of several; or its text form.
@@ -211,7 +210,7 @@ def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, s
     product, device = product_of(mechanism), mechanism
     if options["questions"] is not None:
         if options["marginals"] is not None:
-            raise InvalidParameterError("received questions and marginals: which are planned is said twice; give one")
+            raise InvalidParameterError("received questions and marginals: both name the planned questions; give one")
         options["questions"] = chosen = chosen_questions(len(product.factors), options["questions"])
         device = product.factors[chosen[0]] if len(chosen) == 1 else device
     elif len(product.factors) == 1:
@@ -242,7 +241,7 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
         )
     if kind != _SEVERAL and goal != "n" and n is not None:
         raise InvalidParameterError(
-            f"n says what a number of answers achieves: received it beside the goal {goal.replace('_', '-')}; give "
+            f"n asks what a number of responses achieves: received it with the goal {goal.replace('_', '-')}; give "
             f"one of them; both ask for the largest k of several questions, and this is {kind}"
         )
     used = _USED[kind][goal]

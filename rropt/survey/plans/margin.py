@@ -52,7 +52,7 @@ def margin(
     confidence: object = Fraction(19, 20),
     prevalence: object | None = None,
 ) -> float:
-    """Return the margin that n answers will have when they come in as expected: half the width of the interval.
+    """Return the expected margin of n respondents: half the width of the interval.
 
     Taken before [0, 1] cuts the interval, at the share lambda of answers 1 that the guessed prevalence makes expected
     (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
@@ -100,7 +100,7 @@ def plan_margin(
     confidence: object = Fraction(19, 20),
     prevalence: object | None = None,
 ) -> Plan:
-    """Return the least n whose margin (see ``margin``) is at most ``goal``.
+    """Return the smallest n with margin (see ``margin``) at most ``goal``.
 
     For the normal, the Wilson and the Chebyshev interval the margin falls as n grows, so that every larger n serves
     too; the comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact
@@ -248,7 +248,7 @@ def _upper_ends(counts: Numbers, numbers: Numbers, tail: float) -> Floats:
 
 
 def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = None) -> Fraction:
-    """Return the variance of the unbiased estimate of the prevalence from n answers, exactly.
+    """Return the exact variance of the unbiased estimate of the prevalence with n respondents.
 
     ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
 
@@ -270,7 +270,7 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
 
 
 def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | None = None) -> Plan:
-    """Return the least n at which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
+    """Return the smallest n for which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
 
     Args:
         mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).

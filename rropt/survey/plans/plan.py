@@ -17,17 +17,19 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
 from rropt.core.exact import decimal_text, rational_where
+from rropt.core.exact.brackets import Bracket
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import determinant
 from rropt.survey.estimates.counts import least_integer
+from rropt.survey.estimates.distributions import two_sided_quantile
 
 
 @dataclass(frozen=True, slots=True)
 class Plan(Result):
-    """How many answers a survey needs.
+    """The number of respondents that a survey needs.
 
     Attributes:
         n: the number of answers.
@@ -198,6 +200,33 @@ def _least_above(low: int, high: int, works: Callable[[int], bool]) -> int:
     while not works(high):  # the floats were wrong: go up on rigorous ground
         low, high = high, high + 1
     return low + 1 + bisect_left(range(low + 1, high), True, key=works)
+
+
+DIGITS = (20, 40, 80, 160, 320)  # of quantiles and logarithms: beyond it a comparison counts as a tie (none is known)
+
+
+def least_multiple(multiplier: Callable[[int], Bracket], ratio: Fraction) -> int:
+    """Return the least n >= 1 with ``n >= m ratio`` for a number m.
+
+    Args:
+        multiplier: an enclosure of m to so many digits; digits are added until both bounds give the same n.
+        ratio: exact, >= 0.
+
+    Raises:
+        InfeasibleError: n is above 10^15.
+    """
+    for digits in DIGITS:
+        m = multiplier(digits)
+        n = ceiling(m.upper * ratio)
+        if ceiling(m.lower * ratio) == n:
+            break
+    return n
+
+
+def squared_quantile(level: Fraction, digits: int) -> Bracket:
+    """Return an enclosure of z^2 with ``Pr(|G| <= z) = level``, G standard normal."""
+    low, high = two_sided_quantile(level, digits)
+    return Bracket(low * low, high * high)
 
 
 def ceiling(bound: Fraction) -> int:

@@ -64,7 +64,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Ends = tuple[float, float]
 
-LONELY = ("refuse", "certainty", "average", "adjust")
+SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
 _WHOLE = 1 - 1e-7  # of a stratum: all of it was asked, as R's survey has it
 _MOST_ENTRIES = 1 << 22  # of domains beside each other, over which post-strata spread the rest of their cells
 
@@ -196,21 +196,22 @@ class Sampling:
         fractions: f_h; 0 without a finite population.
         strata: of each cluster; ``None``: each row is a cluster.
         within: n_c and f_c, rows of each cluster and how much of it they are; ``None``: clusters were asked whole.
-        lonely: what a stratum with one cluster adds: ``refuse``; ``certainty``: nothing but the device, as if it were
-            all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square distance from 0.
+        single_psu: what a stratum with a single PSU adds: ``refuse``; ``certainty``: nothing but the device, as if it
+            were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square distance
+            from 0.
     """
 
     units: Floats
     fractions: Floats
     strata: Ints | None = None
     within: tuple[Floats, Floats] | None = None
-    lonely: str = "refuse"
+    single_psu: str = "refuse"
 
     @property
     def alone(self) -> NDArray[np.bool_]:
         """Strata with one cluster of several: nothing is known of the variance between their clusters."""
-        lonely: NDArray[np.bool_] = (self.units == 1) & (self.fractions < _WHOLE)
-        return lonely
+        alone: NDArray[np.bool_] = (self.units == 1) & (self.fractions < _WHOLE)
+        return alone
 
 
 def weighted_shares(
@@ -238,7 +239,7 @@ def weighted_shares(
     Raises:
         InvalidParameterError: the weights of a group sum to 0, or no stratum says how its clusters vary.
     """
-    if sampling.lonely == "average" and sampling.alone.all():
+    if sampling.single_psu == "average" and sampling.alone.all():
         raise InvalidParameterError(
             f"no stratum has two clusters: received {len(sampling.units)} with one each, of which there is no average; "
             "allowed are certainty and adjust"
@@ -296,11 +297,11 @@ class _Domains:
             chunks = [np.flatnonzero(turn == one) for one in np.unique(turn)]
         for chosen in chunks:
             part = _Part(self.own.at(chosen), self.sampling, self.cells, len(self.groups))
-            if self.sampling.lonely == "average" and not part.known[part.rows.group].all():
+            if self.sampling.single_psu == "average" and not part.known[part.rows.group].all():
                 lost = self.groups[part.rows.group[np.argmin(part.known[part.rows.group])]]
                 raise InvalidParameterError(
                     f"no stratum has two clusters: received strata with one cluster alone in {shown(lost)}, of which "
-                    "there is no average; leave the group out, or choose `lonely=certainty` or `lonely=adjust`"
+                    "there is no average; leave the group out, or choose `single_psu=certainty` or `single_psu=adjust`"
                 )
             if len(chunks) == 1:
                 self._kept.append(part)
@@ -474,9 +475,9 @@ class _Part:
             squares = added(strata.row, sums**2, number)
             sums, left, of_device = (added(strata.row, each, number) for each in (sums, left, of_device))
         between, _ = _between(sums, squares, self._stage)
-        if self.sampling.lonely == "average":
+        if self.sampling.single_psu == "average":
             between = between * self._scale
-        certain = self._stage.alone & (self.sampling.lonely == "certainty")
+        certain = self._stage.alone & (self.sampling.single_psu == "certainty")
         whole = between + f * second + np.where(certain, of_device - f * (of_device - left), f * left)
         parts = (whole, of_device, between + f * second)
         found: Floats = np.stack([added(strata.first, part, self.size) for part in parts])
@@ -494,9 +495,9 @@ def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Fl
     """Return B of each stratum, and how much of its device is not in it."""
     n, f, alone = stage.units, stage.fractions, stage.alone
     spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)
-    if stage.lonely == "adjust":
+    if stage.single_psu == "adjust":
         spread = np.where(alone, squares, spread)
-    return (1 - f) * spread, np.where(alone & (stage.lonely == "certainty"), 1.0, f)
+    return (1 - f) * spread, np.where(alone & (stage.single_psu == "certainty"), 1.0, f)
 
 
 def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:

@@ -38,7 +38,7 @@ Device = DrawnAnswers | DealtDeck
 
 @dataclass(frozen=True, slots=True)
 class SurveyVariance(Result):
-    """The exact variance of the estimate of the share with the trait, in its two parts.
+    """The exact variance of the estimated proportion, in its two parts.
 
     Attributes:
         sampling: from who is asked.
@@ -56,7 +56,7 @@ class SurveyVariance(Result):
 
 
 def survey_variance(device: Device, prevalence: object, population: int | None = None) -> SurveyVariance:
-    """Return the variance of the estimate when the respondents are a sample without replacement.
+    """Return the variance of the estimate for a sample without replacement.
 
     Args:
         device: of the n respondents.
@@ -87,12 +87,12 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
 
 
 def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance when all of the population are asked: of the device alone."""
+    """Return the variance of a census, which is due to the device alone."""
     return survey_variance(device, prevalence, device.respondents).total
 
 
 def superpopulation_variance(device: Device, prevalence: object) -> Fraction:
-    """Return the variance when each respondent has the trait independently with chance pi."""
+    """Return the variance if each respondent has the trait independently with probability pi."""
     return survey_variance(device, prevalence).total
 
 
@@ -107,7 +107,7 @@ def device_variance(device: Device, pi: Fraction, share: Fraction) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class FiniteEstimate(Result):
-    """The share with the trait in a population of N, from a sample of n without replacement, or from all.
+    """The estimated proportion in a population of N, from a sample of n without replacement or a census.
 
     Attributes:
         n, population: respondents, and N; all are asked where they are equal.
@@ -177,7 +177,7 @@ def estimate_finite(
     dealt: bool = False,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> FiniteEstimate:
-    """Return the estimate of the share with the trait in a finite population.
+    """Return the estimated proportion with the trait in a finite population.
 
     Args:
         mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.

@@ -92,7 +92,7 @@ class QuestionsDevice(Result):
 
 @dataclass(frozen=True, slots=True)
 class QuestionsEstimate(Result):
-    """The unbiased estimates of tables of several questions, beside the most likely ones.
+    """The unbiased and the maximum likelihood estimates of tables of several questions.
 
     Attributes:
         n: the number of respondents.
@@ -155,7 +155,7 @@ class QuestionsEstimate(Result):
         """Return the mechanism with its levels, the answers, and what holds of the intervals."""
         rows = [("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
-            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the one that tells most")]
+            rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
         for name in ("whole_answer", "worst_question"):
             largest = max((getattr(device.epsilon, name) for device in self.devices), key=float)
             rows.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
@@ -221,7 +221,7 @@ def estimate_questions(
     confidence: object = Fraction(19, 20),
     all_intervals: bool = False,
 ) -> QuestionsEstimate:
-    """Return the estimates of several questions, unbiased and, where there are not too many cells, the most likely.
+    """Return the unbiased estimates of several questions and, for few cells, the maximum likelihood estimate.
 
     Args:
         answers: of respondents, by mechanism.

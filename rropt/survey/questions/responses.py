@@ -58,7 +58,7 @@ def _same(one: Any, other: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers(Result, HoldsArrays):
-    """The answers of respondents who all used one device for each of n questions.
+    """The responses to n questions of respondents who all used one device for each question.
 
     Make them with ``answers_of_rows`` or ``answers_of_counts``.
 
@@ -132,7 +132,7 @@ class Answers(Result, HoldsArrays):
 
 
 def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse") -> Answers:
-    """Return the answers of respondents, one row for each and one column for each question.
+    """Return the responses of respondents, one row for each and one column for each question.
 
     Args:
         mechanism: the product of the questions' devices.
@@ -170,7 +170,7 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
 
 
 def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
-    """Return the answers that a histogram holds.
+    """Return the responses of a histogram.
 
     Args:
         mechanism: the product of the questions' devices.

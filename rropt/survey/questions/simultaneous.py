@@ -168,7 +168,7 @@ GUARANTEES = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimultaneousIntervals(Result, HoldsArrays):
-    """Intervals that hold all cells of all tables at once with the stated confidence; they may leave [0, 1].
+    """Intervals that cover all cells of all tables at once with the stated confidence; they may leave [0, 1].
 
     Attributes:
         kind: ``normal`` or ``hoeffding``.
@@ -193,7 +193,7 @@ class SimultaneousIntervals(Result, HoldsArrays):
 def simultaneous_intervals(
     tables: TableEstimate | Sequence[TableEstimate], confidence: object = "0.95", *, kind: str = "normal"
 ) -> SimultaneousIntervals:
-    """Return simultaneous intervals for all cells of some tables.
+    """Return simultaneous confidence intervals for all cells of some tables.
 
     Args:
         tables: one, or several that are read together.

@@ -7,7 +7,15 @@ k-ary, with more answers than categories. Its covariance is ``(A diag(C pi) A^T 
 estimate and variances cost O(n 2^n) for n bits. Since the columns of A sum to 1, the marginal of the estimate is the
 estimate of the marginal.
 
-Where respondents have different devices the estimates of the groups are added with weights (``weights``).
+Where respondents have different devices, the estimates of the groups are added with weights. With A_g the left inverse
+of the device of group g and y_g the histogram of its m_g answers, ``sum_g w_g A_g y_g/m_g`` is unbiased for weights
+that sum to 1 and do not depend on the answers:
+
+* ``"respondents"`` (the default): ``w_g = m_g/m``. One set for all tables: marginals of estimates are estimates of
+  marginals.
+* ``"precision"``: ``w_g ~ m_g/v_g``, v_g the sum of the variances of a table's cells per respondent at the uniform
+  population. The least sum of variances there; each table has its own.
+* numbers, exact, that sum to 1.
 """
 
 from __future__ import annotations
@@ -22,16 +30,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import rational
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix
+from rropt.mechanisms.columns import Matrix, listed
 from rropt.mechanisms.question_inverses import inverses_of
 from rropt.mechanisms.questions import chosen_questions, product_of
 from rropt.mechanisms.vectors import carried, carried_floats
 from rropt.survey.questions.responses import Answers, HoldsArrays, exact_shares, groups_of, require_cells
-from rropt.survey.questions.weights import weights_of
 
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
@@ -177,7 +185,7 @@ def estimate_marginals(
     weights: str | Sequence[object] = "respondents",
     exact: bool | None = None,
 ) -> tuple[TableEstimate, ...]:
-    """Return the unbiased estimates of all k-way marginals, or of those of given questions.
+    """Return the unbiased estimates of all k-way marginals, or of the given questions.
 
     Args:
         answers, weights, exact: as for ``estimate_cells``.
@@ -292,3 +300,43 @@ def _row(inverses: Sequence[Matrix], cell: int, sizes: Sequence[int], *, exact: 
         row = np.array(rows[digit], object if exact else np.float64)
         whole = np.multiply.outer(row, whole).ravel()
     return whole
+
+
+def weights_of(
+    groups: Sequence[Answers], questions: Sequence[int], weights: str | Sequence[object]
+) -> tuple[Fraction, ...]:
+    """Return the weights of the groups in a table: see this module."""
+    if not isinstance(weights, str):
+        return _exact_weights(weights, len(groups))
+    if weights not in ("respondents", "precision"):
+        raise InvalidParameterError(
+            f"the weights have no such name: received {shown(weights)}; allowed are respondents, precision, or one "
+            "number for each group"
+        )
+    sizes = [Fraction(group.n) for group in groups]
+    if weights == "precision":
+        noise = [_uniform_variance(group.devices(questions)) for group in groups]
+        if all(noise):
+            sizes = [size / v for size, v in zip(sizes, noise, strict=True)]
+    return tuple(size / sum(sizes) for size in sizes)
+
+
+def _exact_weights(weights: Sequence[object], groups: int) -> tuple[Fraction, ...]:
+    """Return weights of groups as exact numbers that sum to 1."""
+    exact = tuple(rational(weight, name=f"weights[{g}]") for g, weight in enumerate(listed(weights, flat=True) or ()))
+    if len(exact) != groups or sum(exact) != 1:
+        raise InvalidParameterError(
+            f"the weights do not fit the groups: received {shown(list(map(str, exact)))}; allowed are {groups} numbers "
+            "that sum to exactly 1"
+        )
+    return exact
+
+
+def _uniform_variance(devices: Sequence[Mechanism]) -> Fraction:
+    """Return the sum of the variances of all cells per respondent at the uniform population."""
+    total, cells = Fraction(1), 1
+    for device, rows in zip(devices, inverses_of(devices), strict=True):
+        chances = [sum(row, Fraction(0)) / device.inputs for row in device.matrix]
+        total *= sum((a * a * p for row in rows for a, p in zip(row, chances, strict=True)), Fraction(0))
+        cells *= device.inputs
+    return total - Fraction(1, cells)

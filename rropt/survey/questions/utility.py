@@ -43,7 +43,7 @@ _SUM_ERROR = 1e-9  # of the sum of a population of floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Utility(Result, HoldsArrays):
-    """The precision of the unbiased estimate of the joint distribution; made by ``utility``.
+    """The precision of the unbiased estimate of the joint distribution; ``utility`` computes it.
 
     Attributes:
         mechanism: the product of the questions' devices.
@@ -167,7 +167,7 @@ def utility(
     prevalences: Sequence[object] | None = None,
     exact: bool | None = None,
 ) -> Utility:
-    """Return the precision of estimates from a mechanism, at a population.
+    """Return the precision of the estimates of a mechanism at a population.
 
     Args:
         mechanism: a product of devices, of any sizes; another one asks one question.

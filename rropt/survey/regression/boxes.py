@@ -1,4 +1,4 @@
-r"""A box that is proved to hold one maximum of the log-likelihood, by ball arithmetic (Arb).
+r"""A box that is proved to hold one maximum of the log-likelihood of a logistic regression (rule 35 of the checker).
 
 Let theta be the end of the search, W with ``W^T A W`` near the identity, A the observed information, and
 ``G(u) = W^T grad l(theta + W u)``. On the cube of radius r (in standard errors, in the coordinates u) let every entry
@@ -8,27 +8,32 @@ stationary point in it (Banach). Since all eigenvalues of ``W^T Hess l W`` are a
 log-likelihood is strictly concave on the cube and the point is its only maximum. It lies within
 ``|W| max |G(0)| / (1 - rho)`` of theta, coefficient by coefficient.
 
-Covariates and weights are floats, taken as the rationals that they are; devices are exact. The proof says nothing of
-maxima elsewhere.
+Floats propose the radius, and ball arithmetic the errors; the checker decides. Covariates, weights and coefficients are
+floats, taken as their shortest decimals; devices are exact. The proof says nothing of maxima elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from rropt.core.certificates.record import Certificate
 from rropt.core.results import Result, says
+from rropt.survey.regression.certificates import certify_box, exact
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Responses
 
-_RADII = (0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
+_RADII = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.005, 1e-3)  # in standard errors; the first that is proved
+_MOST_RHO = 0.9  # beyond it the errors grow more than the box
 _BITS = 200
-MOST_CELLS = 200_000  # distinct rows times columns squared: beyond it a proof takes more than a second
+_ROUNDING = 1e-24  # of a derivative, of the intervals of the checker
+_SPARE = 1 + 1e-6  # by which errors are larger than what is proposed
+MOST_WORK = 1_000_000  # of the checker, in its units: it stops at 2^20
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ class CertifiedBox(Result):
         largest_error: the largest of these over the standard error.
         contraction: rho; below 1.
         rows: distinct rows.
+        certificate: that the checker has accepted; it holds all rows, and does not stand in JSON.
     """
 
     radius: float
@@ -48,6 +54,7 @@ class CertifiedBox(Result):
     largest_error: float
     contraction: float
     rows: int
+    certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
     SAYS = says(
         radius="radius of the box (standard errors)", largest_error="error (standard errors)", contraction="rho"
@@ -70,92 +77,86 @@ def certified_box(
         X, responses, weights: the rows.
         mechanisms: the exact matrices of the devices.
     """
+    groups = Groups.of(X, responses, weights)
+    work = len(groups.X) * (80 + 40 * (groups.counts > 0).sum(axis=1).mean() + X.shape[1] ** 2)
+    if work > MOST_WORK or not np.isfinite(theta).all():
+        return None
+    chances = [np.array([[float(p) for p in row] for row in matrix]) for matrix in mechanisms]
+    proposed = next(((r, rho) for r in _RADII if (rho := _rho(groups, theta, W, chances, r)) < _MOST_RHO), None)
+    if proposed is None:
+        return None
+    radius, rho = proposed
+    noise = _ROUNDING * float((groups.counts.sum(axis=1) + 1) @ np.abs(groups.X @ W).max(axis=1))
+    reach = (_gradient(groups, theta, W, mechanisms) + noise) / (1 - rho) * _SPARE
+    errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
+    made = certify_box(theta, W, groups, mechanisms, radius, errors)
+    if made is None:
+        return None
+    longest = np.maximum(np.abs(W).max(axis=1), 1e-300)
+    spreads = longest * np.sqrt(((W / longest[:, None]) ** 2).sum(axis=1))
+    relative = max(e / s for e, s in zip(errors, spreads.tolist(), strict=True))
+    return CertifiedBox(radius, tuple(errors), relative, rho, len(groups.X), made)
+
+
+def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float) -> float:
+    """Return rho of the cube, in floats; infinite where it is not known."""
+    t, y = groups.X @ theta, groups.X @ W
+    reach = radius * np.abs(y).sum(axis=1)
+    if not np.isfinite(t).all() or (np.abs(t) + reach).max() > 500:
+        return float("inf")
+    least, most = np.zeros(len(t)), np.zeros(len(t))
+    total = groups.counts.sum(axis=1)
+    for device, matrix in enumerate(chances):
+        own = groups.device == device
+        for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
+            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
+            if a == 0 or b == 0:
+                continue
+            ends = [_curved(t[own] + step * reach[own] + np.log(b / a)) for step in (-1, 1)]
+            crossing = np.abs(t[own] + np.log(b / a)) <= reach[own]
+            low, high = np.minimum(*ends), np.where(crossing, 0.25, np.maximum(*ends))
+            least[own] += weight * np.where(weight >= 0, low, high)
+            most[own] += weight * np.where(weight >= 0, high, low)
+    middle = np.eye(len(theta)) + y.T @ (y * ((least + most) / 2)[:, None])
+    width = np.abs(y).T @ ((most - least) / 2 * np.abs(y).sum(axis=1))
+    return float((np.abs(middle).sum(axis=1) + width).max() * _SPARE)
+
+
+def _curved(t: Floats) -> Floats:
+    """Return the derivative of the logistic function."""
+    falling = np.exp(-np.abs(t))
+    found: Floats = falling / (1 + falling) ** 2
+    return found
+
+
+def _gradient(groups: Groups, theta: Floats, W: Floats, mechanisms: Any) -> float:
+    """Return a bound on the entries of ``W^T grad l(theta)``, by ball arithmetic."""
     from flint import arb, ctx
 
-    groups = Groups.of(X, responses, weights)
-    if groups.X.shape[0] * X.shape[1] ** 2 > MOST_CELLS:
-        return None
-    before = ctx.prec
-    ctx.prec = _BITS
-    try:
-        rows = _rows(groups, theta, W, mechanisms, arb)
-        for radius in _RADII:
-            found = _proved(rows, radius, len(theta), arb)
-            if found is not None:
-                rho, gradient = found
-                reach = gradient / (1 - rho)
-                errors = [float(up) for up in (np.abs(W).sum(axis=1) * reach * (1 + 1e-12))]
-                longest = np.maximum(np.abs(W).max(axis=1), 1e-300)
-                spreads = longest * np.sqrt(((W / longest[:, None]) ** 2).sum(axis=1))
-                relative = max(e / s for e, s in zip(errors, spreads.tolist(), strict=True))
-                return CertifiedBox(radius, tuple(errors), relative, rho, len(rows))
-    finally:
-        ctx.prec = before
-    return None
+    with ctx.workprec(_BITS):
+        seen: dict[float, Any] = {}
 
+        def ball(value: float) -> Any:
+            if value not in seen:
+                seen[value] = _ball(exact(value), arb)
+            return seen[value]
 
-def _rows(groups: Groups, theta: Floats, W: Floats, mechanisms: Any, arb: Any) -> list[Any]:
-    """Return for each distinct row t, y = W^T x, the reach of t per unit of the radius, and its responses."""
-    exact = [[[_ball(p, arb) for p in row] for row in matrix] for matrix in mechanisms]
-    point = [arb(float(b)) for b in theta]
-    turned = [[arb(float(w)) for w in column] for column in W.T]
-    rows = []
-    for x, device, counts in zip(groups.X.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
-        given = [arb(v) for v in x]
-        t = sum((a * b for a, b in zip(given, point, strict=True)), arb(0))
-        y = [sum((a * b for a, b in zip(given, column, strict=True)), arb(0)) for column in turned]
-        reach = sum((abs(v) for v in y), arb(0))
-        own = [(arb(n), exact[device][z][0], exact[device][z][1]) for z, n in enumerate(counts) if n > 0]
-        rows.append((t, y, reach, own))
-    return rows
+        chances = [[[_ball(p, arb) for p in row] for row in matrix] for matrix in mechanisms]
+        point = [ball(b) for b in theta.tolist()]
+        gradient = [arb(0)] * len(theta)
+        for x, device, counts in zip(groups.X.tolist(), groups.device.tolist(), groups.counts.tolist(), strict=True):
+            given = [ball(v) for v in x]
+            t = sum((a * b for a, b in zip(given, point, strict=True)), arb(0))
+            F = 1 / (1 + (-t).exp())
+            slope = arb(0)
+            for z, n in enumerate(counts):
+                if n > 0:
+                    at_0, at_1 = chances[device][z]
+                    slope += ball(n) * (at_1 - at_0) * F * (1 - F) / (at_0 + (at_1 - at_0) * F)
+            gradient = [g + slope * v for g, v in zip(gradient, given, strict=True)]
+        turned = [sum((ball(w) * g for w, g in zip(column, gradient, strict=True)), arb(0)) for column in W.T.tolist()]
+        return max(float(abs(g).upper()) for g in turned)
 
 
 def _ball(value: Fraction, arb: Any) -> Any:
     return arb(value.numerator) / arb(value.denominator)
-
-
-def _proved(rows: Sequence[Any], radius: float, p: int, arb: Any) -> tuple[float, float] | None:
-    """Return rho and the largest entry of the gradient, where the contraction is proved."""
-    gradient = [arb(0)] * p
-    hessian = [[arb(0)] * p for _ in range(p)]
-    for t, y, reach, responses in rows:
-        slope, _ = _slopes(t, responses, arb)
-        wide = t + reach * arb(0, radius)
-        _, bend = _slopes(wide, responses, arb)
-        for j in range(p):
-            gradient[j] = gradient[j] + slope * y[j]
-            scaled = bend * y[j]
-            row = hessian[j]
-            for k in range(j, p):
-                row[k] = row[k] + scaled * y[k]
-    for j in range(p):
-        for k in range(j):
-            hessian[j][k] = hessian[k][j]
-    sums = []
-    for j in range(p):
-        own = [abs(hessian[j][k] + (1 if j == k else 0)) for k in range(p)]
-        sums.append(sum(own, arb(0)))
-    rho = max(_above(total) for total in sums)
-    size = max(_above(abs(g)) for g in gradient)
-    return (rho, size) if rho < 1 and size <= (1 - rho) * radius * (1 - 1e-12) else None
-
-
-def _above(ball: Any) -> float:
-    """Return a float that is at least everything in a ball."""
-    value = float(ball.upper())
-    return float(np.nextafter(value, np.inf)) if np.isfinite(value) else float("inf")
-
-
-def _slopes(t: Any, responses: Sequence[Any], arb: Any) -> tuple[Any, Any]:
-    """Return the first two derivatives of the log-likelihood of a row to t."""
-    F = 1 / (1 + (-t).exp())
-    f = F * (1 - F)
-    bend = f * (1 - 2 * F)
-    first, second = arb(0), arb(0)
-    for n, at_0, at_1 in responses:
-        d = at_1 - at_0
-        chance = at_0 + d * F
-        ratio = d * f / chance
-        first = first + n * ratio
-        second = second + n * (d * bend / chance - ratio * ratio)
-    return first, second

@@ -292,11 +292,6 @@ def parse(formula: str) -> Parsed:
     return Parsed(response[0], listed, text)
 
 
-def parse_terms(text: str) -> Parsed:
-    """Return the terms of a right-hand side alone, such as the covariates of a latent answer."""
-    return parse(f"answer ~ {text}")
-
-
 def _named(text: str, method: str) -> str:
     """Return a factor as text that ``_read`` reads: a name that is looked up stands in backticks where it has to."""
     if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):

@@ -136,7 +136,7 @@ def _sums(places: Ints, values: Floats, size: int) -> Floats:
 
 
 def _spread(
-    values: Floats, places: Ints, units: Floats, fractions: Floats, lonely: str, *, weights: Floats | None = None
+    values: Floats, places: Ints, units: Floats, fractions: Floats, single_psu: str, *, weights: Floats | None = None
 ) -> Floats:
     """Return ``sum_h v_h (1 - f_h) n_h/(n_h - 1) sum_c (U_c - mean)(U_c - mean)^T`` over strata h of units c.
 
@@ -144,7 +144,7 @@ def _spread(
         values: U, one row for each unit that has respondents in the data.
         places: the stratum of each.
         units, fractions: n_h and f_h of each stratum.
-        lonely: the rule for strata with one unit.
+        single_psu: the rule for strata with one unit.
         weights: v_h; ``None``: 1.
     """
     size = len(units)
@@ -153,12 +153,12 @@ def _spread(
     factor = (1 - fractions) * units / np.maximum(units - 1, 1)
     if weights is not None:
         factor = factor * weights
-    is_adjusted = alone & (lonely == "adjust")
+    is_adjusted = alone & (single_psu == "adjust")
     centred = values - np.where(is_adjusted[:, None], 0.0, means)[places]
     present = added(places, np.ones(len(places)), size)  # units without respondents have U = 0
     absent = factor * (units - present)
     found: Floats = (centred * factor[places][:, None]).T @ centred + (means * absent[:, None]).T @ means
-    if lonely == "average" and alone.any() and not alone.all():
+    if single_psu == "average" and alone.any() and not alone.all():
         found = found * (size / (size - alone.sum()))
     return found
 
@@ -166,18 +166,18 @@ def _spread(
 def _total_variance(influence: Floats, labels: Labels, sampling: Sampling) -> tuple[Floats, Floats]:
     """Return the variance of the total, and for each row the part of the device that is not in it."""
     f = sampling.fractions
-    certain = sampling.alone & (sampling.lonely == "certainty")
+    certain = sampling.alone & (sampling.single_psu == "certainty")
     if labels.cluster is None or sampling.strata is None:
-        found = _spread(influence, labels.stratum, sampling.units, f, sampling.lonely)
+        found = _spread(influence, labels.stratum, sampling.units, f, sampling.single_psu)
         return found, np.where(certain, 1.0, f)[labels.stratum]
     totals = _sums(labels.cluster, influence, len(sampling.strata))
-    found = _spread(totals, sampling.strata, sampling.units, f, sampling.lonely)
+    found = _spread(totals, sampling.strata, sampling.units, f, sampling.single_psu)
     kept = np.ones(len(sampling.strata))
     if sampling.within is not None:
         n, inside = sampling.within
-        lonely = "certainty" if sampling.lonely == "average" else sampling.lonely
-        found = found + _spread(influence, labels.cluster, n, inside, lonely, weights=f[sampling.strata])
-        alone = (n == 1) & (inside < 1 - 1e-7) & (sampling.lonely == "certainty")
+        single_psu = "certainty" if sampling.single_psu == "average" else sampling.single_psu
+        found = found + _spread(influence, labels.cluster, n, inside, single_psu, weights=f[sampling.strata])
+        alone = (n == 1) & (inside < 1 - 1e-7) & (sampling.single_psu == "certainty")
         kept = np.where(alone, 1.0, inside)
     of = sampling.strata
     factors = np.where(certain[of], 1 - f[of] + f[of] * kept, f[of] * kept)

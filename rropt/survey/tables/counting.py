@@ -161,7 +161,7 @@ class QuestionRead(Result):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Result):
-    """What was read.
+    """What was read from a table: rows, exclusions and remarks.
 
     Attributes:
         source: the file or table.

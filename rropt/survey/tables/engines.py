@@ -198,7 +198,7 @@ def told(name: str, engine: str) -> Iterator[None]:
     except Exception as error:  # every engine has errors of its own
         raise FileFormatError(
             f"data cannot be read by {engine}: {name} is damaged, or not of its format, or its lines are uneven "
-            f"({type(error).__name__}); make it again, or let DuckDB, the default, tell the line"
+            f"({type(error).__name__}); make it again, or let DuckDB, the default, find the line"
         ) from None
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.estimates.distributions import exact_confidence
@@ -46,6 +47,7 @@ from rropt.survey.tables.weighting import weighted_estimates
 _DENSE = 1 << 20  # combinations of answers that are held as an array of counts; beyond it as rows
 
 
+@renamed_arguments(lonely="single_psu")
 def estimate_table(
     data: Any,
     columns: str | Sequence[str],
@@ -64,7 +66,7 @@ def estimate_table(
     clusters: str | None = None,
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
-    lonely: str = "refuse",
+    single_psu: str = "refuse",
     marginals: int = 1,
     reference: Sequence[object] | None = None,
     all_intervals: bool = False,
@@ -93,7 +95,8 @@ def estimate_table(
         fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
             which part of them was drawn; with clusters a pair, of clusters and of rows within each.
         post_strata: columns to whose cells' totals the weights were adjusted.
-        lonely: what a stratum with one cluster adds to variances: ``refuse``, ``certainty``, ``average``, ``adjust``.
+        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty``, ``average`` or
+            ``adjust``.
         marginals: of a weighted survey: all tables of so many questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
@@ -136,7 +139,7 @@ def estimate_table(
             "the columns are not named: received none; give the column of one question at least"
         )
 
-    sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
+    sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     if marginals != 1 and not sample:
         raise InvalidParameterError(
             f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
@@ -207,7 +210,7 @@ def read_answers(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> tuple[list[Answers], Reading]:
-    """Return the answers to all questions together, by device, and what was read.
+    """Return the responses to all questions together, by device, and a summary of what was read.
 
     Raises:
         as ``estimate_table``.

@@ -33,13 +33,14 @@ GUARANTEES = {
 }
 SIMULTANEOUS = "Bonferroni: all groups of one share at once, each at 1 - alpha/groups"
 TESTS = (
-    "exact: unconditional, the greatest p over all common prevalences, enclosed; approximate: normal. Adjusted by Holm"
+    "exact: unconditional (Barnard), the supremum of p over all common prevalences, enclosed; approximate: normal. "
+    "Adjusted by Holm"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class GroupEstimates(Result):
-    """Estimates of each question in each group, from one reading of a table.
+    """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
         reading: what was read.

@@ -238,7 +238,7 @@ class Randomizing:
             told = "NOT private and not for real answers; the mechanism's"
             return f"SIMULATION from seed {self.seed}, {told} {level}"
         if epsilon.is_infinite:
-            return f"{level}: some outputs exclude a category with certainty (`rropt privacy` tells delta)"
+            return f"{level}: some outputs exclude a category with certainty (`rropt privacy` reports delta)"
         return f"{level} for each answer; publish one run only"
 
 
@@ -480,7 +480,8 @@ def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
             lines = source.lines_of({how.asked.column(question): gap})
             raise FileFormatError(
                 f"answers are missing: {codes[MISSING]} of the data, first in {source.where(lines)}; whether somebody "
-                "answered may tell the answer: give the missing ones a category of the mechanism, or leave the rows out"
+                "answered may reveal the answer: give the missing ones a category of the mechanism, or leave the rows "
+                "out"
             )
     # of the counts of true answers only their sum leaves this function
     return reading_of(source, how.asked, counts)

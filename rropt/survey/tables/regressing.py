@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.regression.boxes import certified_box
@@ -41,6 +42,7 @@ _MOST_SORTED = 200_000  # rows that are sorted to see whether the model is satur
 INFORMATION = ("observed", "expected")
 
 
+@renamed_arguments(lonely="single_psu")
 def regress(
     data: Any,
     formula: str,
@@ -59,7 +61,7 @@ def regress(
     clusters: str | None = None,
     fpc: object = None,
     post_strata: str | Sequence[str] = (),
-    lonely: str = "refuse",
+    single_psu: str = "refuse",
     standard_errors: str | None = None,
     information: str = "observed",
     confidence: object = "0.95",
@@ -90,7 +92,7 @@ def regress(
         categories: names of the responses in the order of the mechanism's (``estimate_table``).
         ignore_case: take responses that differ in upper and lower case only for the same.
         missing: texts that say that a value is missing; ``None``: empty, NA, NaN, none, null or a dot.
-        weights, strata, clusters, fpc, post_strata, lonely: of a complex survey (``estimate_table``).
+        weights, strata, clusters, fpc, post_strata, single_psu: of a complex survey (``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
             ``shrunk``; ``None``: observed, sandwich for ``corrected`` and ``linear``, design for a survey.
         information: of design-based errors: ``observed``, or ``expected`` as R's ``svyglm``.
@@ -138,7 +140,7 @@ def regress(
         )
     if latent is None or devices is not None or mechanism is not None:
         _require_one_device(mechanism, devices)
-    sample = sample_columns(weights, strata, clusters, fpc, post_strata, lonely)
+    sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
     kind = _kind(standard_errors, model, method, sample, is_latent=latent is not None)
     names, own = categories_by_question(categories, (parsed.response,), ignore_case=ignore_case)
     gaps = None if missing is None else tuple(missing)

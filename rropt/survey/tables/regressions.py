@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.core.certificates.record import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, rounded
@@ -168,7 +169,7 @@ class Regression(Result):
         latent: the randomized covariate, if there is one.
         survey: how the respondents were drawn; ``None``: independently.
         reading: what was read.
-        box: in which ball arithmetic proves one maximum; ``None``: not proved, or not asked for.
+        box: with one maximum, by an accepted certificate; ``None``: not proved, or not asked for.
         fitted: the rows; not in JSON.
     """
 
@@ -257,8 +258,8 @@ class Regression(Result):
             found.append(f"{self.lower_maxima} of {self.starts} searches ended at a lower maximum")
         if self.box is not None:
             found.append(
-                f"ball arithmetic proves one maximum within {self.box.radius:g} standard errors; the coefficients are "
-                f"at most {max(self.box.errors):.1g} from it"
+                f"a certificate proves one maximum within {self.box.radius:g} standard errors, at most "
+                f"{max(self.box.errors):.1g} from the coefficients; maxima elsewhere are not excluded"
             )
         if self.corrected is not None and self.method == "ml":
             far = max(
@@ -280,6 +281,11 @@ class Regression(Result):
     def params(self) -> ReadOnlyMapping[str, float]:
         """The coefficients by name."""
         return self.coefficients
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The accepted certificate of the box (rule 35), which holds all rows of the fit; ``None``: there is none."""
+        return None if self.box is None else self.box.certificate
 
     @property
     def standard_errors(self) -> ReadOnlyMapping[str, float]:

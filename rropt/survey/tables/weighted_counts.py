@@ -17,7 +17,7 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
-from rropt.survey.populations.complex import LONELY, Ints
+from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ints
 from rropt.survey.tables.counting import MOST_CELLS, Asked, Cell, Counts, too_many_cells
 from rropt.survey.tables.devices import group_name
 from rropt.survey.tables.sources import Source, alike, number, text_of, usable
@@ -36,7 +36,7 @@ class SampleColumns:
         fpc: the finite population of each stratum, of clusters (or rows), and within each cluster, of rows: a column or
             one number, as counts at least 1 or as rates at most 1.
         post_strata: columns whose cells the weights were adjusted to.
-        lonely: what a stratum with one cluster adds (``Sampling``).
+        single_psu: what a stratum with one cluster adds (``Sampling``).
     """
 
     weights: str | None = None
@@ -44,7 +44,7 @@ class SampleColumns:
     clusters: str | None = None
     fpc: tuple[str | Fraction, ...] = ()
     post_strata: tuple[str, ...] = ()
-    lonely: str = "refuse"
+    single_psu: str = "refuse"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,12 +57,13 @@ class SampleColumns:
 
 
 def sample_columns(
-    weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, lonely: str
+    weights: str | None, strata: str | None, clusters: str | None, fpc: Any, post_strata: Any, single_psu: str
 ) -> SampleColumns:
     """Return how the respondents were drawn, checked as far as it can be without the table."""
-    if lonely not in LONELY:
+    if single_psu not in SINGLE_PSU_RULES:
         raise InvalidParameterError(
-            f"no such rule for strata with one cluster: received {shown(lonely)}; allowed are {', '.join(LONELY)}"
+            f"no such rule for strata with one cluster: received {shown(single_psu)}; allowed are "
+            f"{', '.join(SINGLE_PSU_RULES)}"
         )
     given = () if fpc is None else tuple(fpc) if isinstance(fpc, list | tuple) else (fpc,)
     if len(given) > (2 if clusters is not None else 1):
@@ -73,7 +74,7 @@ def sample_columns(
         )
     populations = tuple(_population(each) for each in given)
     cells = (post_strata,) if isinstance(post_strata, str) else tuple(post_strata)
-    return SampleColumns(weights, strata, clusters, populations, cells, lonely)
+    return SampleColumns(weights, strata, clusters, populations, cells, single_psu)
 
 
 _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  # of any size, and never computed

@@ -13,7 +13,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, says
 from rropt.core.visible import visible
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, RECOMMENDED
-from rropt.survey.populations.complex import LONELY, Ends, WeightedShare
+from rropt.survey.populations.complex import SINGLE_PSU_RULES, Ends, WeightedShare
 from rropt.survey.tables.counting import Reading
 from rropt.survey.tables.many_groups import first_groups, group_title, summary_table
 
@@ -25,7 +25,7 @@ _WEIGHTS = {
     "populations": "the inverse of the part that was drawn of each finite population",
     "equal": "none: all respondents weigh 1, and totals are of the sample",
 }
-_LONELY = {
+_SINGLE_PSU = {
     "certainty": "nothing but the device: they are taken for all of their strata",
     "average": "as much as the mean of the others",
     "adjust": "the square distance of their one cluster from the mean of all",
@@ -41,8 +41,8 @@ class Design(Result):
         strata, clusters: how many; clusters ``None``: each respondent is one.
         fractions: the least and the largest part of a stratum that was drawn; ``None``: populations are infinite.
         two_stages: whether respondents were drawn from finite populations within clusters too.
-        lonely: what strata with one cluster add to variances.
-        lonely_strata: how many there are.
+        single_psu: what strata with one cluster add to variances.
+        single_psu_strata: how many there are.
         post_strata: cells whose totals the weights were adjusted to; 0: none.
         shared_labels: whether a label of clusters stands in several strata: it names a cluster of each.
     """
@@ -52,16 +52,16 @@ class Design(Result):
     clusters: int | None
     fractions: tuple[float, float] | None
     two_stages: bool
-    lonely: str
-    lonely_strata: int
+    single_psu: str
+    single_psu_strata: int
     post_strata: int
     shared_labels: bool
 
     def __post_init__(self) -> None:
-        if self.weights not in _WEIGHTS or self.lonely not in LONELY:
+        if self.weights not in _WEIGHTS or self.single_psu not in SINGLE_PSU_RULES:
             raise InvalidParameterError(
-                f"no such design: received weights {shown(self.weights)} and lonely {shown(self.lonely)}; allowed are "
-                f"{', '.join(_WEIGHTS)}; and {', '.join(LONELY)}"
+                f"no such design: received weights {shown(self.weights)} and single_psu {shown(self.single_psu)}; "
+                f"allowed are {', '.join(_WEIGHTS)}; and {', '.join(SINGLE_PSU_RULES)}"
             )
 
     SAYS = says(method="method", sample="sample", device="the device in the variance")
@@ -86,8 +86,10 @@ class Design(Result):
             parts.append(f"{low} % of the population drawn" if low == high else f"{low} to {high} % of a stratum drawn")
         if self.two_stages:
             parts.append("two stages")
-        if self.lonely_strata:
-            parts.append(f"{self.lonely_strata} strata with one cluster add {_LONELY.get(self.lonely, 'nothing')}")
+        if self.single_psu_strata:
+            parts.append(
+                f"{self.single_psu_strata} strata with one cluster add {_SINGLE_PSU.get(self.single_psu, 'nothing')}"
+            )
         return "; ".join(parts)
 
     @property
@@ -119,7 +121,7 @@ class WeightedCategory(Result):
 
 @dataclass(frozen=True, slots=True)
 class WeightedEstimates(Result):
-    """Weighted estimates of each question in each group, from one reading of a table.
+    """Weighted estimates of each question in each group, from one pass over a table.
 
     Attributes:
         reading: what was read.

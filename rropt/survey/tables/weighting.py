@@ -109,7 +109,7 @@ def sampling_of(kinds: Kinds) -> tuple[Sampling, Floats | None]:
     fractions = _fractions(kinds, 0, stratum, units) if kinds.sample.fpc else np.zeros(len(units))
     if cluster is not None and len(kinds.sample.fpc) == 2:
         within = (rows_of, _fractions(kinds, 1, cluster, rows_of))
-    drawn = Sampling(units, fractions, strata, within, kinds.sample.lonely)
+    drawn = Sampling(units, fractions, strata, within, kinds.sample.single_psu)
     _require_spread(kinds, drawn)
     return drawn, _inverse_fractions(kinds, drawn)
 
@@ -168,13 +168,14 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     if drawn.within is not None:
         n, f = drawn.within
         second = replace(drawn, units=n, fractions=f)
-        if second.alone.any() and drawn.lonely in ("refuse", "average"):
+        if second.alone.any() and drawn.single_psu in ("refuse", "average"):
             raise InvalidParameterError(
-                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nothing says how their "
-                "respondents vary; leave the second finite population out, or choose `lonely=certainty` or adjust"
+                f"{second.alone.sum()} of {len(n)} clusters have one respondent of several: nobody can estimate how "
+                "their "
+                "respondents vary; leave the second finite population out, or choose `single_psu=certainty` or adjust"
             )
     alone = np.flatnonzero(drawn.alone)
-    if not len(alone) or drawn.lonely != "refuse":
+    if not len(alone) or drawn.single_psu != "refuse":
         return
     lines = [1]
     if kinds.sample.strata is not None:
@@ -183,7 +184,8 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
     what = "row" if kinds.sample.clusters is None else "cluster"
     raise InvalidParameterError(
         f"{len(alone)} of {len(drawn.units)} strata have one {what}, which begin in {kinds.source.where(lines)}: "
-        "nothing says how they vary; join each with a like stratum, or choose `lonely=certainty` (it is all of its "
+        "their variance cannot be estimated; join each with a like stratum, or choose `single_psu=certainty` (it is "
+        "all of its "
         "stratum), average (as the others) or adjust (its distance from the mean of all: never too small)"
     )
 
@@ -239,7 +241,7 @@ def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
         clusters,
         (float(drawn.fractions.min()), float(drawn.fractions.max())) if kinds.sample.fpc else None,
         drawn.within is not None,
-        drawn.lonely,
+        drawn.single_psu,
         int(drawn.alone.sum()),
         0 if post is None else int(post.max()) + 1,
         clusters is not None and labels is not None and int(labels.max()) + 1 < clusters,

@@ -10,10 +10,11 @@ from typing import Any
 F = Fraction
 LARGEST = 4096  # entries
 MOST = 32  # points
+FORMS = ("blocks", "bit-vectors", "restricted-response")
 
 
 def is_written_by_formulas(made: Any) -> bool:
-    return isinstance(made, dict) and len(made) == 1 and next(iter(made)) in ("blocks", "bit-vectors")
+    return isinstance(made, dict) and len(made) == 1 and next(iter(made)) in FORMS
 
 
 def sets_of(data: Any) -> list[set[int]]:
@@ -66,6 +67,8 @@ def _digits(x: int, q: int, t: int) -> list[int]:
 def written_out(made: Any) -> list[list[Fraction]]:
     """Return the rows of the mechanism."""
     ((form, data),) = made.items()
+    if form == "restricted-response":
+        return _response(data)
     k = int(data["categories"])
     if form == "bit-vectors":
         p, m = F(data["p"]), F(data["m"])
@@ -86,6 +89,30 @@ def written_out(made: Any) -> list[list[Fraction]]:
     assert len(total) == 1
     norm, times = total.pop(), Counter(frozenset(each) for each in found)  # equal outputs are one
     return [[n * (g if x in each else F(1)) / norm for x in range(k)] for each, n in times.items()]
+
+
+def _response(data: Any) -> list[list[Fraction]]:
+    """Return the rows of a restricted response, column by column from its words."""
+    if sum(int(n) for n, _ in data["runs"]) > MOST:
+        raise ValueError("too large to be written out")
+    inside = [int(t) for n, t in data["runs"] for _ in range(int(n))]
+    g, d, m = F(data["gamma"]), F(data["delta"]), sum(inside)
+    columns = []
+    for j, is_in in enumerate(inside):
+        odds = [(g if is_in and i == j else F(1)) if t else F(0) for i, t in enumerate(inside)]
+        assert sum(odds) == (g + m - 1 if is_in else m)
+        columns.append([(1 - d) * x / sum(odds) + (d if i == j else 0) for i, x in enumerate(odds)])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def listed_weights(objective: Any) -> Any:
+    """Return the weights of a trace one by one, where they stand in runs; the objective's own where they do not."""
+    given = objective["weights"]
+    if not isinstance(given, dict):
+        return given
+    if sum(int(n) for n, _ in given["runs"]) > MOST:
+        raise ValueError("too many to be written out")
+    return [F(w) for n, w in given["runs"] for _ in range(int(n))]
 
 
 def shares_of(population: Any) -> Any:

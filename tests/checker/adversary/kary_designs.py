@@ -13,7 +13,7 @@ from adversary.programmes import bounds, pairs
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
 from rropt.core.exact import Delta, Epsilon
-from rropt.core.linear import Infeasible, LinearProgramme, Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Infeasible, LinearProgram, Optimal, ProgramBuilder, solve
 from rropt.designs.certificates.linear_designs import certify_design, certify_infeasible_design
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import LevelBracket, PairwiseBracket, RationalLevel
@@ -116,10 +116,10 @@ def costs(problem: Document) -> list[list[Fraction]]:
     return [[F(problem["population"][j]) * F(objective["matrix"][i][j]) for j in range(k)] for i in range(m)]
 
 
-def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgramme:
+def programme(problem: Document, gamma: Gammas, delta: Fraction) -> LinearProgram:
     """Return the programme of rule 3, its rows in the order of the page."""
     (m, k), region, cost = shape(problem), inner(problem), costs(problem)
-    builder = ProgrammeBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
+    builder = ProgramBuilder("maximise" if problem["objective"]["kind"] == "trace" else "minimise")
     p = [[builder.variable(f"p[{i},{j}]", cost=cost[i][j]) for j in range(k)] for i in range(m)]
     ordered = [(j, other) for j in range(k) for other in range(k) if j != other]
     for j in range(k):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from rropt.core.linear import LinearProgramme
+from rropt.core.linear import LinearProgram
 
 F = Fraction
 Path = tuple[Any, ...]
@@ -26,13 +26,13 @@ def pairs(data: list[list[str]], below: int) -> dict[int, Fraction] | None:
     return {int(index): F(value) for index, (_, value) in zip(indices, data, strict=True)}
 
 
-def feasible(program: LinearProgramme, x: list[Fraction]) -> bool:
+def feasible(program: LinearProgram, x: list[Fraction]) -> bool:
     holds = {"<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b, "=": lambda a, b: a == b}
     signs = all(value >= 0 or variable.sign == "free" for value, variable in zip(x, program.variables, strict=True))
     return signs and all(holds[row.relation](row.at(x), row.rhs) for row in program.rows)
 
 
-def bounds(program: LinearProgramme, y: dict[int, Fraction], costs: list[Fraction], sense: str) -> bool:
+def bounds(program: LinearProgram, y: dict[int, Fraction], costs: list[Fraction], sense: str) -> bool:
     """Whether y has the right signs, and so have the reduced costs."""
     sign = 1 if sense == "minimise" else -1
     for i, value in y.items():

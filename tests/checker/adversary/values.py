@@ -15,7 +15,7 @@ from typing import Any
 
 import mpmath as mp
 
-from .blocks import is_written_by_formulas, shares_of, written_out
+from .blocks import is_written_by_formulas, listed_weights, shares_of, written_out
 
 F = Fraction
 Matrix = list[list[Fraction]]
@@ -111,7 +111,7 @@ def value(objective: Any, rows: Matrix, pi: list[Fraction]) -> Fraction | None:
     """Return the value of a mechanism at one population; None where it is infinite (the worst there is)."""
     kind, k = objective["kind"], len(pi)
     if kind == "trace":
-        return sum((w * rows[i][i] for i, w in enumerate(numbers(objective["weights"]))), F(0))
+        return sum((w * rows[i][i] for i, w in enumerate(numbers(listed_weights(objective)))), F(0))
     if kind in ("loss", "distance"):
         q = [numbers(row) for row in objective["matrix"]]
         cells = [(i, j) for i in range(len(rows)) for j in range(k)]
@@ -250,8 +250,10 @@ def is_outside(region: Any, witness: Any, rows: Matrix) -> bool:
         if len(rows) != len(least) or any(not least[i][j] <= rows[i][j] <= most[i][j] for i, j in cells):
             return True
         return is_outside(region["region"], witness, rows)
-    if region["outputs"] != "any" and str(len(rows)) != region["outputs"]:
-        return True
+    if region["outputs"] != "any":
+        at_most = witness["rule"] == "blocks"  # rule 30: only mechanisms with at most M outputs are allowed
+        if len(rows) > int(region["outputs"]) if at_most else str(len(rows)) != region["outputs"]:
+            return True
     columns = list(zip(*rows, strict=True))
     if region["kind"] == "privacy-levels":
         return _exceeds_a_level(region, witness, columns)

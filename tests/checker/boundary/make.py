@@ -13,6 +13,7 @@ from . import (
     designs,
     estimates,
     files,
+    frequencies,
     intervals,
     lattices,
     linear,
@@ -21,7 +22,9 @@ from . import (
     patterns,
     polynomials,
     rays,
+    regressions,
     shuffles,
+    traces,
 )
 from .book import FOLDER, Suite
 
@@ -40,11 +43,14 @@ PARTS = (
     blocks,
     compositions,
     lattices,
+    frequencies,
     shuffles,
     blankets,
     concentrated,
     audits,
     clients,
+    regressions,
+    traces,
 )
 
 

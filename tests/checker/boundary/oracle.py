@@ -17,7 +17,7 @@ from itertools import chain, combinations, permutations, product
 from math import comb, prod
 from typing import Any
 
-from adversary.blocks import is_written_by_formulas, shares_of, written_out
+from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
 from mpmath import iv, mp, mpf
 
 Matrix = list[list[F]]
@@ -646,6 +646,12 @@ def _uniform(problem: Any, claim: Any) -> bool:
         raise UndecidedError
     if most != "any" and len(_matrix_of(claim["mechanism"])) > int(most):
         return False
+    if problem["objective"]["kind"] == "trace":
+        weights = [str(w) for w in listed_weights(problem["objective"])]
+        objective = {"kind": "trace", "weights": weights}
+        return _design_bracket(
+            {**problem, "objective": objective, "population": shares_of(problem["population"])}, claim
+        )
     free = {
         **problem,
         "region": {**problem["region"], "outputs": "any"},
@@ -1306,6 +1312,92 @@ def _rho(problem: Any, claim: Any) -> bool:
     raise UndecidedError
 
 
+def _local_maximum(problem: Any, claim: Any) -> bool:
+    """By second derivatives on a grid of the box, and Newton's method with 40 digits from points of the grid."""
+    c, radius = [F(x) for x in claim["point"]], F(claim["radius"])
+    W, errors = matrix(claim["directions"]), [F(x) for x in claim["errors"]]
+    p = len(c)
+    if p > 2:
+        raise UndecidedError
+    if any(len(each) != p for each in (W, W[0], errors)):
+        raise ValueError
+    rows = []
+    for group in problem["groups"]:
+        device = matrix(group["mechanism"]["matrix"])
+        if any(x < 0 for row in device for x in row) or [sum(column) for column in zip(*device, strict=True)] != [1, 1]:
+            return False
+        for row in group["rows"]:
+            counts = [F(n) for n in row["counts"]]
+            if any(n < 0 or (n and not any(of)) for n, of in zip(counts, device, strict=True)):
+                return False
+            rows.append((device, [F(x) for x in row["covariates"]], counts))
+    regular = W[0][0] != 0 if p == 1 else W[0][0] * W[1][1] != W[0][1] * W[1][0]
+    if radius <= 0 or not regular:
+        return False
+
+    def at(u: Any) -> tuple[Any, Any]:
+        """Return gradient and second derivative in u."""
+        theta = [_real(x) + sum(_real(w) * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
+        gradient, second = [mpf(0)] * p, [[mpf(0)] * p for _ in range(p)]
+        for device, x, counts in rows:
+            y = [_real(sum((W[j][k] * x[j] for j in range(p)), F(0))) for k in range(p)]
+            t = sum(_real(v) * b for v, b in zip(x, theta, strict=True))
+            one = 1 / (1 + mp.exp(-t))
+            f = one * (1 - one)
+            for (a, b), n in zip(device, counts, strict=True):
+                if n:
+                    chance, d = _real(a) + _real(b - a) * one, _real(b - a)
+                    slope, bend = _real(n) * d * f / chance, _real(n) * d * f * (1 - 2 * one) / chance
+                    bend -= slope * slope / _real(n)
+                    gradient = [g + slope * v for g, v in zip(gradient, y, strict=True)]
+                    second = [
+                        [h + bend * v * w for h, w in zip(row, y, strict=True)]
+                        for row, v in zip(second, y, strict=True)
+                    ]
+        return gradient, second
+
+    with mp.workdps(40):
+        r = _real(radius)
+        grid = list(product(*[[r * i / 10 for i in range(-10, 11)]] * p))
+        for u in grid:
+            _, second = at(u)
+            if second[0][0] >= 0 or (p == 2 and second[0][0] * second[1][1] <= second[0][1] * second[1][0]):
+                return False
+        for start in grid[:: len(grid) // 5]:
+            found = _zero(at, start, p)
+            if found is not None and max(map(abs, found)) <= r:
+                moved = [abs(sum(_real(w) * v for w, v in zip(row, found, strict=True))) for row in W]
+                return all(m <= _real(e) for m, e in zip(moved, errors, strict=True))
+    return False
+
+
+def _zero(at: Callable[[Any], tuple[Any, Any]], u: Any, p: int) -> Any:
+    """Return a zero of a gradient, by Newton's method; None where it leads nowhere."""
+    for _ in range(60):
+        gradient, second = at(u)
+        size = second[0][0] if p == 1 else second[0][0] * second[1][1] - second[0][1] * second[1][0]
+        if not size:
+            return None
+        step = (
+            [gradient[0] / size]
+            if p == 1
+            else [
+                (second[1][1] * gradient[0] - second[0][1] * gradient[1]) / size,
+                (second[0][0] * gradient[1] - second[1][0] * gradient[0]) / size,
+            ]
+        )
+        u = [v - x for v, x in zip(u, step, strict=True)]
+        if max(map(abs, u)) > 10**3:
+            return None
+        if max(map(abs, step)) < mpf(10) ** -30:
+            return u
+    return None
+
+
+def _real(x: F) -> Any:
+    return mpf(x.numerator) / x.denominator
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "optimal-design": _optimal_design,
@@ -1326,6 +1418,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "composed-delta": _composed_delta,
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
+    "local-maximum": _local_maximum,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

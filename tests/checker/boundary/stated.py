@@ -60,10 +60,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
     ],
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
+    "trace_rule.md": [("`lower <= optimum <= upper` over all mechanisms of the region with k outputs,", _MEANING)],
     "zcdp_rule.md": [
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all orders a > 1, D_a", _DEFINITION),
     ],
+    "regression_rules.md": [("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION)],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],
@@ -142,6 +144,7 @@ LIMITS: dict[str, str] = {
     "MAX_BRACKET_DIGITS": _SLOW,
     "MAX_ORDERED_INPUTS": _BUDGET,
     "MAX_COMPOSED_ITEMS": _LONG,
+    "MAX_RUNS": _LONG,
     "MAX_LATTICE_POINTS": _BUDGET,
     "MAX_QUESTIONS": "tried as the number 1024, which the page of rule 20 writes",
     "MAX_COVER_CONSTANTS": "how many names a constant needs is left to a checker",

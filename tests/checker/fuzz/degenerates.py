@@ -13,7 +13,7 @@ from fractions import Fraction
 from adversary.degenerate import forged
 from adversary.values import falsehood
 
-from . import clients
+from . import clients, regressions
 from .audits import degenerate_file
 from .harness import Piece
 
@@ -59,6 +59,8 @@ def degenerate(rng: random.Random, piece: Piece) -> Piece | None:
         return degenerate_file(rng, piece.rule)
     if claim["kind"] == "client-law":
         return clients.degenerate_file(rng)
+    if claim["kind"] == "local-maximum":
+        return regressions.degenerate_file(rng)
     known = None
     if "lower" in claim and "infinite" not in (claim["lower"], claim["upper"]):
         known = Fraction(claim["lower"]), Fraction(claim["upper"])

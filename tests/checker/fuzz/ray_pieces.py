@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from typing import Any
 
-from rropt.core.linear import Optimal, ProgrammeBuilder, solve
+from rropt.core.linear import Optimal, ProgramBuilder, solve
 from rropt.designs.engine.designs import _by_rays, certify_design
 from rropt.designs.problem import Problem
 from rropt.objectives import (
@@ -139,7 +139,7 @@ def linear_file(rng: random.Random) -> Any:
     if is_trace:
         gains = [[w * (i == j) for j in range(k)] for i, w in enumerate(weights)]
     columns = [r for r in _candidates(k, gammas, delta, paired) if any(r)]
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     names = {
         (i, n): builder.variable(f"x{i} {n}", cost=sum(a * b for a, b in zip(gains[i], r, strict=True)))
         for i in range(m)

@@ -1,7 +1,9 @@
-"""Rules 26 and 27, from their pages: sums over all counts of yes, and over all steps, with rationals throughout."""
+"""Rules 26, 27 and 38, from their pages: sums over all counts of yes, over all steps, and over frequencies."""
 
 from fractions import Fraction
 from math import comb
+
+from mpmath import mp
 
 from .reading import array, gamma_bracket, integer, keys, level, number, want
 
@@ -22,7 +24,7 @@ def decide(problem, claim, levels, gamma, least, most):
     _, items, epsilon = keys(problem, ["kind", "items", "epsilon"])
     _, lower, upper = keys(claim, ["kind", "lower", "upper"])
     want(len(array(items)) <= 4096, "the items")
-    low, high = gamma_bracket(gamma, level(epsilon))
+    low, high = gamma_bracket(gamma, level(epsilon), 1000)
     ends, kept = ({}, {}), Fraction(1)
     for item, written in zip(items, array(levels, len(items)), strict=True):
         own, delta, count = keys(item, ["epsilon", "delta", "count"])
@@ -101,3 +103,64 @@ def split(counts, gamma, r):
             answers.append((((0, g / (1 + g)), (place, 1 / (1 + g) - y), (place + 1, y)), n))
             odds *= g**n
     return sum((p * max(Fraction(0), 1 - gamma * r**s / odds) for s, p in law(answers).items()), Fraction(0))
+
+
+def composition_fourier(problem, claim, witness):
+    _, levels, gamma, variance, frequencies = keys(witness, ["rule", "levels", "gamma", "variance", "frequencies"])
+    spacing, nodes, stride, intervals = keys(frequencies, ["spacing", "nodes", "stride", "intervals"])
+    h, s, (big_k, m, big_j) = number(variance), number(spacing), map(integer, (nodes, stride, intervals))
+    want(0 < h <= 1 and 0 < s <= 1, "the variance or the spacing")
+    want(1 <= big_k <= 2**20 and 1 <= m <= 2**20 and 0 <= big_j <= 2**20, "a count of frequencies")
+    want((big_k + big_j) * len(array(levels)) <= 2**18, "too many frequencies for this checker")
+
+    def bound(sign):
+        def bounded(counts, g):
+            with mp.workdps(50):
+                return Loss(counts, g, h, s).bound(big_k, m, big_j, sign)
+
+        return bounded
+
+    decide(problem, claim, levels, gamma, bound(-1), bound(1))
+
+
+class Loss:
+    """The answers of rule 38 with a noise: floating-point numbers of 50 digits, of which 30 are granted to rounding."""
+
+    def __init__(self, counts, gamma, h, s):
+        self.h, self.s, self.y = real(h), real(s), mp.log(real(gamma))
+        self.answers = [(mp.log(real(g)), real((g - 1) / (g + 1)), n) for g, n in counts.items() if g > 1]
+
+    def bound(self, big_k, m, big_j, sign):
+        h, s = self.h, self.s
+        mean = sum((n * eps * tau for eps, tau, n in self.answers), h / 2 - self.y)
+        room = mp.pi / s - abs(mean)
+        want(room > 0, "half a period")
+        tail = 2 * mp.exp(-room * room / (2 * sum((n * eps * eps for eps, _, n in self.answers), h)))
+        found = mp.mpf(1) / 2 + sum(self.term((k + mp.mpf(1) / 2) * s, sign) for k in range(big_k)) * s / mp.pi
+        end = (big_k + big_j * m) * s
+        rest = mp.exp(-mp.pi / s) + tail * (1 if sign > 0 else 2) + mp.exp(-h * end**2 / 2) / (mp.pi * end)
+        for j in range(big_j):
+            a = (big_k + j * m) * s
+            rest += self.largest(a, m * s) * m * s * (1 / a**2 + h) * mp.exp(-h * a**2 / 2) / mp.pi
+        found += sign * (rest + mp.mpf(10) ** -30)
+        return Fraction(int(mp.floor(found * mp.mpf(10) ** 45)), 10**45) if 0 < found < 1 else Fraction(int(found > 0))
+
+    def term(self, t, sign):
+        phi = mp.exp(-self.h * t * t / 2)
+        for eps, tau, n in self.answers:
+            phi *= (mp.cos(eps * t) + 1j * tau * mp.sin(eps * t)) ** n
+        near = mp.exp(-1j * t * (self.y - self.h / 2))
+        if sign > 0:
+            return (phi * near / (1j * t * (1 + 1j * t))).real
+        return (phi * (mp.exp(-1j * t * (self.y + self.h / 2)) / (1j * t) - near / (1 + 1j * t))).real
+
+    def largest(self, a, width):
+        found = mp.mpf(1)
+        for eps, tau, n in self.answers:
+            sine = max(abs(mp.sin(eps * (a + width / 2))) - eps * width / 2, 0)
+            found *= (1 - (1 - tau**2) * sine**2) ** (mp.mpf(n) / 2)
+        return found
+
+
+def real(x):
+    return mp.mpf(x.numerator) / x.denominator

@@ -118,8 +118,10 @@ def truth(objective, pi, q):
 
 def linear(objective, what):
     if what == "trace":
-        w = [Fraction(0), *numbers(objective["weights"])]
-        return (len(w) - 1) * min(w), (len(w) - 1) * max(w)
+        listed = objective["weights"]
+        runs = listed["runs"] if isinstance(listed, dict) else [("1", w) for w in listed]
+        w, k = [Fraction(0), *(number(w) for _, w in runs)], sum(number(n) for n, _ in runs)
+        return k * min(w), k * max(w)
     entries = [x for row in objective["matrix"] for x in numbers(row)]
     if what == "loss":
         return min(entries), max(entries)

@@ -107,9 +107,9 @@ def dot(left, right):
     return sum((x * y for x, y in zip(left, right, strict=True)), Fraction(0))
 
 
-def exponential(r, digits):
+def exponential(r, digits, most=100):
     """Rationals around exp(r)."""
-    want(abs(r) <= 100, "the exponent")
+    want(abs(r) <= most, "the exponent")
     iv.prec = int(3.33 * digits) + 200
     ends = iv.exp(iv.mpf(r.numerator) / iv.mpf(r.denominator))._mpi_
     return [(-1) ** sign * int(mantissa) * Fraction(2) ** power for sign, mantissa, power, _ in ends]
@@ -136,9 +136,9 @@ def level(value):
     return "power", q, times.numerator, times.denominator
 
 
-def enclosed(r, below, above):
+def enclosed(r, below, above, most=100):
     for extra in (40, 400, 4000):
-        lower, upper = exponential(r, digits_of(below, above) + extra)
+        lower, upper = exponential(r, digits_of(below, above) + extra, most)
         if below <= lower and upper <= above:
             return True
         if below > upper or lower > above:
@@ -146,17 +146,17 @@ def enclosed(r, below, above):
     raise RefusedError("undecided")
 
 
-def gamma_bracket(value, value_level):
+def gamma_bracket(value, value_level, most=100):
     below, above = (number(x) for x in keys(value, ["below", "above"]))
     kind, *rest = value_level
     if kind == "rational":
         want(below == above == rest[0], "the bracket is not the number")
     elif kind == "exp":
-        want(1 <= below <= above and enclosed(rest[0], below, above), "the bracket of exp(r)")
+        want(1 <= below <= above and enclosed(rest[0], below, above, most), "the bracket of exp(r)")
     else:
         q, a, b = rest
         want(a > 0 and 1 <= below <= above and below**b <= q**a <= above**b, "the bracket of a power")
-        want(q**a <= 2 ** (150 * b), "a power too large")
+        want(q**a <= 2 ** (3 * most // 2 * b), "a power too large")
     return below, above
 
 

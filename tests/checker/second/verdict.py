@@ -14,8 +14,10 @@ from . import (
     positivity,
     programmes,
     rays,
+    regressions,
     saddles,
     shuffles,
+    traces,
 )
 from .invariants import invariants
 from .reading import RefusedError, document, keys, want
@@ -39,8 +41,10 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "garbling": (orders.garbling, {"garbling"}, {"garbling"}),
     "decision": (orders.decision, {"garbling"}, {"no-garbling"}),
     "composition": (compositions.composition, {"composition"}, {"composed-delta"}),
+    "composition-fourier": (compositions.composition_fourier, {"composition"}, {"composed-delta"}),
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
+    "regression-box": (regressions.box, {"logistic-regression"}, {"local-maximum"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),
     "dominated": (orders.mechanisms, {"mechanism"}, {"inadmissible"}),
@@ -48,6 +52,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "shuffled-blocks": (shuffles.shuffled, {"shuffled-reports"}, {"shuffled-delta"}),
     "shuffled-blanket": (blankets.blanket, {"shuffled-mechanism"}, {"shuffled-delta"}),
     "kary-zcdp": (concentrated.zcdp, {"zcdp"}, {"rho"}),
+    "trace": (traces.trace, {None}, {"design-bracket"}),
     "client": (clients.clients, {"client"}, {"client-law"}),
     "binomial-tails": (audits.binomial_tails, {"audit-counts"}, {"refuted"}),
     "e-value": (audits.e_value, {"audit-pairs"}, {"refuted"}),

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.linear import LinearProgramme
+from rropt.core.linear import LinearProgram
 
 Tableau = list[list[Fraction]]
 
 
-def oracle(programme: LinearProgramme) -> tuple[str, Fraction | None]:
+def oracle(programme: LinearProgram) -> tuple[str, Fraction | None]:
     """Return ("optimal", value), ("infeasible", None) or ("unbounded", None)."""
     rows, cost = _standard_form(programme)
     width = len(cost)
@@ -33,7 +33,7 @@ def oracle(programme: LinearProgramme) -> tuple[str, Fraction | None]:
     return "optimal", value if programme.sense == "minimise" else -value
 
 
-def _standard_form(programme: LinearProgramme) -> tuple[Tableau, list[Fraction]]:
+def _standard_form(programme: LinearProgram) -> tuple[Tableau, list[Fraction]]:
     """Minimise over nonnegative variables with equalities and a nonnegative right-hand side; split the free ones."""
     sign = 1 if programme.sense == "minimise" else -1
     free = [j for j, variable in enumerate(programme.variables) if variable.sign == "free"]

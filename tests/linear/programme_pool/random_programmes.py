@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rropt.core.linear import LinearProgramme, ProgrammeBuilder, Relation, Sense
+from rropt.core.linear import LinearProgram, ProgramBuilder, Relation, Sense
 
 Line = tuple[list[Fraction], Relation, Fraction]
 
@@ -111,7 +111,7 @@ KINDS: tuple[Callable[[Draft], None], ...] = (
 )  # fmt: skip
 
 
-def random_programme(seed: int) -> tuple[str, LinearProgramme]:
+def random_programme(seed: int) -> tuple[str, LinearProgram]:
     """Return the kind and the programme of a seed; the kinds take turns."""
     rng = random.Random(seed)
     kind = KINDS[seed % len(KINDS)]
@@ -133,9 +133,9 @@ def _entry(rng: random.Random) -> Fraction:
     return Fraction(rng.choice([0, 0, 1, -1, 2, 3, -2, 5]), rng.choice([1, 1, 1, 2, 3, 7]))
 
 
-def _built(draft: Draft) -> LinearProgramme:
+def _built(draft: Draft) -> LinearProgram:
     sense: Sense = draft.rng.choice(["minimise", "maximise"])
-    builder = ProgrammeBuilder(sense)
+    builder = ProgramBuilder(sense)
     for j, cost in enumerate(draft.cost):
         builder.variable(f"x{j}", cost=cost, sign="free" if draft.rng.random() < 0.2 else "nonnegative")
     for i, (line, relation, side) in enumerate(draft.rows):

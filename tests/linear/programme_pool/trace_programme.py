@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rropt.core.linear import LinearProgramme, ProgrammeBuilder
+from rropt.core.linear import LinearProgram, ProgramBuilder
 
 
-def trace_programme(gamma: Fraction, weights: list[Fraction]) -> LinearProgramme:
+def trace_programme(gamma: Fraction, weights: list[Fraction]) -> LinearProgram:
     """Maximise `sum w_i p_ii` subject to `t_i <= p_ij <= gamma t_i` and columns that sum to 1."""
     k = len(weights)
-    builder = ProgrammeBuilder("maximise")
+    builder = ProgramBuilder("maximise")
     p = [[builder.variable(f"p[{i},{j}]", cost=weights[i] if i == j else 0) for j in range(k)] for i in range(k)]
     t = [builder.variable(f"t[{i}]") for i in range(k)]
     for i in range(k):

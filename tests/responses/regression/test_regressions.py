@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rropt
+from rropt.checker import check_file
+from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.survey.regression.families import (
     Binary,
@@ -148,6 +151,13 @@ def test_nigeria_has_the_published_figures(tables: Path) -> None:
     assert found.box.largest_error < 1e-12
     assert np.all(np.abs(_values(found.params) - MAXIMUM) <= np.array(found.box.errors) + 5.1e-13)
     assert "box certified" in found.status
+    assert found.certificate is not None
+    claim = found.certificate.claim
+    assert found.certificate.check()
+    assert [float(Fraction(b)) for b in claim["point"]] == _values(found.params).tolist()
+    assert [float(Fraction(e)) for e in claim["errors"]] == list(found.box.errors)
+    assert found.box.radius == float(Fraction(claim["radius"])) == 0.1
+    assert len(found.certificate.text) < 200_000
     assert found.errors("expected")["Intercept"] == pytest.approx(0.50252, abs=5e-6)
     assert found.errors("sandwich")["Intercept"] == pytest.approx(0.48321, abs=5e-6)
 
@@ -280,6 +290,25 @@ def test_a_box_is_proved_only_around_a_maximum() -> None:
     other = rropt.named_mechanism("forced:2/3,1/5,2/15").matrix  # of another device
     assert certified_box(theta, W, X, responses, (other,), np.ones(400)) is None
     assert certified_box(theta + [60, 0], W, X, responses, (exact,), np.ones(400)) is None  # on a plateau
+
+
+def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, proof = tmp_path / "rows.csv", tmp_path / "proof.json"
+    rows = _sample(200, seed=5)
+    with data.open("w") as stream:
+        print("z,x,d", file=stream)
+        for i, (z, x) in enumerate(zip(rows["z"], rows["x"], strict=True)):
+            print(z, round(x, 1), "warner:3/4" if i % 5 else "warner:4/5", sep=",", file=stream)
+    command = ["regress", str(data), "--formula", "z ~ x", "--devices", "d", "--certificate", str(proof)]
+    assert main(command) == 0
+    assert "a certificate proves one maximum within" in " ".join(capsys.readouterr().out.split())
+    document = json.loads(proof.read_text())
+    assert [len(group["mechanism"]["matrix"]) for group in document["problem"]["groups"]] == [2, 2]
+    counts = [n for group in document["problem"]["groups"] for row in group["rows"] for n in row["counts"]]
+    assert sum(map(int, counts)) == 200
+    assert check_file(proof)
+    assert main([*command, "--model", "probit"]) == 2
+    assert "there is no certificate" in capsys.readouterr().err
 
 
 def test_a_saturated_model_has_one_maximum() -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from later import later
 
-from rropt.core.linear import LinearProgramme, ProgrammeBuilder
+from rropt.core.linear import LinearProgram, ProgramBuilder
 from rropt.designs.problem import Problem
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.pairwise_regions import PairwiseRegion
@@ -15,12 +15,12 @@ from rropt.privacy.pairwise_regions import PairwiseRegion
 linprog = later("scipy.optimize", "linprog")
 
 
-def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgramme:
+def naive_programme(problem: Problem, gammas: dict[tuple[int, int], Fraction], delta: Fraction) -> LinearProgram:
     """Return ``p_ij <= gamma_jl p_il`` (with delta: ``+ e_i,jl``) for all pairs, at rational gammas."""
     objective, region = problem.objective, problem.region
     m, k = region.outputs, region.inputs
     costs = objective.costs(problem.population)
-    builder = ProgrammeBuilder(objective.sense)
+    builder = ProgramBuilder(objective.sense)
     p = [[builder.variable(f"p{i}{j}", cost=costs[i][j]) for j in range(k)] for i in range(m)]
     for (j, other), gamma in gammas.items():
         excess = []
@@ -77,7 +77,7 @@ def exact_gammas(problem: Problem) -> tuple[dict[tuple[int, int], Fraction], Fra
     return {(j, o): region.epsilon.gamma for j in range(k) for o in range(k) if j != o}, region.delta.rational
 
 
-def scipy_optimum(programme: LinearProgramme) -> float | None:
+def scipy_optimum(programme: LinearProgram) -> float | None:
     """Return the optimum by SciPy in floats, or None when it says infeasible."""
     sign = 1 if programme.sense == "minimise" else -1
     n = len(programme.variables)

@@ -1,4 +1,4 @@
-"""``rropt design others``: the binary design of least width when some respondents do not follow it.
+"""``rropt design noncompliance``: the binary design of least width when some respondents do not follow it.
 
 Find the binary design with the narrowest bounds on the prevalence when a proportion theta
 of the respondents does not follow the device (non-compliers), sampling error included.
@@ -6,8 +6,8 @@ The command also prints how much wider the bounds are with the design of smalles
 variance. `rropt noncompliance` computes the bounds.
 
 examples:
-  rropt design others --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
-  rropt design others --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
+  rropt design noncompliance --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
+  rropt design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from rropt.cli.pending import put_certificates
 OPTIONS = f"""
 LEVEL required
 --delta
---theta T required        share of others, in [0, 1]
+--theta T required        proportion of non-compliers, in [0, 1]
 --n N:1.. required        number of respondents
---prevalence PI required  guess in [0, 1], for the design of least variance
---model MODEL = adversarial  what others do: adversarial, always-no, always-yes, random
---confidence C = 0.95     of the interval
+--prevalence PI required  assumed prevalence in [0, 1], for the design with minimum variance
+--model MODEL = adversarial  behaviour of the non-compliers: adversarial, always-no, always-yes, random
+--confidence C = 0.95     confidence level of the interval
 {FILES}
 """
 
@@ -34,10 +34,10 @@ LEVEL required
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
     from rropt.designs.problem import binary_problem
-    from rropt.survey.noncompliance import design_for_others
+    from rropt.survey.noncompliance import design_noncompliance
 
-    found = call(design_for_others, args)
-    put_mechanism(args, found.mechanism, f"others, theta = {args.theta}", call(binary_problem, args).to_dict())
+    found = call(design_noncompliance, args)
+    put_mechanism(args, found.mechanism, f"non-compliers, theta = {args.theta}", call(binary_problem, args).to_dict())
     put_certificates(args, found)
     print_result(args, found, title="Design for respondents who may not comply")
     return 0

@@ -1,0 +1,64 @@
+(* The checker, and the theorem: what it accepts is true. *)
+
+From Coq Require Import Reals QArith Qreals List Bool.
+From Rropt Require Import Definitions.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials.
+
+(* A certificate: what is claimed, and the numbers that prove it. *)
+Inductive certificate :=
+| LinearDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q)) (dual : list (nat * Q))
+| LinearInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
+| VarianceInfeasible (p : problem) (es : list ends) (dual : list (nat * Q))
+| LinearOptimum (p : program) (v : Q) (point : list Q) (dual : list (nat * Q))
+| LinearNoPoint (p : program) (dual : list (nat * Q))
+| GarblingKernel (k : nat) (source target kernel : list (list Q))
+| DecisionProblem (k : nat) (source target payoff : list (list Q))
+| RaysDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha : list Q) (w : list (list Q)) (estimator : list (list Q))
+| IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
+    (point : option (list Q))                 (* n: the number of variables *)
+| HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
+    (terms : list handelman_term) (point : option (list Q)).
+
+Definition claim_of (c : certificate) : claim :=
+  match c with
+  | LinearDesign p _ lower upper a _ => Bracket p lower upper a
+  | LinearInfeasible p _ _ => NoMechanism p
+  | VarianceInfeasible p _ _ => NoEstimate p
+  | LinearOptimum p v x _ => Optimum p v x
+  | LinearNoPoint p _ => NoPoint p
+  | GarblingKernel k s t _ => Garbling k s t
+  | DecisionProblem k s t _ => NoGarbling k s t
+  | RaysDesign p _ lower upper a _ _ _ => Bracket p lower upper a
+  | IdentityCofactors _ rs a b _ y => Identity rs a b y
+  | HandelmanTerms _ hs s e _ y => Inequality hs s e y
+  end.
+
+Definition accept (c : certificate) : bool :=
+  match c with
+  | LinearDesign p es lower upper a dual => check_bracket p es lower upper a dual
+  | LinearInfeasible p es dual => check_no_mechanism p es dual
+  | VarianceInfeasible p es dual => check_no_estimate p es dual
+  | LinearOptimum p v x dual => check_optimum p v x dual
+  | LinearNoPoint p dual => check_no_point p dual
+  | GarblingKernel k s t c => check_garbling k s t c
+  | DecisionProblem k s t y => check_decision k s t y
+  | RaysDesign p es lower upper a alpha w e => check_rays p es lower upper a alpha w e
+  | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
+  | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
+  end.
+
+Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
+Proof.
+  intros [] H; cbn [accept claim_of] in *.
+  - exact (check_bracket_ok _ _ _ _ _ _ H).
+  - exact (check_no_mechanism_ok _ _ _ H).
+  - exact (check_no_estimate_ok _ _ _ H).
+  - exact (check_optimum_ok _ _ _ _ H).
+  - exact (check_no_point_ok _ _ H).
+  - exact (check_garbling_ok _ _ _ _ H).
+  - exact (check_decision_ok _ _ _ _ H).
+  - exact (check_rays_ok _ _ _ _ _ _ _ _ H).
+  - exact (check_identity_ok _ _ _ _ _ _ H).
+  - exact (check_handelman_ok _ _ _ _ _ _ H).
+Qed.

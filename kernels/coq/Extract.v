@@ -1,0 +1,27 @@
+(* The checker as a program of OCaml: integers of zarith, sizes as machine integers. *)
+
+From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
+From Coq Require Import ZArith QArith.
+From Kernel Require Import Statement Numbers Regions Checker.
+
+Extraction Language OCaml.
+Extract Inlined Constant Nat.leb => "(<=)".
+Extract Inlined Constant Nat.ltb => "(<)".
+Extract Constant Pos.of_succ_nat => "(fun n -> Big_int_Z.big_int_of_int (n + 1))".
+Extract Constant Z.of_nat => "Big_int_Z.big_int_of_int".
+Extract Constant Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z <= 0 then 0 else Big_int_Z.int_of_big_int z)".
+Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
+Extract Constant Z.ggcd => "(fun a b ->
+  let g = Big_int_Z.gcd_big_int a b in
+  if Big_int_Z.sign_big_int g = 0 then (g, (g, g))
+  else (g, (Big_int_Z.div_big_int a g, Big_int_Z.div_big_int b g)))".
+Extract Constant Z.leb => "Big_int_Z.le_big_int".
+Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
+Extract Constant Pos.eqb => "Big_int_Z.eq_big_int".
+Extract Constant Pos.leb => "Big_int_Z.le_big_int".
+
+Definition positive_of (z : Z) : option positive := match z with Zpos p => Some p | _ => None end.
+Definition integer_of (p : positive) : Z := Zpos p.
+Definition parts_of (q : Q) : Z * Z := (Qnum q, Zpos (Qden q)).
+
+Extraction "checked.ml" number index positive_of integer_of parts_of is_distribution claim_of accept.

@@ -1,0 +1,158 @@
+(* What the checker proves. A certificate that it accepts has a claim; `true_claim` says what the claim means. The words
+   mechanism, private_pair, unbiased, n_variance and the criteria are those of Definitions.v of the registry. *)
+
+From Coq Require Import Reals QArith Qreals List.
+From Rropt Require Import Definitions.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(* A list of rationals is read as a function of an index, a list of rows as a function of two; beyond the end they are 0. *)
+Definition vec (v : list Q) (j : nat) : R := Q2R (nth j v 0%Q).
+Definition mat (a : list (list Q)) (i j : nat) : R := vec (nth i a []) j.
+
+(* Levels: epsilon = (a/b) log q, or a rational; delta is a rational, or exp of one. *)
+Inductive level := Log (q : Q) (a b : positive) | Rational (r : Q).
+Inductive slack := Slack (d : Q) | Exponential (r : Q).
+Definition epsilon_of (l : level) : R :=
+  match l with Log q a b => IZR (Zpos a) / IZR (Zpos b) * ln (Q2R q) | Rational r => Q2R r end.
+Definition delta_of (d : slack) : R := match d with Slack d => Q2R d | Exponential r => exp (Q2R r) end.
+
+(* A region: levels, each for all ordered pairs of categories or for some, and bounds on the entries. *)
+Inductive pairs := AllPairs | SomePairs (s : list (nat * nat)).
+Definition applies (s : pairs) (j l : nat) : Prop := match s with AllPairs => True | SomePairs s => In (j, l) s end.
+Record condition := Condition { level_of : level; slack_of : slack; pairs_of : pairs }.
+Record region := Region { conditions : list condition; entries : option (list (list Q) * list (list Q)) }.
+Definition allowed (k m : nat) (G : region) (P : nat -> nat -> R) : Prop :=
+  mechanism k m P /\
+  (forall c, In c (conditions G) -> forall j l, (j < k)%nat -> (l < k)%nat -> applies (pairs_of c) j l ->
+     private_pair m (exp (epsilon_of (level_of c))) (delta_of (slack_of c)) P j l) /\
+  match entries G with
+  | None => True
+  | Some (least, most) => forall i j, (i < m)%nat -> (j < k)%nat -> mat least i j <= P i j <= mat most i j
+  end.
+
+(* Problems of design. `Estimate C`: estimate the linear functions sum_j C l j q_j, one for each row of C, and minimise n
+   times the sum of the variances of the unbiased estimators at the population. *)
+Inductive objective :=
+| Estimate (C : list (list Q))
+| Trace (weights : list Q)                    (* the greater the better *)
+| Loss (matrix : list (list Q))               (* the smaller the better *)
+| LargestDistance (matrix : list (list Q))
+| TotalDistance (matrix : list (list Q))
+| Payoff (matrix : list (list Q))
+| TotalVariation (against : list Q)
+| ChiSquare (against : list Q).
+Record problem := Problem {
+  categories : nat; outputs : option nat;     (* None: any number of outputs *)
+  region_of : region; objective_of : objective; population : list Q }.
+Definition outputs_fit (p : problem) (m : nat) : Prop := match outputs p with None => True | Some n => m = n end.
+
+Definition minimised (o : objective) : bool :=
+  match o with Estimate _ | Loss _ | LargestDistance _ | TotalDistance _ => true | _ => false end.
+Definition criterion (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : R :=
+  match o with
+  | Estimate _ => 0                           (* not used: see `bracketed` *)
+  | Trace w => trace k P (vec w)
+  | Loss L => expected_loss k m P q (mat L)
+  | LargestDistance A => largest_difference k m P (mat A)
+  | TotalDistance A => total_difference k m P (mat A)
+  | Payoff U => expected_gain k m (length U) P q (mat U)
+  | TotalVariation r => total_variation k m P q (vec r)
+  | ChiSquare r => chi_square k m P q (vec r)
+  end.
+
+Definition finite (k m : nat) (q : nat -> R) (o : objective) (P : nat -> nat -> R) : Prop :=
+  match o with ChiSquare r => dominated k m P q (vec r) | _ => True end.
+
+(* lower <= optimum <= upper, and the mechanism is allowed and proves one of the two bounds. *)
+Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
+  let k := categories p in let q := vec (population p) in
+  distribution k q /\ outputs_fit p m /\ allowed k m (region_of p) P /\
+  match objective_of p with
+  | Estimate C =>
+    (exists a, unbiased k m (length C) P (mat C) a /\ n_variance k m (length C) P a q <= upper) /\
+    forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' (length C) P' (mat C) a ->
+    lower <= n_variance k m' (length C) P' a q
+  | o =>
+    if minimised o
+    then criterion k m q o P <= upper /\
+         forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' -> lower <= criterion k m' q o P'
+    else lower <= criterion k m q o P /\
+         forall m' P', outputs_fit p m' -> allowed k m' (region_of p) P' ->
+         finite k m' q o P' /\ criterion k m' q o P' <= upper
+  end.
+
+(* Linear programs: a form has a coefficient for some variables; the variables are numbered from 0. *)
+Inductive relation := AtMost | AtLeast | Equal.
+Definition form := list (nat * Q).
+Record row := Row { form_of : form; relation_of : relation; bound_of : Q }.
+Fixpoint value (X : nat -> R) (f : form) : R :=
+  match f with [] => 0 | (v, c) :: t => Q2R c * X v + value X t end.
+Definition compares (x : R) (s : relation) (y : R) : Prop :=
+  match s with AtMost => x <= y | AtLeast => y <= x | Equal => x = y end.
+Definition satisfied (X : nat -> R) (r : row) : Prop := compares (value X (form_of r)) (relation_of r) (Q2R (bound_of r)).
+Record program := Program { is_minimum : bool; cost : list Q; free : list bool; rows : list row }.
+Definition feasible (p : program) (X : nat -> R) : Prop :=
+  (forall v, (v < length (free p))%nat -> nth v (free p) false = false -> 0 <= X v) /\
+  (forall v, (length (free p) <= v)%nat -> X v = 0) /\          (* there are no other variables *)
+  (forall r, In r (rows p) -> satisfied X r).
+Definition program_value (p : program) (X : nat -> R) : R := sum (length (free p)) (fun v => vec (cost p) v * X v).
+
+(* Expressions in real variables x0, x1, ...; `defined`: nothing is divided by 0. *)
+Inductive expression :=
+| NumberOf (c : Q) | VariableOf (i : nat) | SumOf (a b : expression) | ProductOf (a b : expression)
+| Negative (a : expression) | PowerOf (a : expression) (n : nat) | QuotientOf (a b : expression).
+Fixpoint value_of (x : nat -> R) (e : expression) : R :=
+  match e with
+  | NumberOf c => Q2R c | VariableOf i => x i | SumOf a b => value_of x a + value_of x b
+  | ProductOf a b => value_of x a * value_of x b | Negative a => - value_of x a
+  | PowerOf a n => value_of x a ^ n | QuotientOf a b => value_of x a / value_of x b
+  end.
+Fixpoint defined (x : nat -> R) (e : expression) : Prop :=
+  match e with
+  | NumberOf _ | VariableOf _ => True
+  | SumOf a b | ProductOf a b => defined x a /\ defined x b
+  | Negative a | PowerOf a _ => defined x a
+  | QuotientOf a b => defined x a /\ defined x b /\ value_of x b <> 0
+  end.
+Definition above_zero (strict : bool) (y : R) : Prop := if strict then 0 < y else 0 <= y.
+(* A hypothesis: an expression that is positive, or nonnegative. *)
+Definition meets_all (hypotheses : list (bool * expression)) (x : nat -> R) : Prop :=
+  forall s e, In (s, e) hypotheses -> above_zero s (value_of x e).
+
+Inductive claim :=
+| Identity (relations : list expression) (a b : expression) (point : option (list Q))
+| Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
+| Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
+| NoMechanism (p : problem)
+| NoEstimate (p : problem)
+| Optimum (p : program) (v : Q) (point : list Q)
+| NoPoint (p : program)
+| Garbling (k : nat) (source target : list (list Q))
+| NoGarbling (k : nat) (source target : list (list Q)).
+
+Definition true_claim (c : claim) : Prop :=
+  match c with
+  | Identity relations a b point =>    (* a point shows that the statement is about something *)
+    (forall x, (forall r, In r relations -> value_of x r = 0) -> defined x a -> defined x b ->
+       value_of x a = value_of x b) /\
+    match point with
+    | None => True
+    | Some y => (forall r, In r relations -> value_of (vec y) r = 0) /\ defined (vec y) a /\ defined (vec y) b
+    end
+  | Inequality hypotheses strict e point =>
+    (forall x, meets_all hypotheses x -> above_zero strict (value_of x e)) /\
+    match point with None => True | Some y => meets_all hypotheses (vec y) end
+  | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
+  | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
+  | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)
+    categories p = 2%nat /\ outputs p = Some 2%nat /\ forall P, allowed 2 2 (region_of p) P -> P O O + P 1%nat 1%nat = 1
+  | Optimum p v point =>
+    feasible p (vec point) /\ program_value p (vec point) = Q2R v /\
+    forall X, feasible p X -> if is_minimum p then Q2R v <= program_value p X else program_value p X <= Q2R v
+  | NoPoint p => forall X, ~ feasible p X
+  | Garbling k s t =>
+    mechanism k (length s) (mat s) /\ mechanism k (length t) (mat t) /\ garbling k (length s) (length t) (mat s) (mat t)
+  | NoGarbling k s t =>
+    mechanism k (length s) (mat s) /\ mechanism k (length t) (mat t) /\ ~ garbling k (length s) (length t) (mat s) (mat t)
+  end.

@@ -1,0 +1,87 @@
+type q = Checked.q = { qnum : Z.t; qden : Z.t }
+type nat = int
+type positive = Z.t
+type level = Checked.level = Log of q * positive * positive | Rational of q
+type slack = Checked.slack = Slack of q | Exponential of q
+type pairs = Checked.pairs = AllPairs | SomePairs of (nat * nat) list
+type condition = Checked.condition = { level_of : level; slack_of : slack; pairs_of : pairs }
+
+type region = Checked.region = {
+  conditions : condition list;
+  entries : (q list list * q list list) option;
+}
+
+type objective = Checked.objective =
+  | Estimate of q list list
+  | Trace of q list
+  | Loss of q list list
+  | LargestDistance of q list list
+  | TotalDistance of q list list
+  | Payoff of q list list
+  | TotalVariation of q list
+  | ChiSquare of q list
+
+type problem = Checked.problem = {
+  categories : nat;
+  outputs : nat option;
+  region_of : region;
+  objective_of : objective;
+  population : q list;
+}
+
+type relation = Checked.relation = AtMost | AtLeast | Equal
+type form = (nat * q) list
+type row = Checked.row = { form_of : form; relation_of : relation; bound_of : q }
+
+type program = Checked.program = {
+  is_minimum : bool;
+  cost : q list;
+  free : bool list;
+  rows : row list;
+}
+
+type expression = Checked.expression =
+  | NumberOf of q
+  | VariableOf of nat
+  | SumOf of expression * expression
+  | ProductOf of expression * expression
+  | Negative of expression
+  | PowerOf of expression * nat
+  | QuotientOf of expression * expression
+
+type claim = Checked.claim =
+  | Identity of expression list * expression * expression * q list option
+  | Inequality of (bool * expression) list * bool * expression * q list option
+  | Bracket of problem * q * q * q list list
+  | NoMechanism of problem
+  | NoEstimate of problem
+  | Optimum of program * q * q list
+  | NoPoint of program
+  | Garbling of nat * q list list * q list list
+  | NoGarbling of nat * q list list * q list list
+
+type ends = Checked.ends = {
+  gamma_below : q;
+  gamma_above : q;
+  delta_below : q;
+  delta_above : q;
+}
+
+type certificate = Checked.certificate =
+  | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
+  | LinearInfeasible of problem * ends list * (nat * q) list
+  | VarianceInfeasible of problem * ends list * (nat * q) list
+  | LinearOptimum of program * q * q list * (nat * q) list
+  | LinearNoPoint of program * (nat * q) list
+  | GarblingKernel of nat * q list list * q list list * q list list
+  | DecisionProblem of nat * q list list * q list list * q list list
+  | RaysDesign of problem * ends list * q * q * q list list * q list * q list list * q list list
+  | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
+  | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
+
+let number = Checked.number
+let index = Checked.index
+let positive_of = Checked.positive_of
+let is_distribution = Checked.is_distribution
+let claim_of = Checked.claim_of
+let accept = Checked.accept

@@ -1,0 +1,54 @@
+(* kernel [--explain] [--stdin] FILE ...: one verdict for each file, accepted, rejected or not covered. *)
+
+let seconds = 60.0
+
+exception Out_of_time
+
+let read name =
+  match open_in_bin name with
+  | exception Sys_error _ -> Json.reject "the file cannot be read"
+  | channel ->
+    Fun.protect
+      ~finally:(fun () -> close_in_noerr channel)
+      (fun () ->
+        let length = try in_channel_length channel with Sys_error _ -> Json.reject "the file cannot be read" in
+        if length > Json.max_bytes then Json.reject "the file is longer than 16 MiB";
+        try really_input_string channel length with Sys_error _ | End_of_file -> Json.reject "the file cannot be read")
+
+let verdict explain name =
+  let timer value = ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.0; it_value = value }) in
+  timer seconds;
+  let words =
+    try
+      let record = Reader.certificate (read name) in
+      if Kernel.accept record then
+        if explain then "accepted: " ^ Printer.claim (Kernel.claim_of record) else "accepted"
+      else "rejected: a condition of the rule does not hold"
+    with
+    | Json.Rejected reason -> "rejected: " ^ reason
+    | Reader.Not_covered what -> "not covered: " ^ what
+    | Out_of_time -> "rejected: beyond the time limit of this checker"
+    | Stack_overflow | Out_of_memory -> "rejected: beyond the memory of this checker"
+  in
+  timer 0.0;
+  words
+
+let () =
+  Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> raise Out_of_time));
+  let given = List.tl (Array.to_list Sys.argv) in
+  let explain = List.mem "--explain" given and from_input = List.mem "--stdin" given in
+  let names = List.filter (fun word -> word <> "--explain" && word <> "--stdin") given in
+  let rec lines found = match input_line stdin with line -> lines (line :: found) | exception End_of_file -> List.rev found in
+  let names = names @ if from_input then List.filter (( <> ) "") (lines []) else [] in
+  if names = [] then begin
+    prerr_endline "usage: kernel [--explain] [--stdin] FILE ...";
+    exit 2
+  end;
+  let status = ref 0 in
+  List.iter
+    (fun name ->
+      let words = verdict explain name in
+      if not (String.length words >= 8 && String.sub words 0 8 = "accepted") then status := 1;
+      print_endline words)
+    names;
+  exit !status

@@ -1,0 +1,100 @@
+(* Prints the claim of an accepted record in the words of Statement.v. A reader compares this text with his question: it
+   comes from the record that was checked, so that he need not trust the reader of the file. *)
+
+open Kernel
+
+let fraction q =
+  if Z.equal q.qden Z.one then Z.to_string q.qnum else Z.to_string q.qnum ^ "/" ^ Z.to_string q.qden
+
+let between left right parts = left ^ String.concat ", " parts ^ right
+let vector v = between "[" "]" (List.map fraction v)
+let matrix a = between "[" "]" (List.map vector a)
+let nat (n : nat) = string_of_int (n :> int)
+let integer (p : positive) = Z.to_string (p :> Z.t)
+
+let level = function
+  | Log (q, a, b) when integer a = "1" && integer b = "1" -> Printf.sprintf "log(%s)" (fraction q)
+  | Log (q, a, b) -> Printf.sprintf "(%s/%s) log(%s)" (integer a) (integer b) (fraction q)
+  | Rational r -> fraction r
+
+let slack = function Slack d -> fraction d | Exponential r -> Printf.sprintf "exp(%s)" (fraction r)
+
+let pairs = function
+  | AllPairs -> "all pairs of categories"
+  | SomePairs s -> "pairs " ^ String.concat " " (List.map (fun (j, l) -> Printf.sprintf "(%s, %s)" (nat j) (nat l)) s)
+
+let condition c =
+  Printf.sprintf "epsilon = %s, delta = %s for %s" (level c.level_of) (slack c.slack_of) (pairs c.pairs_of)
+
+let region r =
+  let bounds =
+    match r.entries with
+    | None -> []
+    | Some (least, most) -> [ Printf.sprintf "entries between %s and %s" (matrix least) (matrix most) ]
+  in
+  match List.map condition r.conditions @ bounds with [] -> "no condition" | parts -> String.concat "; " parts
+
+let objective = function
+  | Estimate c -> "n times the variance of unbiased estimates of C q, C = " ^ matrix c
+  | Trace w -> "trace with the weights " ^ vector w
+  | Loss l -> "expected loss, L = " ^ matrix l
+  | LargestDistance a -> "largest difference from " ^ matrix a
+  | TotalDistance a -> "total difference from " ^ matrix a
+  | Payoff u -> "expected gain, U = " ^ matrix u
+  | TotalVariation r -> "total variation against " ^ vector r
+  | ChiSquare r -> "chi-square against " ^ vector r
+
+let problem p =
+  Printf.sprintf "%s categories, %s outputs, %s; %s; population %s" (nat p.categories)
+    (match p.outputs with None -> "any number of" | Some m -> nat m)
+    (region p.region_of) (objective p.objective_of) (vector p.population)
+
+let relation = function AtMost -> "<=" | AtLeast -> ">=" | Equal -> "="
+
+let form f =
+  match f with [] -> "0" | _ -> String.concat " + " (List.map (fun (v, c) -> Printf.sprintf "%s x%s" (fraction c) (nat v)) f)
+
+let program p =
+  Printf.sprintf "%s %s . x subject to %s; free variables: %s"
+    (if p.is_minimum then "minimise" else "maximise")
+    (vector p.cost)
+    (match p.rows with
+     | [] -> "no rows"
+     | rows ->
+       String.concat "; " (List.map (fun r -> Printf.sprintf "%s %s %s" (form r.form_of) (relation r.relation_of) (fraction r.bound_of)) rows))
+    (match List.filteri (fun i _ -> List.nth p.free i) (List.mapi (fun i _ -> Printf.sprintf "x%d" i) p.free) with
+     | [] -> "none"
+     | names -> String.concat ", " names)
+
+let rec expression = function
+  | NumberOf c -> if Z.sign c.qnum < 0 || not (Z.equal c.qden Z.one) then "(" ^ fraction c ^ ")" else fraction c
+  | VariableOf i -> "x" ^ nat i
+  | SumOf (a, b) -> Printf.sprintf "(%s + %s)" (expression a) (expression b)
+  | ProductOf (a, b) -> Printf.sprintf "%s %s" (expression a) (expression b)
+  | Negative a -> Printf.sprintf "(-%s)" (expression a)
+  | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
+  | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
+
+let all = function [] -> "always" | parts -> "where " ^ String.concat " and " parts
+let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vector y
+let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
+
+let claim = function
+  | Identity (relations, a, b, point) ->
+    Printf.sprintf "Identity: %s = %s, %s and nothing is divided by 0%s" (expression a) (expression b)
+      (all (List.map (fun r -> expression r ^ " = 0") relations))
+      (at_point point)
+  | Inequality (hypotheses, strict, e, point) ->
+    Printf.sprintf "Inequality: %s, %s%s" (positive (strict, e)) (all (List.map positive hypotheses)) (at_point point)
+  | Bracket (p, lower, upper, a) ->
+    Printf.sprintf "Bracket: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound" (problem p) (fraction lower)
+      (fraction upper) (matrix a)
+  | NoMechanism p -> Printf.sprintf "NoMechanism: %s; no mechanism is allowed" (problem p)
+  | NoEstimate p ->
+    Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism does not depend on the category" (problem p)
+  | Optimum (p, v, x) -> Printf.sprintf "Optimum: %s; the optimum is %s, at the point %s" (program p) (fraction v) (vector x)
+  | NoPoint p -> Printf.sprintf "NoPoint: %s; no point is feasible" (program p)
+  | Garbling (k, s, t) ->
+    Printf.sprintf "Garbling: %s categories; %s is a garbling of %s" (nat k) (matrix t) (matrix s)
+  | NoGarbling (k, s, t) ->
+    Printf.sprintf "NoGarbling: %s categories; %s is not a garbling of %s" (nat k) (matrix t) (matrix s)

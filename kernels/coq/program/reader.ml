@@ -1,0 +1,661 @@
+(* Reads certificates of the format rropt-certificate/1 as records of the proved checker. *)
+
+open Json
+open Kernel
+
+exception Not_covered of string
+
+let not_covered words = raise (Not_covered words)
+
+(* Limits of FORMAT.md, and two of this checker: variables of a rebuilt program, and seconds. *)
+let max_digits = 20_000
+let max_parameter_digits = 400
+let max_bracket_digits = 2_600
+let max_entries = 1 lsl 18
+let max_variables = 1 lsl 20
+
+(* Objects have exactly these keys. *)
+let members what keys value =
+  match value with
+  | Object found ->
+    List.iter (fun (key, _) -> if not (List.mem key keys) then reject ("an unknown key in " ^ what)) found;
+    List.map
+      (fun key -> match List.assoc_opt key found with Some part -> part | None -> reject ("a key is missing in " ^ what))
+      keys
+  | _ -> reject (what ^ " is not an object")
+
+let list what value =
+  match value with
+  | List parts -> if List.length parts > max_entries then reject (what ^ " is too long") else parts
+  | _ -> reject (what ^ " is not a list")
+
+let text what value = match value with Text words -> words | _ -> reject (what ^ " is not a text")
+let kind what value =
+  match value with
+  | Object found -> (match List.assoc_opt "kind" found with Some k -> text what k | None -> reject ("no kind in " ^ what))
+  | _ -> reject (what ^ " is not an object")
+
+(* -?digits or -?digits/digits in lowest terms; signs and lowest terms are tested by [Kernel.number]. *)
+let fraction ?(digits = max_digits) value =
+  let words = text "a number" value in
+  let is_digits s =
+    let n = String.length s in
+    if n = 0 then reject "a number has no digits";
+    if n > digits then reject "a number has too many digits";
+    String.iter (fun c -> if c < '0' || c > '9' then reject "a number is not written as digits or digits/digits") s;
+    if n > 1 && s.[0] = '0' then reject "a number has a leading zero"
+  in
+  let negative = String.length words > 0 && words.[0] = '-' in
+  let rest = if negative then String.sub words 1 (String.length words - 1) else words in
+  let n, d =
+    match String.index_opt rest '/' with
+    | None -> (is_digits rest; (rest, "1"))
+    | Some i ->
+      let n = String.sub rest 0 i and d = String.sub rest (i + 1) (String.length rest - i - 1) in
+      is_digits n;
+      is_digits d;
+      if d = "1" then reject "a denominator is 1";
+      (n, d)
+  in
+  if negative && n = "0" then reject "a number is -0";
+  let n = Z.of_string n in
+  match number (if negative then Z.neg n else n) (Z.of_string d) with
+  | Some q -> q
+  | None -> reject "a fraction is not in lowest terms"
+
+let integer value =
+  let q = fraction value in
+  if Z.equal q.qden Z.one then q.qnum else reject "a count is not an integer"
+
+let count what value =
+  match index (integer value) with Some n -> n | None -> reject (what ^ " is out of range")
+
+let size what least value =
+  let n = count what value in
+  if (n :> int) < least || (n :> int) > max_entries then reject (what ^ " is out of range") else n
+
+let sign q = Z.sign q.qnum
+let vector ?digits what length value =
+  let found = List.map (fraction ?digits) (list what value) in
+  if List.length found <> length then reject (what ^ " has not the right length") else found
+
+let matrix ?digits ?rows ?columns what value =
+  let found = List.map (fun row -> List.map (fraction ?digits) (list what row)) (list what value) in
+  let m = List.length found in
+  let k = match found with row :: _ -> List.length row | [] -> 0 in
+  if m = 0 || k = 0 then reject (what ^ " is empty");
+  if List.exists (fun row -> List.length row <> k) found then reject (what ^ " has rows of different lengths");
+  (match rows with Some r when r <> m -> reject (what ^ " has not the right number of rows") | _ -> ());
+  (match columns with Some c when c <> k -> reject (what ^ " has not the right number of columns") | _ -> ());
+  found
+
+let rows_of a = List.length a
+let columns_of a = List.length (List.hd a)
+let mechanism ?rows ?columns value =
+  match members "a mechanism" [ "matrix" ] value with [ a ] -> matrix ?rows ?columns "a mechanism" a | _ -> assert false
+
+(* Small numbers for matrices of the objectives. *)
+let constant n = match number (Z.of_int n) Z.one with Some q -> q | None -> assert false
+let zero = constant 0
+let one = constant 1
+
+(* Levels and regions. *)
+let positive z = match positive_of z with Some p -> p | None -> reject "a factor of a level is not positive"
+
+let level value =
+  let fraction = fraction ~digits:max_parameter_digits in
+  match value with
+  | Object found when List.mem_assoc "rational" found ->
+    (match members "a level" [ "rational" ] value with
+     | [ r ] -> let r = fraction r in if sign r < 0 then reject "a level is negative" else Rational r
+     | _ -> assert false)
+  | Object found when List.mem_assoc "times" found ->
+    (match members "a level" [ "log"; "times" ] value with
+     | [ q; t ] ->
+       let q = fraction q and t = fraction t in
+       if Z.equal t.qden Z.one then reject "a factor of a level is whole: carry it out";
+       if sign t <= 0 then reject "a factor of a level is not positive";
+       if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
+       Log (q, positive t.qnum, positive t.qden)
+     | _ -> assert false)
+  | _ ->
+    (match members "a level" [ "log" ] value with
+     | [ q ] ->
+       let q = fraction q in
+       if Z.leq q.qnum q.qden then reject "a level is log of a number of at most 1";
+       Log (q, positive Z.one, positive Z.one)
+     | _ -> assert false)
+
+let slack value =
+  match value with
+  | Object _ ->
+    (match members "delta" [ "exp" ] value with
+     | [ r ] ->
+       let r = fraction ~digits:max_parameter_digits r in
+       if sign r >= 0 then reject "delta is exp of a number that is not negative" else Exponential r
+     | _ -> assert false)
+  | _ ->
+    let d = fraction ~digits:max_parameter_digits value in
+    if sign d < 0 || Z.gt d.qnum d.qden then reject "delta is not in [0, 1]" else Slack d
+
+type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option; uniform : bool; warner : bool }
+
+let sizes inputs outputs =
+  let k = size "the number of inputs" 2 inputs in
+  let m = match outputs with Text "any" -> None | _ -> Some (size "the number of outputs" 2 outputs) in
+  (k, m)
+
+let nat_of i = match index (Z.of_int i) with Some n -> n | None -> reject "an index is out of range"
+
+let rec region value =
+  match kind "the region" value with
+  | "differential-privacy" ->
+    (match members "the region" [ "kind"; "inputs"; "outputs"; "epsilon"; "delta"; "family" ] value with
+     | [ _; inputs; outputs; epsilon; delta; family ] ->
+       let k, m = sizes inputs outputs in
+       let condition = { level_of = level epsilon; slack_of = slack delta; pairs_of = AllPairs } in
+       let warner =
+         match text "the family" family with
+         | "all" -> false
+         | "warner" ->
+           if (k :> int) <> 2 || m = None || m <> Some (nat_of 2) then reject "the family warner has 2 inputs and 2 outputs";
+           true
+         | _ -> reject "the family is unknown"
+       in
+       { k; m; conditions = [ condition ]; entries = None; uniform = true; warner }
+     | _ -> assert false)
+  | "pairwise-privacy" ->
+    (match members "the region" [ "kind"; "inputs"; "outputs"; "levels" ] value with
+     | [ _; inputs; outputs; levels ] ->
+       let k, m = sizes inputs outputs in
+       let table = List.map (list "a row of levels") (list "the levels" levels) in
+       if List.length table <> (k :> int) || List.exists (fun row -> List.length row <> (k :> int)) table then
+         reject "the levels have not the shape k x k";
+       let conditions =
+         List.concat
+           (List.mapi
+              (fun j row ->
+                List.concat
+                  (List.mapi
+                     (fun l part ->
+                       match part with
+                       | Null -> []
+                       | _ when j = l -> reject "a level stands on the diagonal"
+                       | _ -> [ { level_of = level part; slack_of = Slack zero; pairs_of = SomePairs [ (nat_of j, nat_of l) ] } ])
+                     row))
+              table)
+       in
+       { k; m; conditions; entries = None; uniform = false; warner = false }
+     | _ -> assert false)
+  | "bounded" ->
+    (match members "the region" [ "kind"; "region"; "least"; "most" ] value with
+     | [ _; inner; least; most ] ->
+       (match kind "the region" inner with
+        | "differential-privacy" | "pairwise-privacy" | "criterion" | "privacy-levels" -> ()
+        | _ -> reject "the inner region of bounds is unknown");
+       let found = region inner in
+       (match found.m with
+        | None -> reject "bounds need a number of outputs"
+        | Some m ->
+          let read = matrix ~rows:(m :> int) ~columns:(found.k :> int) "a matrix of bounds" in
+          { found with entries = Some (read least, read most) })
+     | _ -> assert false)
+  | ("criterion" | "privacy-levels" | "privacy-range") as name -> not_covered ("regions of kind " ^ name)
+  | _ -> reject "the region is unknown"
+
+let ends_of value =
+  match members "a bracket" [ "below"; "above" ] value with
+  | [ below; above ] -> (fraction ~digits:max_bracket_digits below, fraction ~digits:max_bracket_digits above)
+  | _ -> assert false
+
+(* The brackets of the witness, in the order of the conditions. *)
+let brackets shape gamma delta =
+  let delta_below, delta_above = ends_of delta in
+  if shape.uniform then
+    let gamma_below, gamma_above = ends_of gamma in
+    [ { gamma_below; gamma_above; delta_below; delta_above } ]
+  else begin
+    if sign delta_below <> 0 || sign delta_above <> 0 then reject "the bracket of delta is not 0";
+    let table = List.map (list "a row of brackets") (list "the brackets" gamma) in
+    if List.length table <> (shape.k :> int) || List.exists (fun row -> List.length row <> (shape.k :> int)) table then
+      reject "the brackets have not the shape k x k";
+    let pairs = List.map (fun c -> match c.pairs_of with SomePairs [ (j, l) ] -> ((j :> int), (l :> int)) | _ -> assert false) shape.conditions in
+    let wanted = Hashtbl.create 16 in
+    List.iter (fun pair -> Hashtbl.replace wanted pair ()) pairs;
+    List.concat
+      (List.mapi
+         (fun j row ->
+           List.concat
+             (List.mapi
+                (fun l part ->
+                  match (part, Hashtbl.mem wanted (j, l)) with
+                  | Null, false -> []
+                  | Null, true -> reject "a bracket is missing"
+                  | _, false -> reject "a bracket without a level"
+                  | _, true ->
+                    let gamma_below, gamma_above = ends_of part in
+                    [ { gamma_below; gamma_above; delta_below; delta_above } ])
+                row))
+         table)
+  end
+
+(* Objectives. *)
+type kind_of_objective = Covered of objective | Variance
+
+let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
+let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
+
+let objective shape value =
+  let k = (shape.k :> int) in
+  let fixed what = match shape.m with Some m -> (m :> int) | None -> reject (what ^ " needs a number of outputs") in
+  let only_kind () = ignore (members "the objective" [ "kind" ] value) in
+  let one_key key = match members "the objective" [ "kind"; key ] value with [ _; part ] -> part | _ -> assert false in
+  let parameter = max_parameter_digits in
+  let against () =
+    let r = vector ~digits:parameter "against" k (one_key "against") in
+    if not (is_distribution shape.k r) then reject "against is not a population";
+    r
+  in
+  match kind "the objective" value with
+  | "variance" ->
+    only_kind ();
+    if k <> 2 then reject "the objective variance has 2 inputs";
+    Variance
+  | "trace" ->
+    let w = vector "the weights" k (one_key "weights") in
+    if fixed "the trace" <> k then reject "the trace has as many outputs as inputs";
+    Covered (Trace w)
+  | "loss" -> Covered (Loss (matrix ~rows:(fixed "a loss") ~columns:k "the losses" (one_key "matrix")))
+  | "distance" ->
+    (match members "the objective" [ "kind"; "norm"; "matrix" ] value with
+     | [ _; norm; a ] ->
+       let a = matrix ~rows:(fixed "a distance") ~columns:k "the matrix of the distance" a in
+       (match text "the norm" norm with
+        | "largest" -> Covered (LargestDistance a)
+        | "total" -> Covered (TotalDistance a)
+        | _ -> reject "the norm is unknown")
+     | _ -> assert false)
+  | "a-optimal" -> only_kind (); Covered (Estimate (identity k))
+  | "c-optimal" ->
+    let c = vector ~digits:parameter "the contrast" k (one_key "contrast") in
+    if not (some_nonzero [ c ]) then reject "the contrast is 0";
+    Covered (Estimate [ c ])
+  | "contrasts" ->
+    let c = matrix ~digits:parameter ~columns:k "the contrasts" (one_key "contrasts") in
+    if not (some_nonzero c) then reject "the contrasts are all 0";
+    Covered (Estimate c)
+  | "payoff" -> Covered (Payoff (matrix ~columns:k "the payoffs" (one_key "matrix")))
+  | "total-variation" -> Covered (TotalVariation (against ()))
+  | "chi-square" -> Covered (ChiSquare (against ()))
+  | ( "mutual-information" | "d-optimal" | "e-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
+    | "alpha-divergence" | "bayes" ) as name ->
+    not_covered ("the objective " ^ name)
+  | _ -> reject "the objective is unknown"
+
+let design value =
+  match members "the problem" [ "region"; "objective"; "population" ] value with
+  | [ r; o; population ] ->
+    let shape = region r in
+    let objective = objective shape o in
+    let population = vector ~digits:max_parameter_digits "the population" (shape.k :> int) population in
+    if not (is_distribution shape.k population) then reject "the population is not a distribution";
+    (shape, objective, population)
+  | _ -> assert false
+
+let problem_of shape objective_of population =
+  { categories = shape.k; outputs = shape.m; region_of = { conditions = shape.conditions; entries = shape.entries }; objective_of; population }
+
+let sparse ?below what value =
+  List.map
+    (fun part ->
+      match list what part with
+      | [ i; v ] ->
+        let i = count "an index" i and v = fraction v in
+        (match below with Some n when (i :> int) >= n -> reject "an index is out of range" | _ -> ());
+        if sign v = 0 then reject (what ^ " has a zero");
+        (i, v)
+      | _ -> reject (what ^ " has an entry that is not a pair"))
+    (list what value)
+
+let ascending what pairs =
+  let rec go last = function
+    | [] -> ()
+    | ((i : nat), _) :: rest -> if (i :> int) <= last then reject (what ^ " is not in ascending order") else go (i :> int) rest
+  in
+  go (-1) pairs;
+  pairs
+
+let program value =
+  match members "the problem" [ "kind"; "sense"; "cost"; "signs"; "rows" ] value with
+  | [ _; sense; cost; signs; rows ] ->
+    let is_minimum =
+      match text "the sense" sense with "minimise" -> true | "maximise" -> false | _ -> reject "the sense is unknown"
+    in
+    let free =
+      List.map
+        (fun s -> match text "a sign" s with "free" -> true | "nonnegative" -> false | _ -> reject "a sign is unknown")
+        (list "the signs" signs)
+    in
+    let n = List.length free in
+    let cost = vector "the cost" n cost in
+    let row part =
+      match members "a row" [ "coefficients"; "relation"; "bound" ] part with
+      | [ coefficients; relation; bound ] ->
+        let form_of = ascending "a row" (sparse ~below:n "a row" coefficients) in
+        let relation_of =
+          match text "a relation" relation with
+          | "<=" -> AtMost
+          | ">=" -> AtLeast
+          | "=" -> Equal
+          | _ -> reject "a relation is unknown"
+        in
+        { form_of; relation_of; bound_of = fraction bound }
+      | _ -> assert false
+    in
+    { is_minimum; cost; free; rows = List.map row (list "the rows" rows) }
+  | _ -> assert false
+
+let is_program value = match value with Object found -> List.mem_assoc "kind" found | _ -> false
+
+let require_kind what wanted value = if kind what value <> wanted then reject (what ^ " is not of the kind " ^ wanted)
+
+let bracket_claim ~rows ~columns value =
+  require_kind "the claim" "design-bracket" value;
+  match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] value with
+  | [ _; lower; upper; a ] -> (fraction lower, fraction upper, mechanism ?rows ~columns a)
+  | _ -> assert false
+
+(* A rebuilt program is not larger than this checker likes. *)
+let check_size shape =
+  let k = (shape.k :> int) in
+  let m = match shape.m with Some m -> (m :> int) | None -> reject "the number of outputs is missing" in
+  let pairs = if shape.uniform then (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> k | _ -> k * k) else k in
+  if m * k > max_variables || m * pairs > max_variables then reject "the linear program is beyond the limit of this checker"
+
+let outputs_of shape = Option.map (fun (m : nat) -> (m :> int)) shape.m
+
+let linear_programme problem claim witness =
+  if is_program problem then begin
+    require_kind "the problem" "linear-programme" problem;
+    let p = program problem in
+    require_kind "the claim" "optimal-value" claim;
+    match (members "the claim" [ "kind"; "lower"; "upper"; "point" ] claim, members "the witness" [ "rule"; "dual" ] witness) with
+    | [ _; lower; upper; point ], [ _; dual ] ->
+      let lower = fraction lower and upper = fraction upper in
+      if lower <> upper then reject "lower and upper differ";
+      LinearOptimum (p, lower, vector "the point" (List.length p.free) point, ascending "the dual" (sparse "the dual" dual))
+    | _ -> assert false
+  end
+  else
+    let shape, objective, population = design problem in
+    if shape.warner then reject "the family is not all";
+    (match objective with
+     | Covered ((Trace _ | Loss _ | LargestDistance _ | TotalDistance _) as o) ->
+       check_size shape;
+       let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:(shape.k :> int) claim in
+       (match members "the witness" [ "rule"; "gamma"; "delta"; "dual" ] witness with
+        | [ _; gamma; delta; dual ] ->
+          let es = brackets shape gamma delta in
+          LinearDesign (problem_of shape o population, es, lower, upper, a, ascending "the dual" (sparse "the dual" dual))
+        | _ -> assert false)
+     | _ -> reject "the objective is not of this rule")
+
+let farkas problem claim witness =
+  require_kind "the claim" "infeasible" claim;
+  ignore (members "the claim" [ "kind" ] claim);
+  if is_program problem then begin
+    require_kind "the problem" "linear-programme" problem;
+    let p = program problem in
+    match members "the witness" [ "rule"; "multipliers" ] witness with
+    | [ _; dual ] -> LinearNoPoint (p, ascending "the multipliers" (sparse "the multipliers" dual))
+    | _ -> assert false
+  end
+  else
+    let shape, objective, population = design problem in
+    match members "the witness" [ "rule"; "gamma"; "delta"; "multipliers" ] witness with
+    | [ _; gamma; delta; dual ] ->
+      let es = brackets shape gamma delta in
+      let dual = ascending "the multipliers" (sparse "the multipliers" dual) in
+      (match objective with
+       | Variance ->
+         if shape.entries <> None || not shape.uniform then reject "the region is not of this rule";
+         if shape.warner then not_covered "the family warner";
+         VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, es, dual)
+       | Covered ((Trace _ | Loss _) as o) ->
+         if shape.warner then reject "the family is not all";
+         check_size shape;
+         LinearInfeasible (problem_of shape o population, es, dual)
+       | _ -> reject "the objective is not of this rule")
+    | _ -> assert false
+
+let garbling_problem problem =
+  require_kind "the problem" "garbling" problem;
+  match members "the problem" [ "kind"; "source"; "target" ] problem with
+  | [ _; source; target ] ->
+    let s = mechanism source in
+    let t = mechanism ~columns:(columns_of s) target in
+    (nat_of (columns_of s), s, t)
+  | _ -> assert false
+
+let garbling problem claim witness =
+  let k, s, t = garbling_problem problem in
+  require_kind "the claim" "garbling" claim;
+  ignore (members "the claim" [ "kind" ] claim);
+  match members "the witness" [ "rule"; "kernel" ] witness with
+  | [ _; c ] -> GarblingKernel (k, s, t, matrix ~rows:(rows_of t) ~columns:(rows_of s) "the kernel" c)
+  | _ -> assert false
+
+let decision problem claim witness =
+  let k, s, t = garbling_problem problem in
+  require_kind "the claim" "no-garbling" claim;
+  ignore (members "the claim" [ "kind" ] claim);
+  match members "the witness" [ "rule"; "payoff" ] witness with
+  | [ _; y ] -> DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y)
+  | _ -> assert false
+
+let rays problem claim witness =
+  if is_program problem then reject "the problem is not one of designs";
+  let shape, objective, population = design problem in
+  if shape.entries <> None then reject "the region is not of this rule";
+  if shape.warner then reject "the family is not all";
+  if not shape.uniform then not_covered "levels of pairs in rays";
+  (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> () | _ -> not_covered "delta above 0 in rays");
+  let k = (shape.k :> int) in
+  let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
+  let o = match objective with Variance -> Estimate [ [ zero; one ] ] | Covered o -> o in
+  match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
+  | [ _; gamma; delta; dual; primal; logarithms ] ->
+    if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective";
+    let es = brackets shape gamma delta in
+    (match members "the dual" [ "alpha"; "beta"; "matrix" ] dual with
+     | [ alpha; beta; w ] ->
+       let alpha = vector "alpha" k alpha in
+       if beta <> Null then reject "beta is not null";
+       let w, estimator =
+         match o with
+         | Estimate c ->
+           (match members "the primal" [ "estimator" ] primal with
+            | [ e ] ->
+              ( matrix ~rows:k ~columns:(rows_of c) "the matrix of the dual" w,
+                matrix ~rows:(rows_of c) ~columns:(rows_of a) "the estimator" e )
+            | _ -> assert false)
+         | Trace _ | Loss _ | Payoff _ | TotalVariation _ | ChiSquare _ ->
+           if w <> Null then reject "the matrix of the dual is not null";
+           ignore (members "the primal" [] primal);
+           ([], [])
+         | LargestDistance _ | TotalDistance _ -> reject "the objective is not of this rule"
+       in
+       RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, w, estimator)
+     | _ -> assert false)
+  | _ -> assert false
+
+(* Expressions. *)
+let max_names = 40
+let max_list = 64
+let max_degree = 1024
+
+let names what value =
+  let is_name s =
+    let n = String.length s in
+    n >= 1 && n <= 32
+    && (match s.[0] with 'a' .. 'z' -> true | _ -> false)
+    && String.for_all (fun c -> match c with 'a' .. 'z' | '0' .. '9' | '_' -> true | _ -> false) s
+  in
+  let found = List.map (text what) (list what value) in
+  if List.length found > max_names then reject "there are too many names";
+  if not (List.for_all is_name found) then reject "a name is not lower-case letters, digits and underscores";
+  if List.length (List.sort_uniq compare found) <> List.length found then reject "a name is declared twice";
+  found
+
+let short what value =
+  let found = list what value in
+  if List.length found > max_list then reject (what ^ " is too long") else found
+
+let exponent value =
+  let n = count "an exponent" value in
+  if (n :> int) > max_degree then reject "an exponent is beyond the limit" else n
+
+let rec expression ~quotients declared value =
+  let again = expression ~quotients declared in
+  let parts what least value =
+    let found = List.map again (list what value) in
+    if List.length found < least then reject (what ^ " has too few parts");
+    match found with first :: rest -> (first, rest) | [] -> reject (what ^ " has too few parts")
+  in
+  match value with
+  | Text words when words <> "" && (match words.[0] with 'a' .. 'z' -> true | _ -> false) ->
+    let rec find i = function
+      | [] -> reject "a name is not declared"
+      | name :: rest -> if name = words then VariableOf (nat_of i) else find (i + 1) rest
+    in
+    find 0 declared
+  | Text _ -> NumberOf (fraction value)
+  | Object [ ("sum", a) ] ->
+    let first, rest = parts "a sum" 2 a in
+    List.fold_left (fun a b -> SumOf (a, b)) first rest
+  | Object [ ("product", a) ] ->
+    let first, rest = parts "a product" 2 a in
+    List.fold_left (fun a b -> ProductOf (a, b)) first rest
+  | Object [ ("negative", a) ] -> Negative (again a)
+  | Object [ ("power", a) ] ->
+    (match list "a power" a with [ a; n ] -> PowerOf (again a, exponent n) | _ -> reject "a power has not two parts")
+  | Object [ ("quotient", a) ] when quotients ->
+    (match list "a quotient" a with [ a; b ] -> let a = again a in QuotientOf (a, again b) | _ -> reject "a quotient has not two parts")
+  | _ -> reject "an expression is unknown"
+
+let optional_point keys n value =
+  match value with
+  | Object found when List.mem_assoc "point" found ->
+    let parts = members "the witness" (keys @ [ "point" ]) value in
+    (match List.rev parts with
+     | point :: others -> (List.rev others, Some (vector "the point" n point))
+     | [] -> assert false)
+  | _ -> (members "the witness" keys value, None)
+
+let identity_rule problem claim witness =
+  require_kind "the problem" "identity" problem;
+  require_kind "the claim" "identity" claim;
+  ignore (members "the claim" [ "kind" ] claim);
+  match members "the problem" [ "kind"; "variables"; "relations"; "left"; "right" ] problem with
+  | [ _; variables; relations; left; right ] ->
+    let declared = names "the variables" variables in
+    let n = List.length declared in
+    let relations = List.map (expression ~quotients:false declared) (short "the relations" relations) in
+    let left = expression ~quotients:true declared left and right = expression ~quotients:true declared right in
+    (match optional_point [ "rule"; "cofactors" ] n witness with
+     | [ _; cofactors ], point ->
+       let cofactors = List.map (expression ~quotients:false declared) (short "the cofactors" cofactors) in
+       IdentityCofactors (nat_of n, relations, left, right, cofactors, point)
+     | _ -> assert false)
+  | _ -> assert false
+
+let hypotheses declared value =
+  List.map
+    (fun part ->
+      match members "a hypothesis" [ "polynomial"; "relation" ] part with
+      | [ e; relation ] ->
+        let strict = match text "a relation" relation with ">" -> true | ">=" -> false | _ -> reject "a relation is unknown" in
+        (strict, expression ~quotients:false declared e)
+      | _ -> assert false)
+    (short "the hypotheses" value)
+
+let is_strict claim =
+  let strict =
+    match kind "the claim" claim with "positive" -> true | "nonnegative" -> false | _ -> reject "the claim is not of this rule"
+  in
+  ignore (members "the claim" [ "kind" ] claim);
+  strict
+
+let handelman_terms hypotheses value =
+  let count_of = List.length hypotheses in
+  let term part =
+    match members "a term" [ "coefficient"; "powers" ] part with
+    | [ c; powers ] ->
+      let c = fraction c in
+      if sign c <= 0 then reject "a coefficient is not positive";
+      let powers =
+        List.map
+          (fun pair ->
+            match list "a power" pair with
+            | [ i; t ] ->
+              let i = count "an index" i and t = exponent t in
+              if (i :> int) >= count_of then reject "an index is out of range";
+              if (t :> int) < 1 then reject "an exponent is 0";
+              (i, t)
+            | _ -> reject "a power is not a pair")
+          (short "the powers" powers)
+      in
+      let powers = ascending "the powers of a term" powers in
+      let dense = Array.make count_of 0 in
+      List.iter (fun ((i : nat), (t : nat)) -> dense.((i :> int)) <- (t :> int)) powers;
+      ((c, powers), Array.to_list dense)
+    | _ -> assert false
+  in
+  let found = List.map term (list "the terms" value) in
+  let rec ordered = function
+    | (_, a) :: ((_, b) :: _ as rest) -> if compare a b >= 0 then reject "the terms are not in ascending order" else ordered rest
+    | _ -> ()
+  in
+  ordered found;
+  List.map fst found
+
+let handelman problem claim witness =
+  require_kind "the problem" "inequality" problem;
+  let strict = is_strict claim in
+  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
+  | [ _; parameters; hyps; variables; domain; polynomial ] ->
+    let declared = names "the parameters" parameters in
+    let n = List.length declared in
+    if list "the variables" variables <> [] || list "the domain" domain <> [] then reject "this rule has no variables";
+    let hyps = hypotheses declared hyps in
+    let polynomial = expression ~quotients:false declared polynomial in
+    (match optional_point [ "rule"; "terms" ] n witness with
+     | [ _; terms ], point -> HandelmanTerms (nat_of n, hyps, strict, polynomial, handelman_terms hyps terms, point)
+     | _ -> assert false)
+  | _ -> assert false
+
+let other_rules =
+  [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+    "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
+    "composition-lattice"; "shuffled-blocks"; "kary-zcdp"; "blocks"; "client"; "binomial-tails"; "e-value" ]
+
+let certificate words =
+  match members "the file" [ "format"; "problem"; "claim"; "witness" ] (parse words) with
+  | [ format; problem; claim; witness ] ->
+    if text "the format" format <> "rropt-certificate/1" then reject "the format is unknown";
+    let rule =
+      match witness with
+      | Object found -> (match List.assoc_opt "rule" found with Some r -> text "the rule" r | None -> reject "the rule is missing")
+      | _ -> reject "the witness is not an object"
+    in
+    (match rule with
+     | "linear-programme" -> linear_programme problem claim witness
+     | "farkas" -> farkas problem claim witness
+     | "garbling" -> garbling problem claim witness
+     | "decision" -> decision problem claim witness
+     | "rays" -> rays problem claim witness
+     | "identity" -> identity_rule problem claim witness
+     | "handelman" -> handelman problem claim witness
+     | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
+     | _ -> reject "the rule is unknown")
+  | _ -> assert false

@@ -1,0 +1,153 @@
+"""The largest weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
+
+Weights stand in runs of equal ones. At gamma = G the bound is that of the heaviest categories, as many as are best:
+the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this chance.
+"""
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from .blocks_rule import MAX_CATEGORIES, read_reports
+from .brackets import uniform_level
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .limits import MAX_RUNS
+from .matrices import Vector, over_one_denominator
+from .polynomials import whole
+
+EXPLAINED = {
+    "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many "
+    "as make the formula of the bound largest. The mechanism's trace is a formula too.",
+}
+
+
+class Runs(NamedTuple):
+    """Categories in runs: how many each has, and what all of them have."""
+
+    counts: list[int]
+    values: list[Fraction]
+
+
+class Weights(NamedTuple):
+    """Runs of weights: how many categories each has, and their weights over one denominator."""
+
+    counts: list[int]
+    values: Vector
+
+    def total(self, chosen: list[int]) -> Fraction:
+        """Return the sum of the weights, with as many categories of each run."""
+        products = (n * w for n, w in zip(chosen, self.values.numerators, strict=True))
+        return Fraction(sum(products), self.values.denominator)
+
+
+class Made(NamedTuple):
+    """A mechanism: the chance that the truth is revealed, that of a truth in C otherwise, the sum of weights in C."""
+
+    revealed: Fraction
+    told: Fraction
+    sum: Fraction
+
+
+def check_trace(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind design-bracket on the largest weighted trace."""
+    budget = Budget()
+    region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
+    (uniform,) = fields(shares, ["uniform"], "the population")
+    k = whole(uniform, "the number of categories", MAX_CATEGORIES, 2)
+    (listed,) = of_kind(objective, "trace", ["weights"], "objective")
+    lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
+    _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
+    level = uniform_level(region, gamma_text, delta_text, budget)
+    if level.family != "all":
+        raise Rejected("the rule of traces needs the family all")
+    if level.sizes != (uniform, uniform):
+        raise Rejected("the region has other numbers of inputs and outputs than the population has shares")
+    (texts,) = fields(listed, ["runs"], "the weights")
+    runs = _read_runs(texts, k, "a weight", budget)
+    if min(runs.values) < 0:
+        raise Rejected("a weight is negative")
+    weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
+    budget.spend_in_bulk(4 * len(runs.counts), weights.values.bits, 64)
+    found = _read_mechanism(made, k, weights, level.gamma.below, level.delta.below, budget)
+    lower, upper = budget.number(lower_text, "lower"), budget.number(upper_text, "upper")
+    total = weights.total(runs.counts)
+    most, slack = _bound(weights, level.gamma.above, budget), level.delta.above
+    budget.spend(16, bits_of(total) + bits_of(most) + bits_of(found.sum), bits_of(found.told) + bits_of(found.revealed))
+    budget.spend(8, bits_of(total) + bits_of(most) + bits_of(lower) + bits_of(upper), bits_of(slack))
+    if lower > found.revealed * total + (1 - found.revealed) * found.told * found.sum:
+        raise Rejected("lower is above the trace of the mechanism")
+    if upper < slack * total + (1 - slack) * most:
+        raise Rejected("upper is below the bound of all mechanisms")
+    return level.tier
+
+
+def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:
+    """Return k categories in runs."""
+    counts, values = [], []
+    for run in items(data, "the runs", most=MAX_RUNS):
+        count, value = items(run, "a run", count=2)
+        counts.append(whole(count, "the categories of a run", k, 1))
+        values.append(budget.number(value, where))
+    budget.spend(len(counts))
+    if sum(counts) != k:
+        raise Rejected("the runs have not as many categories as the population")
+    return Runs(counts, values)
+
+
+def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta: Fraction, budget: Budget) -> Made:
+    """Return a mechanism that is private at the level below."""
+    if not isinstance(made, dict) or "restricted-response" not in made:
+        blocks = made.get("blocks") if isinstance(made, dict) else None
+        if not isinstance(blocks, dict) or blocks.get("family") != "direct":
+            raise Rejected("the mechanism is none of direct blocks and restricted response")
+        reports = read_reports(made, k, budget)
+        g = reports.gamma
+        budget.spend(8, bits_of(g) + 32, bits_of(gamma) + bits_of(delta))
+        if not g >= 1 or g - gamma > delta * (g + k - 1):
+            raise Rejected("the mechanism is not private at the brackets of gamma and delta")
+        return Made(Fraction(0), reports.hit, weights.total(weights.counts))
+    (form,) = fields(made, ["restricted-response"], "the mechanism")
+    texts, gamma_text, delta_text = fields(form, ["runs", "gamma", "delta"], "the restricted response")
+    chosen = _read_runs(texts, k, "whether categories are chosen", budget)
+    if any(value not in (0, 1) for value in chosen.values):
+        raise Rejected("a run of categories is neither chosen nor left out")
+    g, d = budget.number(gamma_text, "gamma of the mechanism"), budget.number(delta_text, "delta of the mechanism")
+    budget.spend(8, bits_of(g) + bits_of(gamma), bits_of(d) + bits_of(delta))
+    if not 1 <= g <= gamma or not 0 <= d <= delta:
+        raise Rejected("the mechanism is not private at the brackets of gamma and delta")
+    m = sum(n for n, value in zip(chosen.counts, chosen.values, strict=True) if value)
+    if not m:
+        raise Rejected("no category is chosen")
+    return Made(d, g / (g + m - 1), weights.total(_chosen_of(weights.counts, chosen)))
+
+
+def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
+    """Return how many categories of each run of weights are chosen."""
+    found = [0] * len(counts)
+    run, left = 0, counts[0]
+    for count, value in zip(chosen.counts, chosen.values, strict=True):
+        while count:
+            if not left:
+                run += 1
+                left = counts[run]
+            both = min(count, left)
+            found[run] += both if value else 0
+            count, left = count - both, left - both
+    return found
+
+
+def _bound(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
+    """Return the largest ``G W/(G + N - 1)`` over the ends of the runs, the heaviest first."""
+    numerators = weights.values.numerators
+    order = sorted(range(len(numerators)), key=lambda run: -numerators[run])
+    budget.spend_in_bulk(64 * len(order), weights.values.bits, 0)
+    budget.spend(3 * len(order), weights.values.bits + 64, bits_of(gamma) + 64)
+    high, low = gamma.numerator, gamma.denominator
+    best, scale = 0, 1  # of W/(G + N - 1), over the denominator of the weights, times that of gamma
+    count = total = 0
+    for run in order:
+        count += weights.counts[run]
+        total += weights.counts[run] * numerators[run]
+        below = high + low * (count - 1)
+        if total * scale > best * below:
+            best, scale = total, below
+    return Fraction(best * high, scale * weights.values.denominator)

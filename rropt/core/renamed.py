@@ -1,0 +1,122 @@
+"""Old names of options, commands, arguments and keys of files, for one version: each leads to the new name.
+
+Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables are the list of what was
+renamed; the command line, the functions and the reader of results look names up here.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+OPTIONS = {"--lonely": "--single-psu"}
+"""Old options of commands and their new names."""
+
+COMMANDS = {("design", "others"): ("design", "noncompliance")}
+"""Old commands, word for word, and their new names."""
+
+KEYS: dict[str, dict[str, str]] = {
+    "Attained": {"others": "noncompliers"},
+    "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
+    "Findings": {"others": "noncompliers"},
+    "PrevalenceBounds": {"others": "noncompliers"},
+    "SurveyCountsEstimate": {"lonely": "single_psu"},
+}
+"""By class of result: keys of JSON that older versions wrote, and the keys in their place."""
+
+_PROGRAMS = {"LinearProgramme": "LinearProgram", "ProgrammeBuilder": "ProgramBuilder"}
+NAMES = {
+    "rropt.core.linear": _PROGRAMS,
+    "rropt.core.linear.programs": _PROGRAMS,
+    "rropt.survey.noncompliance": {
+        "Others": "NonCompliers",
+        "design_for_others": "design_noncompliance",
+        "least_others": "least_noncompliers",
+    },
+}
+"""By module: old names of classes and functions, and the names in their place."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words of a command line with new names, and what to tell the user.
+
+    >>> new_words(["estimate", "d.csv", "--lonely", "adjust"])[0]
+    ['estimate', 'd.csv', '--single-psu', 'adjust']
+    """
+    found, notes = list(words), []
+    for old, new in COMMANDS.items():
+        if tuple(found[: len(old)]) == old:
+            found[: len(old)] = new
+            notes.append(_warning(f"rropt {' '.join(old)}", f"rropt {' '.join(new)}"))
+    for i, word in enumerate(found[: found.index("--") if "--" in found else len(found)]):
+        name, equals, value = word.partition("=")
+        if name in OPTIONS:
+            found[i] = f"{OPTIONS[name]}{equals}{value}"
+            notes.append(_warning(name, OPTIONS[name]))
+    return found, notes
+
+
+def with_new_keys(kind: str, data: Any) -> Any:
+    """Return what JSON holds of a result of a class, with the new key in the place of each old one."""
+    names = KEYS.get(kind)
+    if not names or not isinstance(data, Mapping):
+        return data
+    return {key if key not in names or names[key] in data else names[key]: value for key, value in data.items()}
+
+
+def renamed_names(module: str, otherwise: Callable[[str], Any] | None = None) -> Callable[[str], Any]:
+    """Return ``__getattr__`` of a module whose names in ``NAMES`` have new names.
+
+    Args:
+        module: ``__name__`` of the module.
+        otherwise: the ``__getattr__`` for all other names.
+    """
+
+    def getattribute(name: str) -> Any:
+        new = NAMES[module].get(name)
+        if new is None and otherwise is not None:
+            return otherwise(name)
+        if new is None:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warnings.warn(_warning(f"{module}.{name}", new), DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[module], new)
+
+    return getattribute
+
+
+def renamed_arguments(**names: str) -> Callable[[_Function], _Function]:
+    """Let a function accept old names of arguments, each with a ``DeprecationWarning``.
+
+    Args:
+        names: the new name of each old one.
+
+    >>> @renamed_arguments(lonely="single_psu")
+    ... def rule(single_psu="refuse"):
+    ...     return single_psu
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     rule(lonely="adjust")
+    'adjust'
+    """
+
+    def decorated(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def called(*args: Any, **given: Any) -> Any:
+            for old in names.keys() & given.keys():
+                if names[old] in given:
+                    raise TypeError(f"{function.__name__}() got {old} and {names[old]}, two names of one argument")
+                warnings.warn(_warning(old, names[old]), DeprecationWarning, stacklevel=2)
+                given[names[old]] = given.pop(old)
+            return function(*args, **given)
+
+        return called  # type: ignore[return-value]
+
+    return decorated
+
+
+def _warning(old: str, new: str) -> str:
+    return f"{old} is deprecated and will be removed in 0.3; use {new}"

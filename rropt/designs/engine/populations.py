@@ -1,0 +1,66 @@
+"""The worst case of a variance over a polytope of populations: the engine's method with the population as a block.
+
+At one population pi of rays r and a matrix W whose columns sum to 0, the variance of the best design is the largest
+``2 tr C W - sum alpha`` with ``abs(r W)^2/(r.pi) <= alpha.r`` on every ray. Its left side is convex in W and pi
+together, so that the least favourable population ``pi = sum_l x_l v_l`` of a polytope is found with W and alpha, and
+the multipliers of the rays are the weights of the mechanism. No certificate depends on what is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from rropt.designs.engine.designs import Plan
+from rropt.designs.engine.interior_point import Programme, interior_point, programme
+from rropt.designs.problem import Problem
+from rropt.objectives.criteria import WorstSquares
+from rropt.privacy.region import RationalLevels
+
+if TYPE_CHECKING:
+    from rropt.objectives.criteria import Array
+
+_NEVER = 1e-300  # so that no weight of a vertex is 0
+
+
+class SaddlePoint(NamedTuple):
+    """An approximate saddle point.
+
+    Attributes:
+        shares: x, the weights of the vertices.
+        theta: the weights in the mechanism of the staircase rows with 1 as their least entry.
+        matrix: W up to a factor: ``r W/(r.pi)`` is the estimate less its mean.
+    """
+
+    shares: Array
+    theta: Array
+    matrix: Array
+
+
+def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Sequence[Fraction]]) -> SaddlePoint:
+    """Return the saddle point over the convex hull of populations.
+
+    Args:
+        problem: a sum of variances under one level with delta = 0, at the mean of the vertices.
+        levels: rational levels around its own.
+        vertices: populations, shape (l, k).
+    """
+    import numpy as np
+
+    plan = Plan(problem, levels)
+    plan.begin()
+    rays, form = plan.fan.floats(plan.listed), plan.form
+    corners = np.array([[float(p) for p in vertex] for vertex in vertices])
+    single = form.criterion(rays.rows, rays.steps, plan.root)
+    criterion = WorstSquares(single.target, 1 + rays.steps @ corners.T)
+    count = len(corners)
+    given = programme(rays.apart @ plan.root, rays.excesses, plan.deltas)
+    given = Programme(*(np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2]), given.right)
+    n = len(rays.rows)
+    start = criterion.start(given.c, plan.weights)
+    size = float(criterion.values(given.c, start).max())
+    point = interior_point(given, criterion, np.concatenate([plan.weights, np.full(count, size * count / n)]))
+    shares = np.maximum(criterion.shares(point.y), _NEVER)
+    matrix = form.float_matrix(criterion, point.y, plan.root)
+    return SaddlePoint(shares / shares.sum(), np.maximum(point.w[:n], 0) * rays.rows.min(1), matrix)

@@ -1,0 +1,147 @@
+"""The largest weighted trace over more categories than are listed: mechanism and bound are formulas (rule 34).
+
+The theorem stands in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
+reported for every truth: along a run ``gamma W/(gamma + m - 1)`` is monotone in m. If all categories are, the mechanism
+is k-ary randomized response, with delta > 0 at a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``.
+Its p is rounded down to a multiple of 2^-62 where it is longer, so that clients compare one integer of 62 bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rropt.core.certificates.record import Certificate
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket, both_texts
+from rropt.designs.problem import Problem, UniformProblem
+from rropt.designs.solution import RouteResult, recorded_design
+from rropt.designs.solving import DesignClass, Route
+from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
+from rropt.mechanisms.families import Direct
+from rropt.objectives.trace import WeightRuns
+
+if TYPE_CHECKING:
+    from rropt.designs.closed_forms import ClosedForm
+    from rropt.privacy.region import RationalLevels
+
+_TRUTH_BITS = 62  # of the probability of a true response: p is about e^epsilon/k, 2^-20 at a million categories
+
+
+@dataclass(frozen=True, slots=True)
+class TraceFound(RouteResult):
+    """A design of the largest weighted trace, given by formulas.
+
+    Attributes:
+        mechanism: k-ary randomized response, or one over some of the categories.
+    """
+
+    mechanism: Mechanism
+
+    @property
+    def designs(self) -> tuple[Mechanism, ...]:
+        """The design."""
+        return (self.mechanism,)
+
+    @property
+    def _reported(self) -> int:
+        made = self.mechanism
+        return made.chosen if isinstance(made, RestrictedResponse) else made.inputs
+
+    def beside(self) -> dict[str, Any]:
+        """Return how many categories are reported for every truth, and the probability of a true response of them."""
+        return {"reported": self._reported, "truth": self._truth}
+
+    @property
+    def _truth(self) -> Fraction:
+        """The probability of a true response, of a category that is reported for every truth."""
+        made = self.mechanism
+        if not isinstance(made, RestrictedResponse):
+            return made[0, 0]
+        return made.revealed + (1 - made.revealed) * made.told
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the same for people."""
+        which = "all" if self._reported == self.mechanism.inputs else f"{self._reported} of {self.mechanism.inputs}"
+        return [
+            ("categories reported for every truth", which),
+            ("true response of them, probability", both_texts(self._truth)),
+        ]
+
+    def closed_form(self, problem: Problem) -> ClosedForm:
+        """Refuse: the matrix in symbols is too large."""
+        raise UnsupportedProblemError(
+            f"the matrix in symbols is too large: received {problem}; ask for at most 300 categories, whose form is "
+            "the same"
+        )
+
+
+def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tuple[bool, ...]]:
+    """Return ``V = max_m gamma W_m / (gamma + m - 1)``, and which runs hold the m categories that attain it.
+
+    >>> value, chosen = largest_of_runs(WeightRuns([(1, 1), (1, "1/10"), (1, "1/2")]), Fraction(3))
+    >>> str(value), chosen
+    ('9/8', (True, False, True))
+    """
+    order = sorted(range(len(weights.runs)), key=lambda i: -weights.runs[i][1])
+    best, taken, count, total = Fraction(-1), 0, 0, Fraction(0)
+    for place, i in enumerate(order, start=1):
+        n, w = weights.runs[i]
+        count, total = count + n, total + n * w
+        value = gamma * total / (gamma + count - 1)
+        if value > best or (value == best and gamma > 1):
+            best, taken = value, place
+    inside = set(order[:taken])
+    return best, tuple(i in inside for i in range(len(order)))
+
+
+def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
+    """Return the design at a rational level."""
+    _, chosen = largest_of_runs(weights, gamma)
+    k = len(weights)
+    truth = (gamma + delta * (k - 1)) / (gamma + k - 1)
+    if truth.denominator > 1 << _TRUTH_BITS:
+        truth = Fraction((truth.numerator << _TRUTH_BITS) // truth.denominator, 1 << _TRUTH_BITS)
+    if all(chosen) and Fraction(1, k) < truth < 1:
+        return BlockMechanism(Direct(k), truth * (k - 1) / (1 - truth))
+    return RestrictedResponse([(n, c) for (n, _), c in zip(weights.runs, chosen, strict=True)], gamma, delta)
+
+
+def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
+    """Return the mechanism at the level below, and the bound of all mechanisms at the level above."""
+    ends, weights = levels.one_level(), problem.objective.weights
+    mechanism = _mechanism(weights, ends.below.gamma, ends.below.delta)
+    most, _ = largest_of_runs(weights, ends.above.gamma)
+    total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
+    return TraceFound(problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most, mechanism)
+
+
+@dataclass(frozen=True)
+class ManyTruths(DesignClass[TraceFound]):
+    """The largest weighted trace over any number of categories."""
+
+    name = "the largest weighted trace, given by formulas"
+    specificity = 1
+    routes: ClassVar[tuple[Route, ...]] = (Route("closed-form", _by_formulas),)
+    found = TraceFound
+
+    def accepts(self, problem: Problem) -> bool:
+        """Return whether the objective is a trace of weights in runs, none negative, under one level."""
+        if not isinstance(problem, UniformProblem) or problem.objective.kind != "trace":
+            return False
+        weights, region = problem.objective.weights, problem.region
+        if not isinstance(weights, WeightRuns) or min(w for _, w in weights.runs) < 0:
+            return False
+        return bool(region.has_one_level and region.family == "all" and region.inputs == region.outputs)
+
+    def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
+        """Return the design of a certificate."""
+        found = recorded_design(problem, certificate)
+        return TraceFound(found.lower, found.upper, found.recorded[0])
+
+    def certificate(self, problem: Problem, levels: RationalLevels, best: TraceFound) -> Certificate:
+        """Return the certificate of rule 34."""
+        claim = {"kind": "design-bracket", **Bracket(best.lower, best.upper).written()}
+        claim["mechanism"] = best.mechanism.to_dict()
+        return Certificate.write(problem.certified_dict(), claim, {"rule": "trace", **levels.to_dict()})

@@ -1,0 +1,253 @@
+"""Randomized response over some of the categories, the form of designs with the largest weighted trace.
+
+C is a set of m of the k categories. With chance delta the response is the truth. Otherwise a truth in C is reported
+with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a truth outside
+of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any k: all numbers
+are formulas, and C is held in runs of categories that follow each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from rropt.core.errors import InvalidMechanismError, shown
+from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.visible import html_text
+from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
+from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.vectors import Vector, dense
+
+MAX_RUNS = 1 << 15
+_MOST_SHOWN = 4096  # entries of a matrix that is shown
+_FORM = '{"runs": [["2", "1"], ["3", "0"]], "gamma": "3", "delta": "0"}'
+
+
+class RestrictedResponse(Mechanism, key="restricted-response"):
+    """Randomized response with a restricted output alphabet: only the categories of C are reported for every truth.
+
+    Args:
+        runs: pairs (n, chosen): n categories that follow each other are in C, or are not.
+        gamma: the odds of the truth in C, at least 1, rational.
+        delta: the probability with which the response is the truth, in [0, 1].
+        name: how it is called when it is printed.
+
+    Raises:
+        InvalidMechanismError: no category is chosen, fewer than two categories, gamma below 1, delta beyond [0, 1].
+
+    >>> made = RestrictedResponse([(2, True), (3, False)], 3)
+    >>> [str(p) for p in made.column(0)], [str(p) for p in made.column(4)], str(made.epsilon())
+    (['3/4', '1/4', '0', '0', '0'], ['1/2', '1/2', '0', '0', '0'], 'log(3)')
+    """
+
+    __slots__ = ("_delta", "_gamma", "_runs")
+    _runs: tuple[tuple[int, bool], ...]
+    _gamma: Fraction
+    _delta: Fraction
+
+    def __new__(
+        cls, runs: Sequence[tuple[int, bool]], gamma: object, delta: object = 0, *, name: str | None = None
+    ) -> RestrictedResponse:
+        """Return the mechanism of a set of categories."""
+        joined: list[list[Any]] = []
+        for n, chosen in runs:
+            count = whole(n, "categories of a run", 1, MAX_CATEGORIES)
+            if joined and joined[-1][1] == bool(chosen):
+                joined[-1][0] += count
+            else:
+                joined.append([count, bool(chosen)])
+        if not 2 <= sum(n for n, _ in joined) <= MAX_CATEGORIES or len(joined) > MAX_RUNS:
+            raise InvalidMechanismError(
+                f"the runs are out of range: received {len(joined)} runs of {sum(n for n, _ in joined)} categories; "
+                f"allowed are {MAX_RUNS} runs of 2 to {MAX_CATEGORIES} categories"
+            )
+        if not any(chosen for _, chosen in joined):
+            raise InvalidMechanismError(
+                "no category is chosen: received runs without one; choose at least one category"
+            )
+        odds, slack = rational(gamma, name="gamma"), rational(delta, name="delta")
+        if odds < 1 or not 0 <= slack <= 1:
+            raise InvalidMechanismError(
+                f"the level is out of range: received gamma = {odds}, delta = {slack}; allowed are gamma >= 1 and "
+                "delta in [0, 1]"
+            )
+        made: RestrictedResponse = cls.made(
+            name, _runs=tuple((n, chosen) for n, chosen in joined), _gamma=odds, _delta=slack
+        )
+        return made
+
+    @property
+    def runs(self) -> tuple[tuple[int, bool], ...]:
+        """Runs of categories: how many, and whether they are in C."""
+        return self._runs
+
+    @property
+    def gamma(self) -> Fraction:
+        """The odds of the truth in C."""
+        return self._gamma
+
+    @property
+    def revealed(self) -> Fraction:
+        """delta, the probability with which the response is the truth."""
+        return self._delta
+
+    @property
+    def told(self) -> Fraction:
+        """The probability of a true response of C, unless the truth is revealed: ``gamma/(gamma + m - 1)``."""
+        return self._gamma / (self._gamma + self.chosen - 1)
+
+    @property
+    def chosen(self) -> int:
+        """m, the number of categories in C."""
+        return sum(n for n, chosen in self._runs if chosen)
+
+    @property
+    def inputs(self) -> int:
+        """K."""
+        return sum(n for n, _ in self._runs)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(k, k)``."""
+        return self.inputs, self.inputs
+
+    @property
+    def identifies(self) -> bool:
+        """Whether the distribution of the responses determines that of the categories."""
+        return bool(self._delta) or (self.chosen == self.inputs and self._gamma > 1)
+
+    def never_given(self) -> Sequence[int]:
+        """Return the categories that are never reported."""
+        if self._delta:
+            return ()
+        starts = accumulate((n for n, _ in self._runs), initial=0)
+        outside = [
+            range(start, start + n) for start, (n, chosen) in zip(starts, self._runs, strict=False) if not chosen
+        ]
+        return [x for run in outside for x in run]
+
+    def is_chosen(self, category: int) -> bool:
+        """Return whether a category is in C."""
+        for end, (_, chosen) in zip(accumulate(n for n, _ in self._runs), self._runs, strict=True):
+            if category < end:
+                return chosen
+        raise InvalidMechanismError(f"there is no such category: received {shown(category)}; allowed are 0 to k - 1")
+
+    def _entry(self, own: bool, of_response: bool, of_truth: bool) -> Fraction:
+        """Return the probability of a response, by whether it is the truth, and whether they are in C."""
+        rest = 1 - self._delta
+        found = self._delta if own else Fraction(0)
+        if of_response:
+            odds = self._gamma if own else 1
+            found += rest * odds / (self._gamma + self.chosen - 1) if of_truth else rest / self.chosen
+        return found
+
+    def __getitem__(self, index: tuple[int, int]) -> Fraction:
+        i, j = index
+        return self._entry(i == j, self.is_chosen(i), self.is_chosen(j))
+
+    def row(self, i: int) -> Vector:
+        """Return the k probabilities of response i."""
+        if not 0 <= i < self.inputs:
+            raise InvalidMechanismError(f"there is no such response: received {shown(i)}; allowed are 0 to k - 1")
+        of_response = self.is_chosen(i)
+        entries = [each for n, chosen in self._runs for each in [self._entry(False, of_response, chosen)] * n]
+        entries[i] = self._entry(True, of_response, of_response)
+        return tuple(entries)
+
+    def parity(self) -> Fraction | None:
+        """Return the largest ratio of two entries of a row, ``None`` where it is infinite."""
+        if not self._delta:
+            return self._gamma if self.chosen > 1 else Fraction(1)
+        if self.chosen < self.inputs or self._delta == 1:
+            return None
+        return self._entry(True, True, True) / self._entry(False, True, True)
+
+    def worst_pair(self, epsilon: object) -> Excess:
+        """Return the pair from which delta comes; pairs differ by which of the two are in C."""
+        return worst_of(self._pairs(), gamma_of(epsilon))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta at a level, exactly."""
+        return self.worst_pair(epsilon).at(gamma_of(epsilon))
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile, exactly."""
+        return profile_of_pairs(self._pairs())
+
+    def _pairs(self) -> Iterator[Dichotomy]:
+        """Yield the masses of a pair of each kind: both in C, one, none."""
+        places: dict[bool, list[int]] = {True: [], False: []}
+        for start, (n, chosen) in zip(accumulate((n for n, _ in self._runs), initial=0), self._runs, strict=False):
+            places[chosen] += range(start, start + min(n, 2))
+        m = self.chosen
+        for first in (True, False):
+            for second in (True, False):
+                fitting = [(j, i) for j in places[first][:2] for i in places[second][:2] if i != j]
+                if not fitting:
+                    continue
+                both = [(self._entry(True, first, first), self._entry(False, first, second))]
+                both.append((self._entry(False, second, first), self._entry(True, second, second)))
+                others = m - first - second
+                both.append((others * self._entry(False, True, first), others * self._entry(False, True, second)))
+                yield Dichotomy.of_fractions(fitting[0], both)
+
+    def apply(self, population: Sequence[object]) -> Vector:
+        """Return the distribution of the responses: see ``Mechanism.apply``."""
+        pi = dense(population, self.inputs, "the population")
+        flags = [chosen for n, chosen in self._runs for chosen in [chosen] * n]
+        inside = sum((p for p, chosen in zip(pi, flags, strict=True) if chosen), Fraction(0))
+        rest, other = 1 - self._delta, 1 / (self._gamma + self.chosen - 1)
+        shared = rest * (other * inside + (sum(pi, Fraction(0)) - inside) / self.chosen)
+        more = rest * other * (self._gamma - 1)
+        return tuple(
+            p * self._delta + (shared + more * p if chosen else 0) for p, chosen in zip(pi, flags, strict=True)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"restricted-response": {"runs": [["2", "1"], ...], "gamma": ..., "delta": ...}}``."""
+        runs = [[str(n), "1" if chosen else "0"] for n, chosen in self._runs]
+        level = {"gamma": as_text(self._gamma), "delta": as_text(self._delta)}
+        return {"restricted-response": {"runs": runs, **level}}
+
+    @classmethod
+    def from_data(cls, data: Any) -> Mechanism:
+        """Return the mechanism of what stands under the form's key."""
+        runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs", "gamma", "delta"} else None
+        pairs = [run for run in runs if isinstance(run, list) and len(run) == 2] if isinstance(runs, list) else []
+        if not isinstance(runs, list) or len(pairs) < len(runs) or not {str(t) for _, t in pairs} <= {"0", "1"}:
+            raise InvalidMechanismError(f"a restricted response is not of the form {_FORM}: received {shown(data)}")
+        return cls([(n, str(t) == "1") for n, t in pairs], data["gamma"], data["delta"])
+
+    def parts(self) -> Any:
+        """Return what makes two of this form equal."""
+        return self._runs, self._gamma, self._delta
+
+    def _headline(self) -> str:
+        name = f"{self._name}: " if self._name else ""
+        told, revealed = both_texts(self.told), both_texts(self._delta)
+        slack = f"; the truth is revealed with probability {revealed}, otherwise" if self._delta else ";"
+        return (
+            f"{name}restricted response: {self.chosen} of {self.inputs} categories are reported for every truth{slack} "
+            f"a truth among them is reported with probability {told}"
+        )
+
+    def displayed(self, headline: str | None = None, width: int | None = None) -> str:
+        """Return the matrix of a small mechanism as a table; of another one what it is."""
+        if self.inputs**2 > _MOST_SHOWN:
+            return self._headline()
+        return super().displayed(headline, width)
+
+    def displayed_html(self, headline: str) -> str:
+        """Return ``displayed`` as HTML."""
+        if self.inputs**2 > _MOST_SHOWN:
+            return f"<p>{html_text(self._headline())}</p>"
+        return super().displayed_html(headline)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.chosen} of {self.inputs} categories{self._named()}>"

@@ -1,0 +1,206 @@
+"""Certificates of compositions of many different levels: what the witness of rule 38 of the checker should be.
+
+The rule computes bounds of delta from the characteristic function of the privacy loss, with a small Gaussian noise of
+variance h. Its bracket is about ``h f`` wide, f the density of the loss at the level. This module chooses h, the
+spacing of the frequencies, how many of them are summed, and the length of the intervals behind them. The choice is made
+in floats: the checker proves the bracket whatever was chosen.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from rropt.checker.composition_rule import Composed
+from rropt.checker.documents import Budget, Rejected
+from rropt.checker.fourier_rule import Plan, fourier_bounds
+from rropt.checker.limits import MAX_WORK
+from rropt.core.certificates import Certificate
+from rropt.core.exact import Bracket, Epsilon, as_text
+from rropt.survey.accounting.certificates import LATTICE_DIGITS, composed_answers, composition_problem
+from rropt.survey.accounting.curves import natural, shortened
+from rropt.survey.accounting.items import Item
+
+_NOISE = 0.7  # of the width, for the noise; the rest is for frequencies that are not summed
+_SHARE = 40  # part of the width that one other source of error may have
+_TURN = 0.28  # radians by which an angle may change within half an interval
+_MANY = 200  # answers that make the characteristic function small
+_WIDER = 1.7  # by this the width grows where the work does not suffice
+_THINNEST = 1e-6  # of the density of the loss, in parts of the largest one
+_BLUNT = 0.03  # radians by which the tables of the checker are off, on the average
+_CHOSEN, _CHUNK = 256, 1 << 12  # levels and intervals that are looked at together
+_LONGEST = 1 << 18  # frequencies and intervals
+_TRIES = 40
+_SIGNIFICANT = 6  # digits of what is chosen
+
+
+class _Shape(NamedTuple):
+    """The loss in floats: levels with counts in ascending order, mean, standard deviation, and sum of n eps^2."""
+
+    levels: list[tuple[float, int]]
+    mean: float
+    deviation: float
+    proxy: float
+
+
+def certify_in_frequencies(
+    items: Sequence[Item], epsilon: Epsilon, width: Fraction, work: int = MAX_WORK, *, may_be_wider: bool = True
+) -> Certificate | None:
+    """Return the accepted certificate of a narrow bracket of delta by rule 38; None where the checker accepts none.
+
+    Args:
+        items: what is composed.
+        epsilon: the level at which delta is claimed.
+        width: of the bracket that is wanted.
+        work: units of the checker's budget that the certificate may take.
+        may_be_wider: whether a wider bracket is returned where the work does not suffice for this one.
+
+    >>> from rropt.survey.accounting.items import read_items
+    >>> items = read_items([f"{i}/2000" for i in range(80, 200)])
+    >>> found = certify_in_frequencies(items, Epsilon.of(1), Fraction(1, 10**6))
+    >>> lower, upper = (Fraction(found.claim[end]) for end in ("lower", "upper"))
+    >>> print(found.witness["rule"], lower < upper < lower + Fraction(1, 10**6))
+    composition-fourier True
+    """
+    problem = composition_problem(items, epsilon)
+    if problem is None:
+        return None
+    composed, levels, gamma = composed_answers(items, epsilon)
+    shape = _shape(composed)
+    if not shape.levels or not composed.kept:
+        return None
+    distance = float(natural(composed.gamma.below).upper)
+    found = _found(composed, shape, distance, width, work, may_be_wider)
+    if found is None or not (may_be_wider or found[1].upper - found[1].lower <= width):
+        return None
+    plan, ends = found
+    frequencies = {"spacing": as_text(plan.spacing)}
+    frequencies |= {name: str(getattr(plan, name)) for name in ("nodes", "stride", "intervals")}
+    witness = {
+        "rule": "composition-fourier",
+        "levels": [one.written("below", "above") for one in levels],
+        "gamma": gamma.written("below", "above"),
+        "variance": as_text(plan.variance),
+        "frequencies": frequencies,
+    }
+    made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+    return made if made.check() else None
+
+
+def _shape(composed: Composed) -> _Shape:
+    levels = []
+    for bracket, count in composed.parts:
+        if bracket.above > 1:
+            levels.append((float(natural(bracket.above).upper), count))
+    levels.sort()
+    mean = sum(n * eps * math.tanh(eps / 2) for eps, n in levels)
+    spread = math.sqrt(sum(n * (eps / math.cosh(eps / 2)) ** 2 for eps, n in levels))
+    return _Shape(levels, mean, spread, sum(n * eps * eps for eps, n in levels))
+
+
+def _found(
+    composed: Composed, shape: _Shape, level: float, width: Fraction, work: int, may_be_wider: bool
+) -> tuple[Plan, Bracket] | None:
+    """Return a plan, and the bracket of delta that it proves: as narrow as wanted, or as the work allows."""
+    goal = float(width) / float(composed.kept)
+    off = (level - shape.mean) / shape.deviation
+    density = max(math.exp(-off * off / 2), _THINNEST) / (shape.deviation * math.sqrt(2 * math.pi))
+    most = min((shape.deviation / 4) ** 2, 1.0)
+    best: tuple[Plan, Bracket] | None = None
+    for _ in range(_TRIES):
+        plan = _plan(shape, level, min(_NOISE * goal / density, most), goal)
+        ends = None if plan is None else _bracket(composed, plan, work)
+        if plan is None or ends is None:
+            if best is not None or goal > 1 or not may_be_wider:
+                break
+            goal *= _WIDER
+            continue
+        gap = ends.upper - ends.lower
+        if best is None or gap < best[1].upper - best[1].lower:
+            best = plan, ends
+        missed = float(gap) / (goal * float(composed.kept))
+        if gap <= width or missed <= 1:
+            break
+        density *= min(missed, 4.0) * _WIDER  # the loss is not normal there
+    return best
+
+
+def _bracket(composed: Composed, plan: Plan, work: int) -> Bracket | None:
+    try:
+        low, high = fourier_bounds(composed, plan, Budget(work))
+    except Rejected:
+        return None
+    kept = composed.kept
+    found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), LATTICE_DIGITS)
+    return Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+
+
+def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | None:
+    """Return a plan whose frequencies that are not summed lose a small part of the goal; None where none is found."""
+    small = goal / _SHARE
+    reach = abs(shape.mean + variance / 2 - level) + math.sqrt(2 * (shape.proxy + variance) * math.log(2 / small))
+    spacing = float(_short(min(math.pi / max(reach, math.log(1 / small)), 1.0)))
+    last = 1.0
+    while math.exp(-variance * last * last / 2) / (math.pi * last) > small:
+        last *= 1.05
+    first = min(math.sqrt(2 * math.log(1 / small)) / shape.deviation, last)
+    fast = next(
+        (eps for (eps, _), n in zip(shape.levels, _running(shape.levels), strict=True) if n >= _MANY),
+        shape.levels[-1][0],
+    )
+
+    def made(first: float, stride: int) -> Plan:
+        nodes = math.ceil(first / spacing) + 1
+        intervals = max(math.ceil((last / spacing - nodes) / stride), 0)
+        return Plan(_short(variance), _short(spacing), nodes, stride, intervals)
+
+    stride = max(int(2 * _TURN / (fast * spacing)), 1)
+    plan = made(first, stride)
+    lost = _lost(shape, plan)
+    while lost > 3 * small:
+        further, finer = made(first * 1.6, stride), made(first, max(stride * 3 // 5, 1))
+        left, plan = min(((_lost(shape, one), one) for one in (further, finer)), key=lambda pair: pair[0])
+        if left > 0.9 * lost or plan.nodes + plan.intervals > _LONGEST:
+            return None
+        lost, first, stride = left, plan.nodes * spacing, plan.stride
+    return plan
+
+
+def _lost(shape: _Shape, plan: Plan) -> float:
+    """Return about what the frequencies that are not summed lose, from a part of the answers."""
+    import numpy as np
+
+    chosen = shape.levels  # else at random: every fourth level of a grid would have other frequencies
+    if len(chosen) > _CHOSEN:
+        chosen = random.Random(0).sample(chosen, _CHOSEN)
+    levels, counts = (np.array(each, dtype=float) for each in zip(*chosen, strict=True))
+    h, s = float(plan.variance), float(plan.spacing)
+    weights = 1 / np.cosh(levels / 2) ** 2
+    end = (plan.nodes + plan.stride * plan.intervals) * s
+    total = math.exp(-h * end * end / 2) / (math.pi * end)
+    width = plan.stride * s
+    slack = levels * width / 2 + _BLUNT
+    for start in range(0, plan.intervals, _CHUNK):
+        a = (plan.nodes + plan.stride * np.arange(start, min(start + _CHUNK, plan.intervals))) * s
+        sines = np.maximum(np.abs(np.sin(np.outer(a + width / 2, levels))) - slack, 0.0)
+        bounds = np.exp(np.log1p(-np.minimum(weights * sines**2, 0.99)) @ (counts / 2) - h * a * a / 2)
+        total += float(np.sum((bounds + 2.0**-48) * width * (1 / a**2 + h))) / math.pi
+    return total
+
+
+def _running(levels: list[tuple[float, int]]) -> list[int]:
+    """Return how many answers there are up to each level."""
+    total, found = 0, []
+    for _, count in levels:
+        total += count
+        found.append(total)
+    return found
+
+
+def _short(x: float) -> Fraction:
+    """Return a number of few digits, not above this one."""
+    scale = 10 ** (_SIGNIFICANT - math.floor(math.log10(x)))
+    return min(Fraction(math.floor(x * scale), scale), Fraction(1))

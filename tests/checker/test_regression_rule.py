@@ -1,0 +1,94 @@
+"""Rule 35: ranges of second derivatives, extreme files, and published data."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+from fuzz.regressions import DEVICES, Sample, bounds, boxes, file
+
+from rropt.checker import check_text
+
+F = Fraction
+
+
+def judged(*arguments: Any) -> Any:
+    return check_text(json.dumps(file(*arguments)))
+
+
+def test_curvatures_lie_in_their_ranges(size: Callable[[int, int], int]) -> None:
+    """At random points of a box the second derivative is within rho of minus the identity, and ends are attained."""
+    rng, tight = random.Random(35), 0.0
+    for piece in islice((piece for piece in boxes(rng) if piece.true), size(15, 300)):
+        claim, groups = piece.document["claim"], piece.document["problem"]["groups"]
+        rows = []
+        for group in groups:
+            matrix = [[F(v) for v in row] for row in group["mechanism"]["matrix"]]
+            rows += [
+                (matrix, [F(v) for v in row["covariates"]], [F(n) for n in row["counts"]]) for row in group["rows"]
+            ]
+        sample = Sample(tuple(rows))
+        W = np.array([[float(F(v)) for v in row] for row in claim["directions"]])
+        centre, radius = np.array([float(F(v)) for v in claim["point"]]), float(F(claim["radius"]))
+        _, rho = bounds(sample, centre, W, radius)
+        for _ in range(5):
+            u = np.array([rng.choice((-1, 1, rng.uniform(-1, 1))) * radius for _ in centre])
+            second = W.T @ sample.derivatives(centre + W @ u)[1] @ W
+            found = np.abs(np.eye(len(u)) + second).sum(axis=1).max()
+            assert found <= rho + 1e-9
+            tight = max(tight, found / rho)
+    assert tight > 0.9
+
+
+def test_the_maximum_is_as_near_as_is_said(size: Callable[[int, int], int]) -> None:
+    """A box whose errors are smaller than the distance is refused, however its centre was moved."""
+    rng = random.Random(7)
+    one = DEVICES[1]
+    for _ in range(size(10, 200)):
+        no, yes = rng.randint(40, 60), rng.randint(40, 60)
+        share = (yes / (no + yes) - 0.25) * 2
+        best = math.log(share / (1 - share))
+        away = F(rng.randint(-400, 400), 10**4)
+        centre = F(round(best * 10**9), 10**9) + away
+        sample = Sample(((one, (F(1),), (F(no), F(yes))),))
+        assert judged(sample, [centre], [[F(2, 5)]], F(1, 2), [abs(away) * 3 + F(1, 10**6)])
+        assert not judged(sample, [centre], [[F(2, 5)]], F(1, 2), [abs(away) * F(99, 100) - F(1, 10**6)])
+
+
+@pytest.mark.parametrize("digits", [1, 12, 300])
+def test_extreme_numbers_are_refused_or_accepted_without_a_crash(digits: int) -> None:
+    huge, tiny = F(10**399), F(1, 10**399)
+    direct = DEVICES[0]
+    odd = ((1 - tiny, tiny), (tiny, 1 - tiny))
+    for device in (direct, odd):
+        for counts in ((huge, huge), (tiny, tiny), (huge, tiny), (F(4), F(4))):
+            for W in (tiny, F(1, 2), huge):
+                for x in (tiny, F(1), huge):
+                    sample = Sample(((device, (x,), counts),))
+                    for point in (F(0), tiny, F(999)):
+                        verdict = judged(sample, [point], [[W]], F(1, 2), [F(1)], digits)
+                        assert "unforeseen" not in verdict.reason, verdict.reason
+
+
+def test_a_list_of_coefficients_has_a_limit() -> None:
+    for p in (64, 65):
+        unit = [[F(int(j == k), 2) for k in range(p)] for j in range(p)]
+        rows = [(DEVICES[0], tuple(F(int(j == k)) for k in range(p)), (F(8), F(8))) for j in range(p)]
+        verdict = judged(Sample(tuple(rows)), [F(0)] * p, unit, F(1, 100), [F(1)] * p)
+        assert bool(verdict) == (p == 64)
+
+
+def test_the_budget_ends_long_files(size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """8000 rows are beyond the budget; in the gate, 130 beyond a 64th of it."""
+    monkeypatch.setattr("rropt.checker.documents.MAX_WORK", (1 << 20) // size(64, 1))
+    rows = tuple((DEVICES[1], (F(1), F(j, 1000)), (F(3), F(3))) for j in range(size(130, 8000)))
+    unit = [[F(1, 100), F(0)], [F(0), F(1, 100)]]
+    assert "more work than the checker does" in judged(Sample(rows), [F(0)] * 2, unit, F(1, 100), [F(1)] * 2).reason
+    assert "concave" in judged(Sample(rows[:50]), [F(0)] * 2, unit, F(1, 100), [F(1)] * 2).reason

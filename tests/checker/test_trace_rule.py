@@ -1,0 +1,54 @@
+"""Rule 34: certificates of traces over up to a million categories; a long file is judged within its budget; limits."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from fuzz.traces import file
+
+import rropt
+from rropt.checker import check_text
+from rropt.checker.limits import MAX_RUNS
+from rropt.designs.problem import kary_problem
+
+F = Fraction
+
+
+def certificate(**asked: Any) -> Any:
+    """Return the certificate of a trace."""
+    return rropt.solve(kary_problem(objective="trace", **asked)).certificate
+
+
+@pytest.mark.parametrize("delta", ["0", "1/1000000", "exp(-9)", "1"])
+@pytest.mark.parametrize("weights", [None, "10x1/20,999990x1/1999980", "3x0,999997x1/7"])
+def test_a_million_categories(delta: str, weights: str | None) -> None:
+    made = certificate(categories=10**6, epsilon=1, delta=delta, weights=weights)
+    assert len(made.text) < 2500
+    document = json.loads(made.text)
+    lower, upper = (F(document["claim"][end]) for end in ("lower", "upper"))
+    assert 0 <= upper - lower <= upper / 10**10
+    for end, moved in (("lower", upper + F(1, 10**30)), ("upper", lower - F(1, 10**30))):
+        forged = {**document, "claim": {**document["claim"], end: str(moved)}}
+        assert not check_text(json.dumps(forged))
+
+
+def long_file(runs: int) -> str:
+    """Return a file with so many runs, no two of one weight, that are chosen in turn."""
+    weights = [["2", str(F(runs + i * 7919 % runs, 977))] for i in range(runs)]
+    chosen = [["2", str(i % 2)] for i in range(runs)]
+    form = {"restricted-response": {"runs": chosen, "gamma": "3", "delta": "0"}}
+    return json.dumps(file({"log": "3"}, "0", ((3, 3), (0, 0)), weights, form, (0, 10**12)))
+
+
+def test_a_long_file_is_judged_within_the_budget() -> None:
+    assert check_text(long_file(MAX_RUNS))
+    assert "entries" in check_text(long_file(MAX_RUNS + 1)).reason
+
+
+def test_a_weight_of_a_certificate_is_not_exchanged_with_another() -> None:
+    document = json.loads(certificate(categories=1000, epsilon="log(3)", weights="10x5,990x1/100").text)
+    document["problem"]["objective"]["weights"]["runs"] = [["990", "1/100"], ["10", "5"]]
+    assert check_text(json.dumps(document)).reason == "lower is above the trace of the mechanism"

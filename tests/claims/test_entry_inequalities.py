@@ -1,0 +1,143 @@
+"""Inequalities that are proved entry by entry, by squares, by factors and by facts that are divided: true ones alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from flint import fmpq
+
+from rropt.claims import Anchored, Bound, Claim, Domain, Point, Value, run_claim
+from rropt.claims.anchors.entry_numbers import Ring
+from rropt.claims.anchors.entry_signs import quadratic_sign
+from rropt.claims.outcomes import AT_SHAPES
+
+HERE = Fraction(math.sqrt(2)) / 5  # no constant of the sweep: the statements below are false there alone
+TINY = Fraction(1, 10**40)
+PAIRS = Domain(
+    "pairs of numbers from 0 to 1",
+    ((Fraction(1), Fraction(1, 2)), (Fraction(1, 2), Fraction(1, 3))),
+    lambda rng: (Fraction(rng.randint(0, 99), 99), Fraction(rng.randint(0, 99), 99)),
+    entries={(): "0 <= x <= 1"},
+)
+
+
+def claim(computed: Callable[[Any, Any], Any], strength: str) -> Claim:
+    """The claim that a function of a pair is at least 0, or greater; its lemma says so at the points of the sweep."""
+
+    def value(point: Point) -> Any:
+        return computed(*point["x"])
+
+    sign = ">=" if strength == "at-least" else ">"
+    return Claim(
+        id="test.inequality",
+        source="a test",
+        printed="a test",
+        precise="a test",
+        variables={"x": PAIRS},
+        bound={name: Domain(name, (), relation=f"x {sign} 0") for name in ("w", "u")},
+        theory=lambda _: Bound(strength, Fraction(0)),
+        computed=value,
+        mutant=lambda _: Bound(strength, Fraction(99)),
+        proof=lambda: Anchored(Value(theory=0, computed="w*u"), at=lambda point: {"w": value(point), "u": Fraction(1)}),
+        count=60,
+    )
+
+
+def a_square(a: Any, b: Any) -> Any:
+    return a**2 + b**2 - 2 * a * b
+
+
+def a_square_and_more(a: Any, b: Any) -> Any:
+    return (a - b) ** 2 + (a - HERE) ** 2 + TINY
+
+
+def of_factors(a: Any, b: Any) -> Any:
+    return (a**2 + b**2 - a * b) * (2 - a) ** 3 * (1 + b)
+
+
+def of_a_divided_fact(a: Any, b: Any) -> Any:
+    return b - HERE if (a + 1) * (b - HERE) >= 0 else Fraction(0)
+
+
+def of_a_product_that_is_0(a: Any, b: Any) -> Any:
+    return HERE - b if (a + b - HERE) * b == 0 and b != 0 else Fraction(0)
+
+
+@pytest.mark.parametrize(
+    ("computed", "strength"),
+    [
+        (a_square, "at-least"),
+        (a_square_and_more, "greater"),
+        (of_factors, "at-least"),
+        (of_a_divided_fact, "at-least"),
+        (of_a_product_that_is_0, "at-least"),
+    ],
+)
+def test_true_inequalities_are_proved_at_the_shapes(computed: Callable[[Any, Any], Any], strength: str) -> None:
+    outcome = run_claim(claim(computed, strength))
+    assert (outcome.verdict, outcome.evidence) in {("holds", AT_SHAPES), ("holds", "proved")}, outcome
+
+
+def nearly_a_square(a: Any, b: Any) -> Any:
+    return (a - b) ** 2 + (a - HERE) ** 2 - TINY
+
+
+def a_square_that_is_0(a: Any, b: Any) -> Any:
+    return (a - b) ** 2 + (a - HERE) ** 2
+
+
+def a_factor_that_turns(a: Any, b: Any) -> Any:
+    return ((a - HERE) ** 2 + (b - HERE) ** 2 - TINY) * (1 + b)
+
+
+def a_square_factor_that_is_0(a: Any, b: Any) -> Any:
+    return ((a - HERE) ** 2 + (b - HERE) ** 2) ** 2 * (1 + b)
+
+
+def divided_by_what_may_be_0(a: Any, b: Any) -> Any:
+    return b - HERE if (a - HERE) ** 2 * (b - HERE) >= 0 else Fraction(0)
+
+
+def another_factor_is_0(a: Any, b: Any) -> Any:
+    return -abs(b - HERE) if (a - HERE) * (b - HERE) == 0 and a != 2 else Fraction(0)
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    ("computed", "strength"),
+    [
+        (nearly_a_square, "at-least"),
+        (a_square_that_is_0, "greater"),
+        (a_factor_that_turns, "at-least"),
+        (a_square_factor_that_is_0, "greater"),
+        (divided_by_what_may_be_0, "at-least"),
+        (another_factor_is_0, "at-least"),
+    ],
+)
+def test_false_inequalities_are_not_proved(computed: Callable[[Any, Any], Any], strength: str) -> None:
+    assert run_claim(claim(computed, strength)).evidence not in ("proved", AT_SHAPES)
+
+
+def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
+    """All polynomials a x^2 + b x y + c y^2 + d x + e y + f with small coefficients, held against points."""
+    ring = Ring(2, 0)
+    x, y = ring.generators
+    points = [(Fraction(p, 3), Fraction(q, 3)) for p in range(-9, 10) for q in range(-9, 10)]
+    met = set()
+    for number in range(3**6):
+        a, b, c, d, e, f = (number // 3**i % 3 - 1 for i in range(6))
+        polynomial = a * x**2 + b * x * y + c * y**2 + d * x + e * y + f * ring.one
+        sign = quadratic_sign(polynomial)
+        met.add(sign)
+        if sign:
+            for p, q in points:
+                value = a * p * p + b * p * q + c * q * q + d * p + e * q + f
+                assert {">": value > 0, ">=": value >= 0, "<": value < 0, "<=": value <= 0}[sign], (number, p, q)
+    assert met == {"", ">", ">=", "<", "<="}
+    assert (
+        quadratic_sign(x**2 - 2 * x * y + y**2 + fmpq(1, 10**30) * ring.one) == ">="
+    )  # it is positive: 1 and x - y alone are squared

@@ -1,0 +1,247 @@
+"""The checker that is proved in Coq: its sources, and, at full size, the build, all verdicts, mutants and sizes."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fuzz.rules import FUZZERS
+
+from rropt.checker import check_text
+from rropt.checker.conformance import File, run_suite, suite_files, vector_files
+from rropt.checker.conformance.runner import verdict_of
+
+from .conftest import COQ_RULES, ROOT
+from .mutants import mutants
+from .test_javascript import HOSTILE, verdicts
+
+COQ = ROOT / "kernels" / "coq"
+REGISTRY = ROOT / "proofs" / "rropt_proofs" / "coq"
+VECTORS = ROOT / "tests" / "checker" / "vectors"
+AXIOMS = {  # of the real numbers of the standard library, and the law of the excluded middle
+    "ClassicalDedekindReals.sig_forall_dec",
+    "ClassicalDedekindReals.sig_not_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
+UNPROVED = re.compile(
+    r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|Hypothesis|Variables?|bypass_check|Unset|Declare|Load|Add)\b"
+)
+CLOSING = "Theorem accepted : forall c, accept c = true -> true_claim (claim_of c)."
+
+
+def _code(path: Path) -> str:
+    return re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _make(name: str) -> list[str]:
+    return re.findall(rf"^{name} = (.*)$", (COQ / "Makefile").read_text("utf-8"), re.MULTILINE)[0].split()
+
+
+def test_the_sources_assume_nothing() -> None:
+    """No lemma is admitted, and `Extract` stands in the one file that writes the program."""
+    proofs = _make("PROOFS")
+    assert {path.stem for path in COQ.glob("*.v")} == {*proofs, "Extract", "Assumptions"}
+    for name in proofs:
+        text = _code(COQ / f"{name}.v")
+        assert UNPROVED.findall(text) == [], name
+        assert "Extract" not in text, name
+        assert len(re.findall(r"^Proof\b", text, re.MULTILINE)) == len(re.findall(r"\bQed\.", text)), name
+    assert CLOSING in _code(COQ / "Checker.v")
+    assert not re.search(r"\b(Lemma|Theorem)\b", _code(COQ / "Statement.v"))
+    assert "Print Assumptions accepted." in _code(COQ / "Assumptions.v")
+
+
+def test_numbers_are_made_by_the_proved_functions_alone() -> None:
+    """The interface makes rationals, sizes and factors private: no module of the program can make one by itself."""
+    text = (COQ / "program" / "kernel.mli").read_text("utf-8")
+    for line in ("type q = private {", "type nat = private int", "type positive = private Z.t"):
+        assert line in text
+    assert {path.stem for path in (COQ / "program").glob("*.ml")} == set(_make("MODULES"))
+    for path in (COQ / "program").glob("*.ml"):
+        words = path.read_text("utf-8")
+        assert "Obj." not in words
+        assert path.stem == "kernel" or "Checked" not in words
+
+
+def test_the_page_quotes_the_theorem() -> None:
+    page = (ROOT / "docs" / "kernels.md").read_text("utf-8")
+    assert CLOSING in page
+    statement = _code(COQ / "Statement.v")
+    for quoted in re.findall(r"```coq\n(.*?)```", page, re.DOTALL):
+        for part in quoted.strip().split("\n\n"):
+            words = " ".join(re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).split())
+            sources = (statement, _code(COQ / "Checker.v"), _code(REGISTRY / "Definitions.v"))
+            assert any(words in " ".join(source.split()) for source in sources), words
+
+
+@pytest.fixture(scope="session")
+def coq(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of the proved checker, built from the sources."""
+    for program in ("coqc", "ocamlfind", "make"):
+        if shutil.which(program) is None:
+            pytest.skip(
+                f"{program} is not installed: it builds the proved checker (apt-get install coq libzarith-ocaml-dev)"
+            )
+    if subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, check=False).returncode:
+        pytest.skip("zarith is not installed: the proved checker needs it (apt-get install libzarith-ocaml-dev)")
+    folder = tmp_path_factory.mktemp("coq") / "coq"
+    shutil.copytree(COQ, folder, ignore=shutil.ignore_patterns("_build"))
+    start = time.monotonic()
+    done = subprocess.run(
+        ["make", "-C", str(folder), f"REGISTRY={REGISTRY}"], capture_output=True, text=True, timeout=1200, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert time.monotonic() - start < 600
+    return [str(folder / "_build" / "rropt-kernel")]
+
+
+@pytest.fixture(scope="session")
+def files() -> list[File]:
+    return [*suite_files(), *vector_files(VECTORS)]
+
+
+@pytest.mark.full_size
+def test_the_axioms(coq: list[str]) -> None:
+    printed = (Path(coq[0]).parent / "assumptions.txt").read_text("utf-8")
+    assert printed.startswith("Axioms:\n")
+    assert set(re.findall(r"^(\S+)(?: :|$)", printed.removeprefix("Axioms:\n"), re.MULTILINE)) == AXIOMS
+
+
+@pytest.mark.full_size
+def test_its_verdicts(coq: list[str], files: list[File]) -> None:
+    """All files of the covered rules; the others get `not covered`, or are rejected for their form."""
+    outcome = run_suite([*coq, "--stdin"], files, names_on_input=True)
+    assert not outcome.differences, "\n".join(map(str, outcome.differences[:20]))
+    for rule, covered in COQ_RULES.items():
+        judged, left = outcome.judged.get(rule, 0), outcome.not_covered.get(rule, 0)
+        assert judged > 50, rule
+        assert (left == 0) == (covered == "yes"), rule
+    accepted = {file.rule for file in files if file.accepted and file.rule not in outcome.not_covered}
+    assert accepted <= set(COQ_RULES)
+
+
+@pytest.mark.full_size
+def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    """Every mutant that it accepts is accepted in Python, and every one that it covers gets the same verdict."""
+    rules: dict[str, list[Any]] = {}
+    for file in files:
+        if file.accepted and file.rule in COQ_RULES and len(file.text) < 50_000:
+            rules.setdefault(file.rule, []).append(json.loads(file.text))
+    texts = [text for seed, rule in enumerate(sorted(rules)) for text in mutants(rules[rule], size(40, 3000), seed)]
+    both = covered = 0
+    for text, line in zip(texts, verdicts(coq, texts, tmp_path), strict=True):
+        if line.startswith("not covered"):
+            continue
+        covered += 1
+        told = check_text(text).accepted
+        both += told
+        assert verdict_of(line) == told, f"{line}: {text[:3000]}"
+    assert covered > len(texts) / 4
+    assert both > covered / 50
+
+
+@pytest.mark.full_size
+def test_files_of_the_fuzzers(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
+    share = size(12, 100)
+    pieces = [piece for one in FUZZERS for piece in islice(one.source(random.Random(f"Coq {one.name}")), share)]
+    for piece, line in zip(pieces, verdicts(coq, [piece.text for piece in pieces], tmp_path), strict=True):
+        assert piece.true or not verdict_of(line), f"{piece.method}, {piece.oracle}: {piece.text[:3000]}"
+        assert line.startswith("not covered") or verdict_of(line) == check_text(piece.text).accepted, piece.text[:3000]
+
+
+@pytest.mark.full_size
+def test_hostile_files_are_rejected(coq: list[str], tmp_path: Path) -> None:
+    for name, line in zip(HOSTILE, verdicts(coq, list(HOSTILE.values()), tmp_path), strict=True):
+        assert line.startswith("rejected: "), name
+        assert line.isascii(), name
+        assert len(line) < 320, name
+
+
+def grr_by_rays(k: int, gamma: int) -> dict[str, Any]:
+    """Return the A-optimality of k-ary randomized response for equal shares, gamma >= 2 k, by rule 25."""
+    p, q = Fraction(gamma, gamma + k - 1), Fraction(1, gamma + k - 1)
+    alpha = Fraction((gamma - 1) ** 2 * (k - 1), (k + gamma - 1) ** 2)
+    value = Fraction((k - 1) * (k + gamma - 1) ** 2, k * (gamma - 1) ** 2)
+
+    def matrix(diagonal: Fraction, other: Fraction) -> list[list[str]]:
+        return [[str(diagonal if i == j else other) for j in range(k)] for i in range(k)]
+
+    level = {"below": str(gamma), "above": str(gamma)}
+    return {
+        "format": "rropt-certificate/1",
+        "problem": {
+            "region": {
+                "kind": "differential-privacy",
+                "inputs": str(k),
+                "outputs": "any",
+                "epsilon": {"log": str(gamma)},
+                "delta": "0",
+                "family": "all",
+            },
+            "objective": {"kind": "a-optimal"},
+            "population": [str(Fraction(1, k))] * k,
+        },
+        "claim": {
+            "kind": "design-bracket",
+            "lower": str(value),
+            "upper": str(value),
+            "mechanism": {"matrix": matrix(p, q)},
+        },
+        "witness": {
+            "rule": "rays",
+            "gamma": level,
+            "delta": {"below": "0", "above": "0"},
+            "dual": {
+                "alpha": [str(alpha)] * k,
+                "beta": None,
+                "matrix": matrix(1 - Fraction(1, k), -Fraction(1, k)),
+            },
+            "primal": {"estimator": matrix((1 - q) / (p - q), -q / (p - q))},
+            "logarithms": [],
+        },
+    }
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize("k", [12, 16])
+def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -> None:
+    text = json.dumps(grr_by_rays(k, 2 * k))
+    assert k > 12 or check_text(text).accepted
+    start = time.monotonic()
+    assert verdicts(coq, [text], tmp_path) == ["accepted"]
+    assert time.monotonic() - start < (5 if k == 12 else 60)
+
+
+@pytest.mark.full_size
+def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
+    from rropt import solve
+    from rropt.designs.problem import Problem
+    from rropt.objectives import Trace
+    from rropt.privacy import PrivacyRegion
+
+    region = PrivacyRegion("1", inputs=60, outputs=60)
+    certificate = solve(Problem(region, Trace([1] * 60), [Fraction(1, 60)] * 60), ["closed-form"]).certificate
+    assert certificate is not None
+    start = time.monotonic()
+    assert verdicts(coq, [certificate.file_text], tmp_path) == ["accepted"]
+    assert time.monotonic() - start < 5
+
+
+@pytest.mark.full_size
+def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(grr_by_rays(3, 6)))
+    done = subprocess.run([*coq, "--explain", str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("accepted: Bracket: 3 categories, any number of outputs, epsilon = log(6), delta = 0")
+    assert "128/75 <= optimum <= 128/75" in done.stdout

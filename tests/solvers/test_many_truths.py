@@ -1,0 +1,97 @@
+"""The largest weighted trace over many categories: equal to the exact linear program where that is small."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError
+from rropt.designs.many_truths import largest_of_runs
+from rropt.designs.problem import Problem, UniformProblem, kary_problem
+from rropt.mechanisms import BlockMechanism, RestrictedResponse
+from rropt.objectives import Trace
+from rropt.objectives.trace import WeightRuns
+from rropt.privacy import PrivacyRegion
+
+F = Fraction
+
+
+def test_the_value_is_that_of_the_exact_program(size: Callable[[int, int], int]) -> None:
+    rng = random.Random(34)
+    for _ in range(size(10, 300)):
+        weights = WeightRuns(
+            [(2, 1), *((1, F(rng.randint(0, 5), rng.randint(1, 3))) for _ in range(rng.randint(0, 3)))]
+        )
+        epsilon, delta = rng.choice(["log(3)", "log(3/2)", "0", "log(9)"]), rng.choice([0, "1/10", "1/2", 1])
+        region = PrivacyRegion(epsilon, delta, inputs=len(weights), outputs=len(weights))
+        found = rropt.solve(UniformProblem(region, Trace(weights), len(weights)))
+        listed = Problem(region, Trace(list(weights)), [F(1, len(weights))] * len(weights))
+        small = rropt.solve(listed, routes="exact")
+        assert found.lower == found.upper == small.value
+        assert region.contains(found.mechanism)
+        assert (
+            listed.objective.value(found.mechanism, ())
+            == found.value
+            == found.problem.objective.value(found.mechanism, ())
+        )
+
+
+@pytest.mark.parametrize("delta", ["0", "1/1000", "exp(-12)"])
+def test_a_million_equal_weights(delta: str) -> None:
+    found = rropt.solve(kary_problem(categories=10**6, epsilon=1, delta=delta, objective="trace"))
+    assert isinstance(found.mechanism, BlockMechanism)
+    assert found.status == "optimal"
+    assert found.gap <= found.value / 10**12
+    assert found.mechanism.delta(1) <= found.problem.region.bracket(30).one_level().above.delta
+    assert rropt.solve(Problem.from_json(found.problem.to_json())) == found
+    assert found.remarks() == ()
+
+
+def test_the_heaviest_categories_alone_are_reported() -> None:
+    asked = {"categories": 1000, "epsilon": "log(3)", "objective": "trace"}
+    found = rropt.solve(kary_problem(**asked, weights="900x0,10x1/20,90x1/180"))
+    made = found.mechanism
+    assert isinstance(made, RestrictedResponse)
+    assert made.runs == ((900, False), (10, True), (90, False))
+    assert found.value == F(3, 24)
+    assert found.to_dict()["reported"] == 10
+    assert len(found.remarks()) == 2
+    same = kary_problem(**asked, weights=[0] * 900 + ["1/20"] * 10 + ["1/180"] * 90)
+    assert same == found.problem
+
+
+def test_runs_are_written_out_for_few_categories() -> None:
+    few = kary_problem(categories=5, epsilon=1, objective="trace", weights="2x3,3x1/2")
+    assert few.objective.weights == (3, 3, F(1, 2), F(1, 2), F(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"weights": "1x-1,999x1"}, "negative weight"),
+        ({"weights": "999x1"}, "one weight per category"),
+        ({"weights": "0x1,1000x1"}, "is not a number"),
+        ({"output_bits": 20}, "does not belong to the trace"),
+        ({"distance": "abs"}, "does not belong to the trace"),
+        ({"objective": "loss", "loss": "zero-one"}, "1 minus the trace"),
+    ],
+)
+def test_what_is_refused(asked: dict[str, object], words: str) -> None:
+    with pytest.raises(InvalidParameterError, match=words):
+        kary_problem(**{"categories": 1000, "epsilon": 1, "objective": "trace", **asked})
+
+
+def test_the_best_number_of_categories_by_every_number() -> None:
+    rng = random.Random(5)
+    for _ in range(200):
+        runs = WeightRuns([(rng.randint(1, 4), F(rng.randint(0, 9))) for _ in range(4)])
+        g = 1 + F(rng.randint(0, 30), 7)
+        ordered = sorted(runs, reverse=True)
+        best = max(g * sum(ordered[:m]) / (g + m - 1) for m in range(1, len(ordered) + 1))
+        value, chosen = largest_of_runs(runs, g)
+        inside = [w for (n, w), c in zip(runs.runs, chosen, strict=True) if c for _ in range(n)]
+        assert value == best == g * sum(inside) / (g + len(inside) - 1)
