@@ -137,6 +137,13 @@ def test_a_file_that_costs_too_much_is_refused(kind: str, cuts: Any) -> None:
     assert "more work" in judged(10**7, mechanism, 2, (F(0), F(1, 2)), (cuts, 96)).reason
 
 
+@pytest.mark.parametrize("count", [4096, 4097])
+def test_the_number_of_cuts_is_limited(count: int) -> None:
+    verdict = judged(5000, {"kind": "any", "local": {"log": "2"}}, 2, (F(0), F(1)), (range(count), 16))
+    assert bool(verdict) == (count == 4096), verdict.reason
+    assert verdict or "has 4097 entries" in verdict.reason
+
+
 def test_a_walk_far_from_the_middle_stays_within_its_unit() -> None:
     """Errors grow on the way to likelier places: no bound passes 1, and no number grows without end."""
     walk = blanket_rule.Tail.at(10, 9, (1, 2), 4, Budget())
