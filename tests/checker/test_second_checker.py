@@ -28,6 +28,7 @@ ROUNDED_INFORMATION = (  # the second one rounds nothing, or encloses with more 
     # intervals of few digits: the page of rule 29
     *("lower is above the divergence at the order", "upper is below the slope of the tangent"),
     *("the tangent at the order is not proved", "the function is not proved to be concave"),
+    "upper is below the bound of the blanket",  # laws of few binary digits: the page of rule 33
     # and of rule 35
     *("the log-likelihood is not proved to be concave", "the box is not proved to contain", "an error is below the"),
 )

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import rropt
 from rropt.core.exact import Epsilon
@@ -96,6 +95,8 @@ def clones_slack(local: float, n: int, epsilon: float) -> float:
     With C ~ Bin(n - 1, exp(-local)), A ~ Bin(C, 1/2) and D ~ Bernoulli(exp(local)/(exp(local) + 1)) the pair is
     (A + D, C - A + 1 - D) against (A + 1 - D, C - A + D).
     """
+    from scipy import stats
+
     chance, keep, gamma = math.exp(-local), math.exp(local) / (math.exp(local) + 1), math.exp(epsilon)
     counts = np.arange(n)
     weights = stats.binom.pmf(counts, n - 1, chance)

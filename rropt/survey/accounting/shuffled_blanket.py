@@ -165,12 +165,13 @@ class BlanketReports:
         from scipy.stats import binom
 
         if not blanket.law[2]:
-            m = np.array(cuts, dtype=float)
-            return _given_pairs(blanket, gamma, m, m)
+            counts = np.array(cuts, dtype=np.float64)
+            return _given_pairs(blanket, gamma, counts, counts)
         pairs, found = float(sum(blanket.law[:2])), []
         for m in cuts:
             spread = _WINDOW * math.sqrt(m * pairs * (1 - pairs)) + 20
-            c = np.arange(max(int(m * pairs - spread), 0), min(int(m * pairs + spread), m) + 1, dtype=float)
+            low, high = max(int(m * pairs - spread), 0), min(int(m * pairs + spread), m)
+            c = np.arange(low, high + 1).astype(np.float64)
             found.append(float((binom.pmf(c, m, pairs) * _given_pairs(blanket, gamma, c, np.full_like(c, m))).sum()))
         return np.array(found)
 

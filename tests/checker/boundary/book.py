@@ -89,7 +89,7 @@ class Suite:
                 entry["also"].append(stands_for)
             return
         problem, claim, witness = json.loads(json.dumps(text(document)))
-        case = self._case(condition, problem, claim, known, malformed=because in ("form", "limit"))
+        case = self._case(problem, claim, known, malformed=because in ("form", "limit"))
         rule = witness.pop("rule")
         if accepted and case["truth"] != "true":
             raise ValueError(f"{condition.sentence} ({boundary}): an accepted file has a claim that is {case['truth']}")
@@ -110,7 +110,7 @@ class Suite:
         }
         self.witnesses.append(entry)
 
-    def _case(self, condition: Condition, problem: Any, claim: Any, known: bool | None, malformed: bool) -> Case:
+    def _case(self, problem: Any, claim: Any, known: bool | None, malformed: bool) -> Case:
         key = json.dumps([problem, claim], sort_keys=True)
         if key not in self.cases:
             try:
@@ -126,8 +126,6 @@ class Suite:
                 "case": f"case-{kind}-{number:03}",
                 "truth": words,
                 "known": "by hand" if known is not None else "oracle" if decided is not None else "not decided",
-                "page": condition.page,
-                "sentence": condition.sentence,
                 "problem": problem,
                 "claim": claim,
             }
