@@ -109,7 +109,7 @@ Definition ray_tests (k : nat) (cs : list rational_level) (betas : list (option 
   let walls := flat_map (walls_of k) cs in
   let bends := flat_map (bends_of k) (combine cs betas) in
   if (forallb (in_range k) (all_edges walls bends) && Nat.eqb (length alpha) k)%bool then
-    match rays_from ray_limit k walls (all_edges walls bends) (seq 0 k) with
+    match rays_from ray_limit O k walls (all_edges walls bends) (seq 0 k) with
     | Some rays =>
       let costs := map (fun r => (r, qcost alpha bends r)) rays in
       Some (Tests
@@ -181,7 +181,7 @@ Proof.
   set (bends := flat_map (bends_of k) (combine cs betas)) in *.
   destruct (forallb (in_range k) (all_edges walls bends) && Nat.eqb (length alpha) k)%bool eqn:E; [|discriminate].
   apply both in E as [E L]. apply Nat.eqb_eq in L. apply in_range_ok in E.
-  destruct (rays_from ray_limit k walls (all_edges walls bends) (seq 0 k)) as [rays|] eqn:RL; [|discriminate]. inversion H; subst t; clear H.
+  destruct (rays_from ray_limit O k walls (all_edges walls bends) (seq 0 k)) as [rays|] eqn:RL; [|discriminate]. inversion H; subst t; clear H.
   assert (Cone : forall i, (i < m)%nat -> in_cone k (map edge_R walls) (P i)).
   { intros i Hi. apply (walls_of_ok k m P cs i M F Hi). intros j l g I. unfold all_edges in I. cbn in I. rewrite app_nil_r in I.
     apply E. apply in_or_app. auto. }
