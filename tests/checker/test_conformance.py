@@ -44,7 +44,9 @@ def test_the_second_checker_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["--no-limits", "--rules", SMALL, *command("second")]) == 0
 
 
-def test_a_checker_that_covers_some_rules(tmp_path: Path, files: list[File], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_checker_that_covers_some_rules(
+    tmp_path: Path, files: list[File], capsys: pytest.CaptureFixture[str]
+) -> None:
     """`not covered` is no verdict and no difference; the outcome counts these files apart."""
     judge = "from rropt.checker import check_file\nfor i, name in enumerate(paths):\n"
     judge += "    print(check_file(name) if i % 2 else f'{name}: not covered: this rule' if i % 4 else 'not covered')"

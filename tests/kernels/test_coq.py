@@ -90,7 +90,9 @@ def coq(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The command of the proved checker, built from the sources."""
     for program in ("coqc", "ocamlfind", "make"):
         if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed: it builds the proved checker (apt-get install coq libzarith-ocaml-dev)")
+            pytest.skip(
+                f"{program} is not installed: it builds the proved checker (apt-get install coq libzarith-ocaml-dev)"
+            )
     if subprocess.run(["ocamlfind", "query", "zarith"], capture_output=True, check=False).returncode:
         pytest.skip("zarith is not installed: the proved checker needs it (apt-get install libzarith-ocaml-dev)")
     folder = tmp_path_factory.mktemp("coq") / "coq"
