@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint quick test install-test names stress lowest bench checker-wheel docs
+.PHONY: lint quick test install-test names stress lowest bench checker-wheel coq docs
 
 lint:            ## style, types, import contracts
 	$(BIN)/ruff check .
@@ -24,6 +24,9 @@ names:           ## new oracles, vectors, mutants and published figures enter th
 
 stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker exact"; figures: benchmarks/README.md
 	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n 2 --dist worksteal --durations=40 $(TESTS)
+
+coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-kernel; needs coqc, ocamlfind and zarith
+	$(MAKE) -C kernels/coq
 
 lowest:          ## the tests at the least versions that pyproject.toml allows, in an environment of their own
 	rm -rf .lowest && $(BIN)/python -m venv .lowest

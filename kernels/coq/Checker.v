@@ -14,7 +14,7 @@ Inductive certificate :=
 | GarblingKernel (k : nat) (source target kernel : list (list Q))
 | DecisionProblem (k : nat) (source target payoff : list (list Q))
 | RaysDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
-    (alpha : list Q) (w : list (list Q)) (estimator : list (list Q))
+    (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator : list (list Q))
 | IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
     (point : option (list Q))                 (* n: the number of variables *)
 | HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
@@ -29,7 +29,7 @@ Definition claim_of (c : certificate) : claim :=
   | LinearNoPoint p _ => NoPoint p
   | GarblingKernel k s t _ => Garbling k s t
   | DecisionProblem k s t _ => NoGarbling k s t
-  | RaysDesign p _ lower upper a _ _ _ => Bracket p lower upper a
+  | RaysDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
   end.
@@ -43,7 +43,7 @@ Definition accept (c : certificate) : bool :=
   | LinearNoPoint p dual => check_no_point p dual
   | GarblingKernel k s t c => check_garbling k s t c
   | DecisionProblem k s t y => check_decision k s t y
-  | RaysDesign p es lower upper a alpha w e => check_rays p es lower upper a alpha w e
+  | RaysDesign p es lower upper a alpha bs w e => check_rays p es lower upper a alpha bs w e
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
   end.
@@ -58,7 +58,7 @@ Proof.
   - exact (check_no_point_ok _ _ H).
   - exact (check_garbling_ok _ _ _ _ H).
   - exact (check_decision_ok _ _ _ _ H).
-  - exact (check_rays_ok _ _ _ _ _ _ _ _ H).
+  - exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
 Qed.

@@ -76,7 +76,7 @@ Proof. induction a as [|[m c] a IH]; cbn; [ring|]. rewrite padd_ok, pterm_ok, IH
 
 (* Limits: terms and degree. What is beyond is not expanded. *)
 Definition max_degree : nat := 1024.
-Definition max_products : Z := 1048576.
+Definition max_products : Z := 262144.
 Definition degree (p : polynomial) : nat := fold_right (fun t d => Nat.max (fold_right Nat.add O (fst t)) d) O p.
 Definition product (a b : polynomial) : option polynomial :=
   if (Z.leb (Z.mul (Z.of_nat (length a)) (Z.of_nat (length b))) max_products && Nat.leb (degree a + degree b) max_degree)%bool

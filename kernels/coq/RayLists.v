@@ -100,34 +100,41 @@ Definition extended (f : nat) (edges : list wall) (r : list Q) : list (list Q) :
     (if (Nat.ltb f l && Qle_bool (at_ r l) 0 && qlt 0 (at_ r j))%bool then [replaced l (qmul (Qinv g) (at_ r j)) r] else [])) edges.
 Definition next_level (f : nat) (walls edges : list wall) (rs : list (list Q)) : list (list Q) :=
   unique (filter (fun r => forallb (wall_part r) walls) (flat_map (extended f edges) rs)).
-Fixpoint levels_from (limit : nat) (f : nat) (walls edges : list wall) (t : nat) (rs : list (list Q)) : option (list (list Q)) :=
-  if Nat.leb (length rs) limit then
+Definition inside (walls : list wall) (rs : list (list Q)) : list (list Q) := filter (fun r => forallb (wall_holds r) walls) rs.
+(* found: how many rays there are already; with the vectors of a level they are at most the limit. *)
+Fixpoint levels_from (limit found : nat) (f : nat) (walls edges : list wall) (t : nat) (rs : list (list Q)) : option (list (list Q)) :=
+  if Nat.leb (length rs + found) limit then
     match t with
     | O => Some rs
-    | S t => match levels_from limit f walls edges t (next_level f walls edges rs) with Some more => Some (rs ++ more) | None => None end
+    | S t =>
+      match levels_from limit (length (inside walls rs) + found) f walls edges t (next_level f walls edges rs) with
+      | Some more => Some (rs ++ more)
+      | None => None
+      end
     end
   else None.
 Fixpoint iterate {A} (n : nat) (h : A -> A) (x : A) : A := match n with O => x | S n => iterate n h (h x) end.
 Lemma iterate_last {A} n (h : A -> A) : forall x, iterate (S n) h x = h (iterate n h x).
 Proof. induction n; intros x; [reflexivity|]. cbn [iterate] in *. rewrite <- IHn. reflexivity. Qed.
-Lemma levels_from_in limit f walls edges t : forall n rs all r, (n <= t)%nat -> levels_from limit f walls edges t rs = Some all ->
+Lemma levels_from_in limit f walls edges t : forall found n rs all r, (n <= t)%nat -> levels_from limit found f walls edges t rs = Some all ->
   In r (iterate n (next_level f walls edges) rs) -> In r all.
 Proof.
-  induction t; intros n rs all r L H I; cbn [levels_from] in H; destruct (Nat.leb (length rs) limit); try discriminate.
+  induction t; intros found n rs all r L H I; cbn [levels_from] in H; destruct (Nat.leb (length rs + found) limit); try discriminate.
   - inversion H; subst. assert (n = O) by lia. subst. exact I.
-  - destruct (levels_from limit f walls edges t (next_level f walls edges rs)) as [more|] eqn:E; [|discriminate].
-    inversion H; subst. apply in_or_app. destruct n; [left; exact I|right]. apply (IHt n _ _ r ltac:(lia) E I).
+  - destruct (levels_from limit (length (inside walls rs) + found) f walls edges t (next_level f walls edges rs)) as [more|] eqn:E; [|discriminate].
+    inversion H; subst. apply in_or_app. destruct n; [left; exact I|right]. apply (IHt _ n _ _ r ltac:(lia) E I).
 Qed.
 
 Definition ray_limit : nat := Nat.pow 2 15.
-Fixpoint rays_from (limit k : nat) (walls edges : list wall) (fs : list nat) : option (list (list Q)) :=
+Fixpoint rays_from (limit found k : nat) (walls edges : list wall) (fs : list nat) : option (list (list Q)) :=
   match fs with
   | [] => Some []
   | f :: fs =>
-    match levels_from limit f walls edges (k - 1) [unit_vector k f] with
-    | Some found =>
-      match rays_from limit k walls edges fs with
-      | Some more => Some (filter (fun r => forallb (wall_holds r) walls) found ++ more)
+    match levels_from limit found f walls edges (k - 1) [unit_vector k f] with
+    | Some vectors =>
+      let own := inside walls vectors in
+      match rays_from limit (length own + found) k walls edges fs with
+      | Some more => Some (own ++ more)
       | None => None
       end
     | None => None
@@ -235,23 +242,16 @@ Proof.
     + apply (matching_walls p f (l :: A)); auto. intros i [<-|J]; auto. apply PA; auto.
 Qed.
 
-Lemma rays_from_in limit fs : forall all f found r, rays_from limit k walls all_edges fs = Some all -> In f fs ->
-  levels_from limit f walls all_edges (k - 1) [unit_vector k f] = Some found -> In r found ->
-  forallb (wall_holds r) walls = true -> In r all.
+Lemma rays_from_in limit fs : forall found all f, rays_from limit found k walls all_edges fs = Some all -> In f fs ->
+  exists before vectors, levels_from limit before f walls all_edges (k - 1) [unit_vector k f] = Some vectors /\
+  forall r, In r vectors -> forallb (wall_holds r) walls = true -> In r all.
 Proof.
-  induction fs as [|f' fs IH]; intros all f found r H I L J W; [destruct I|]. cbn [rays_from] in H.
-  destruct (levels_from limit f' walls all_edges (k - 1) [unit_vector k f']) as [found'|] eqn:E; [|discriminate].
-  destruct (rays_from limit k walls all_edges fs) as [more|] eqn:M; [|discriminate]. inversion H; subst. apply in_or_app.
-  destruct I as [->|I]; [left|right; eapply IH; eauto]. rewrite L in E. inversion E; subst. apply filter_In. auto.
-Qed.
-
-Lemma rays_from_levels limit fs : forall all f, rays_from limit k walls all_edges fs = Some all -> In f fs ->
-  exists found, levels_from limit f walls all_edges (k - 1) [unit_vector k f] = Some found.
-Proof.
-  induction fs as [|f' fs IH]; intros all f H I; [destruct I|]. cbn [rays_from] in H.
-  destruct (levels_from limit f' walls all_edges (k - 1) [unit_vector k f']) as [found'|] eqn:E; [|discriminate].
-  destruct (rays_from limit k walls all_edges fs) as [more|] eqn:M; [|discriminate].
-  destruct I as [->|I]; eauto.
+  induction fs as [|f' fs IH]; intros found all f H I; [destruct I|]. cbn [rays_from] in H.
+  destruct (levels_from limit found f' walls all_edges (k - 1) [unit_vector k f']) as [vectors|] eqn:E; [|discriminate]. cbv zeta in H.
+  destruct (rays_from limit (length (inside walls vectors) + found) k walls all_edges fs) as [more|] eqn:M; [|discriminate].
+  inversion H; subst. destruct I as [->|I].
+  - exists found, vectors. split; auto. intros r J W. apply in_or_app. left. apply filter_In. auto.
+  - destruct (IH _ _ f M I) as [before [vs [L J]]]. exists before, vs. split; auto. intros r J' W. apply in_or_app. right. auto.
 Qed.
 
 Lemma total_bends_scale x y c bs : 0 <= c -> (forall e b, In (e, b) bs -> forall j l g, e = (j, l, g) -> y j = c * x j /\ y l = c * x l) ->
@@ -265,7 +265,7 @@ Proof.
 Qed.
 
 (* What is at most 0 on the rays is at most 0 on the cone. *)
-Theorem rays_suffice all d limit : edges_in_range -> rays_from limit k walls all_edges (seq 0 k) = Some all ->
+Theorem rays_suffice all d limit : edges_in_range -> rays_from limit O k walls all_edges (seq 0 k) = Some all ->
   (forall r, In r all -> (forall j, 0 <= vec r j) -> excess_of k (map bend_R bends) d (vec r) <= 0) ->
   forall p, in_cone k (map edge_R walls) p -> excess_of k (map bend_R bends) d p <= 0.
 Proof.
@@ -273,11 +273,11 @@ Proof.
   { intros j l g I. rewrite edges_R in I. apply in_map_iff in I. destruct I as [[[j' l'] q] [E I]]. inversion E; subst. apply (G _ _ _ I). }
   clear p C. intros p A C H Sup.
   destruct (grows_listed p A G C H) as [ND [PA [f [Hf [Pf [First [IF [LA [r [IR [Lr M]]]]]]]]]]].
-  destruct (rays_from_levels _ _ _ f R ltac:(apply in_seq; lia)) as [found F].
+  destruct (rays_from_in _ _ _ _ f R ltac:(apply in_seq; lia)) as [before [found [F Found]]].
   assert (LK : (length A <= k)%nat).
   { rewrite <- (seq_length k 0). apply NoDup_incl_length; auto. intros i I. apply in_seq. pose proof (proj1 (PA i I)). lia. }
   assert (LA1 : (length A - 1 <= k - 1)%nat) by lia.
-  pose proof (levels_from_in _ _ _ _ _ _ _ _ r LA1 F IR) as J.
+  pose proof (levels_from_in _ _ _ _ _ _ _ _ _ r LA1 F IR) as J.
   assert (Eq : forall i, (i < k)%nat -> p i = p f * vec r i).
   { intros i Hi. rewrite Rmult_comm, M. destruct (existsb (Nat.eqb i) A) eqn:Z; auto.
     destruct C as [N _]. specialize (N i Hi). destruct (Rlt_dec 0 (p i)) as [P|]; [|lra]. apply Sup, mem in P; auto. congruence. }
@@ -290,7 +290,7 @@ Proof.
   assert (Pos : forall j, 0 <= vec r j).
   { intros j. destruct (Rle_lt_dec 0 (vec r j)) as [|L]; auto. exfalso. pose proof (M j) as X.
     assert (vec r j * p f < 0) by nra. destruct (existsb (Nat.eqb j) A) eqn:Z; [|lra]. apply mem in Z. pose proof (proj2 (PA j Z)). lra. }
-  pose proof (Check r (rays_from_in _ _ _ f found r R ltac:(apply in_seq; lia) F J W) Pos) as X.
+  pose proof (Check r (Found r J W) Pos) as X.
   assert (E : excess_of k (map bend_R bends) d p = p f * excess_of k (map bend_R bends) d (vec r)); [|rewrite E; nra].
   unfold excess_of. rewrite (total_bends_scale (vec r) p (p f)) by
     (try lra; intros e b I j l g ->; apply in_map_iff in I; destruct I as [[[[j' l'] q] b' d'] [E' I]]; unfold bend_R in E'; cbn in E';

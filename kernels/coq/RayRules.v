@@ -1,8 +1,8 @@
-(* Rule 25 for one level with delta = 0, objective by objective. *)
+(* Rule 25, objective by objective: patterns for one level with delta = 0, the list of rays for all other levels. *)
 
 From Coq Require Import Reals QArith Qreals Lra Lia List Bool Arith.
 From Rropt Require Import Definitions Sums.
-From Kernel Require Import Statement Numbers Levels Regions Designs Rays.
+From Kernel Require Import Statement Numbers Levels Regions Designs Rays Cells RayLists.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -68,63 +68,239 @@ Qed.
 Lemma distribution_length k q : is_distribution k q = true -> length q = k.
 Proof. unfold is_distribution. intros H. apply both in H as [[H _]%both _]. apply Nat.eqb_eq, H. Qed.
 
+(* What a list of rays proves: lin c, that the linear function c is at most the cost of every row; sq r s W, that
+   |p W|^2 / (s.p) is, where W has r columns. All rows together cost at most B. *)
+Record tests := Tests { lin : (nat -> Q) -> bool; sq : nat -> list Q -> list (list Q) -> bool; most : Q }.
+Definition sound (k m : nat) (P : nat -> nat -> R) (t : tests) : Prop :=
+  exists G, sum m G <= Q2R (most t) /\
+  (forall c i, lin t c = true -> (i < m)%nat -> sum k (fun j => Q2R (c j) * P i j) <= G i) /\
+  (forall r s W, length s = k -> shaped k r W = true -> sq t r s W = true -> square_rows k m r P (mat W) (vec s) G).
+
+(* Patterns. *)
+Definition pattern_tests (k : nat) (g : Q) (alpha : list Q) : tests :=
+  Tests (check_linear k g alpha) (fun _ s W => check_squares g alpha s W) (total_of alpha).
+Lemma pattern_tests_ok k m g alpha P : (0 < k)%nat -> length alpha = k -> 1 <= Q2R g -> mechanism k m P -> ratios k m (Q2R g) P ->
+  sound k m P (pattern_tests k g alpha).
+Proof.
+  intros Hk L Hg M R. exists (fun i => sum k (fun j => vec alpha j * P i j)). cbn [most lin sq pattern_tests]. split; [|split].
+  - rewrite (total_mass k m P (vec alpha) M), (total_R alpha k) by lia. lra.
+  - intros c i C Hi. apply check_linear_ok in C. apply (linear_on_rows k m (Q2R g) P (vec alpha) _ i Hk Hg M R Hi C).
+  - intros r s W LS SW C i u Hi. pose proof (check_squares_ok k r g alpha s W L LS SW C) as S.
+    apply (square_tangent k r (Q2R g) (vec alpha) (vec s) (mat W) (P i) u Hk Hg); auto.
+    intros j Hj. apply M; auto.
+Qed.
+
+(* Rays of walls and bends. *)
+Definition pairs_list (k : nat) (s : pairs) : list (nat * nat) := match s with AllPairs => ordered_pairs k | SomePairs l => l end.
+Definition walls_of (k : nat) (c : rational_level) : list wall :=
+  let '(g, d, s) := c in if Qeq_bool d 0 then map (fun p => (fst p, snd p, g)) (pairs_list k s) else [].
+Definition bends_of (k : nat) (cb : rational_level * option (list (list Q))) : list bend :=
+  match cb with
+  | ((g, d, s), Some b) =>
+    flat_map (fun p => let v := entry b (fst p) (snd p) in if qlt 0 v then [Bend (fst p, snd p, g) v d] else []) (pairs_list k s)
+  | _ => []
+  end.
+Definition qcost (alpha : list Q) (bs : list bend) (r : list Q) : Q :=
+  qadd (dot alpha r) (total_of (map (fun b => let '(j, l, g) := bend_edge b in
+    qmul (bend_beta b) (qmax 0 (qsub (at_ r j) (qmul g (at_ r l))))) bs)).
+Definition in_range (k : nat) (e : wall) : bool :=
+  (Nat.ltb (fst (fst e)) k && Nat.ltb (snd (fst e)) k && qlt 0 (snd e))%bool.
+Definition ray_tests (k : nat) (cs : list rational_level) (betas : list (option (list (list Q)))) (alpha : list Q) : option tests :=
+  let walls := flat_map (walls_of k) cs in
+  let bends := flat_map (bends_of k) (combine cs betas) in
+  if (forallb (in_range k) (all_edges walls bends) && Nat.eqb (length alpha) k)%bool then
+    match rays_from ray_limit O k walls (all_edges walls bends) (seq 0 k) with
+    | Some rays =>
+      let costs := map (fun r => (r, qcost alpha bends r)) rays in
+      Some (Tests
+        (fun c => let v := map c (seq 0 k) in forallb (fun rc => Qle_bool (dot v (fst rc)) (snd rc)) costs)
+        (fun n s W => let columns := map (column W) (seq 0 n) in
+           forallb (fun rc => let x := map (fun w => dot w (fst rc)) columns in
+             (Qle_bool 0 (snd rc) && Qle_bool (dot x x) (qmul (snd rc) (dot s (fst rc))))%bool) costs
+           && forallb (Qle_bool 0) s)%bool
+        (qadd (total_of alpha) (total_of (map (fun b => qmul (bend_beta b) (bend_delta b)) bends))))
+    | None => None
+    end
+  else None.
+
+Lemma in_range_ok k walls bends : forallb (in_range k) (all_edges walls bends) = true -> edges_in_range k walls bends.
+Proof.
+  intros H j l g I. rewrite forallb_forall in H. specialize (H _ I). unfold in_range in H. cbn [fst snd] in H.
+  apply both in H as [[H1 H2]%both H3]. apply Nat.ltb_lt in H1, H2. apply qlt_R in H3. rewrite zero_R in H3. auto.
+Qed.
+
+Lemma pairs_list_applies k s p : In p (pairs_list k s) -> applies s (fst p) (snd p).
+Proof. destruct s; cbn; [auto|destruct p; auto]. Qed.
+
+Lemma walls_of_ok k m P cs i : mechanism k m P -> Forall (meets k m P) cs -> (i < m)%nat ->
+  edges_in_range k (flat_map (walls_of k) cs) [] -> in_cone k (map edge_R (flat_map (walls_of k) cs)) (P i).
+Proof.
+  intros M F Hi G. split; [intros; apply M; auto|]. intros j l g I. apply in_map_iff in I. destruct I as [[[j' l'] q] [E I]].
+  unfold edge_R in E. cbn in E. inversion E; subst. destruct (G j l q) as [Hj [Hl _]]; [apply in_or_app; auto|].
+  apply in_flat_map in I. destruct I as [[[g d] s] [C I]]. unfold walls_of in I. destruct (Qeq_bool d 0) eqn:Z; [|destruct I].
+  apply in_map_iff in I. destruct I as [[j' l'] [E' I]]. cbn in E'. inversion E'; subst. rewrite Forall_forall in F. specialize (F _ C).
+  apply (meets_rows k m P q j l i s); auto; [eapply zero_delta; eauto|apply (pairs_list_applies k s (j, l) I)].
+Qed.
+
+Lemma bends_total m P bs : Forall (fun b => 0 <= Q2R (bend_beta b) /\
+    private_pair m (Q2R (snd (bend_edge b))) (Q2R (bend_delta b)) P (fst (fst (bend_edge b))) (snd (fst (bend_edge b)))) bs ->
+  sum m (fun i => total_bends (P i) (map bend_R bs)) <= Q2R (total_of (map (fun b => qmul (bend_beta b) (bend_delta b)) bs)).
+Proof.
+  induction 1 as [|[[[j l] g] b d] bs [B H] F IH]; cbn [map total_bends total_of].
+  - rewrite sum_zero by auto. rewrite zero_R. lra.
+  - cbn [bend_edge bend_beta bend_delta fst snd] in *. unfold bend_R at 1. unfold edge_R. cbn [bend_edge bend_beta fst snd].
+    rewrite sum_plus, sum_scal, qadd_R, qmul_R. apply private_pair_excess in H.
+    apply Rplus_le_compat; [apply Rmult_le_compat_l; auto|exact IH].
+Qed.
+
+Lemma bends_of_ok k m P cs betas : Forall (meets k m P) cs -> edges_in_range k [] (flat_map (bends_of k) (combine cs betas)) ->
+  Forall (fun b => 0 <= Q2R (bend_beta b) /\
+    private_pair m (Q2R (snd (bend_edge b))) (Q2R (bend_delta b)) P (fst (fst (bend_edge b))) (snd (fst (bend_edge b))))
+    (flat_map (bends_of k) (combine cs betas)).
+Proof.
+  intros F G. apply Forall_forall. intros b I.
+  assert (IE : In (bend_edge b) (all_edges [] (flat_map (bends_of k) (combine cs betas)))) by (apply in_map; auto).
+  destruct (bend_edge b) as [[j l] g] eqn:E. destruct (G j l g IE) as [Hj [Hl _]]. cbn [fst snd].
+  apply in_flat_map in I. destruct I as [[[[g' d] s] [beta|]] [C I]]; [|destruct I]. unfold bends_of in I.
+  apply in_flat_map in I. destruct I as [[j' l'] [Ip I]]. cbn [fst snd] in I. destruct (qlt 0 (entry beta j' l')) eqn:Q; [|destruct I].
+  destruct I as [<-|[]]. cbn in E. inversion E; subst. cbn [bend_beta bend_delta]. apply qlt_R in Q. rewrite zero_R in Q. split; [lra|].
+  rewrite Forall_forall in F. specialize (F _ (in_combine_l _ _ _ _ C)). apply (F j l Hj Hl). apply (pairs_list_applies k s (j, l) Ip).
+Qed.
+
+Lemma qcost_R k alpha bs r : length alpha = k ->
+  Q2R (qcost alpha bs r) = sum k (fun j => vec alpha j * vec r j) + total_bends (vec r) (map bend_R bs).
+Proof.
+  intros L. unfold qcost. rewrite qadd_R, (dot_R k) by lia. f_equal. induction bs as [|[[[j l] g] b d] bs IH]; [apply zero_R|].
+  cbn [map total_of bend_edge bend_beta]. rewrite qadd_R, IH, qmul_R, qmax_R, zero_R, qsub_R, qmul_R. reflexivity.
+Qed.
+
+Lemma ray_tests_ok k m P cs betas alpha t : mechanism k m P -> Forall (meets k m P) cs ->
+  ray_tests k cs betas alpha = Some t -> sound k m P t.
+Proof.
+  intros M F H. unfold ray_tests in H. set (walls := flat_map (walls_of k) cs) in *.
+  set (bends := flat_map (bends_of k) (combine cs betas)) in *.
+  destruct (forallb (in_range k) (all_edges walls bends) && Nat.eqb (length alpha) k)%bool eqn:E; [|discriminate].
+  apply both in E as [E L]. apply Nat.eqb_eq in L. apply in_range_ok in E.
+  destruct (rays_from ray_limit O k walls (all_edges walls bends) (seq 0 k)) as [rays|] eqn:RL; [|discriminate]. inversion H; subst t; clear H.
+  assert (Cone : forall i, (i < m)%nat -> in_cone k (map edge_R walls) (P i)).
+  { intros i Hi. apply (walls_of_ok k m P cs i M F Hi). intros j l g I. unfold all_edges in I. cbn in I. rewrite app_nil_r in I.
+    apply E. apply in_or_app. auto. }
+  exists (fun i => sum k (fun j => vec alpha j * P i j) + total_bends (P i) (map bend_R bends)). cbn [most lin sq]. split; [|split].
+  - rewrite sum_plus, (total_mass k m P (vec alpha) M), qadd_R, (total_R alpha k) by lia. apply Rplus_le_compat_l.
+    apply bends_total. apply bends_of_ok; auto. intros j l g I. apply E. apply in_or_app. right. exact I.
+  - intros c i C Hi. rewrite forallb_forall in C.
+    pose proof (rays_suffice k walls bends rays (fun j => Q2R (c j) - vec alpha j) ray_limit E RL) as S.
+    assert (X : excess_of k (map bend_R bends) (fun j => Q2R (c j) - vec alpha j) (P i) <= 0).
+    { apply S; auto. intros r I _. specialize (C (r, qcost alpha bends r)). cbn [fst snd] in C.
+      assert (I' : In (r, qcost alpha bends r) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
+      specialize (C I'). apply qle_R in C. rewrite (qcost_R k alpha bends r L), (dot_R k) in C by (rewrite map_length, seq_length; lia).
+      unfold excess_of. rewrite (sum_ext k _ (fun j => Q2R (c j) * vec r j - vec alpha j * vec r j)) by (intros; ring).
+      rewrite sum_minus. rewrite (sum_ext k (fun j => vec (map c (seq 0 k)) j * vec r j) (fun j => Q2R (c j) * vec r j)) in C
+        by (intros j Hj; unfold vec at 1; rewrite map_seq_nth by auto; reflexivity). lra. }
+    unfold excess_of in X. rewrite (sum_ext k _ (fun j => Q2R (c j) * P i j - vec alpha j * P i j)) in X by (intros; ring).
+    rewrite sum_minus in X. lra.
+  - intros r s W LS SW C i u Hi. apply both in C as [C SN]. rewrite forallb_forall in C.
+    set (d := fun j => 2 * sum r (fun l => u l * mat W j l) - sum r (fun l => u l ^ 2) * vec s j - vec alpha j).
+    assert (Y : forall y : nat -> R, sum k (fun j => d j * y j) = 2 * sum r (fun l => u l * sum k (fun j => mat W j l * y j)) -
+              sum r (fun l => u l ^ 2) * sum k (fun j => vec s j * y j) - sum k (fun j => vec alpha j * y j)).
+    { intros y. unfold d.
+      rewrite (sum_ext k _ (fun j => 2 * (sum r (fun l => u l * mat W j l * y j)) - sum r (fun l => u l ^ 2) * (vec s j * y j) - vec alpha j * y j))
+        by (intros; rewrite sum_scal_r; ring).
+      rewrite !sum_minus, !sum_scal, sum_swap. f_equal. f_equal. f_equal. apply sum_ext. intros l _. rewrite <- sum_scal.
+      apply sum_ext. intros; ring. }
+    assert (X : excess_of k (map bend_R bends) d (P i) <= 0).
+    { apply (rays_suffice k walls bends rays d ray_limit E RL); auto. intros ray I Pos. specialize (C (ray, qcost alpha bends ray)).
+      assert (I' : In (ray, qcost alpha bends ray) (map (fun r => (r, qcost alpha bends r)) rays)) by (apply in_map_iff; eauto).
+      specialize (C I'). cbn [fst snd] in C. apply both in C as [C1 C2]. apply qle_R in C1, C2. rewrite zero_R in C1.
+      rewrite qmul_R, (dot_R k s) in C2 by lia. unfold excess_of. rewrite Y. pose proof (qcost_R k alpha bends ray L) as QC.
+      rewrite (dot_R r) in C2 by (rewrite !map_length, seq_length; lia).
+      assert (Z : forall l, (l < r)%nat -> vec (map (fun w => dot w ray) (map (column W) (seq 0 r))) l = sum k (fun j => mat W j l * vec ray j)).
+      { intros l Hl. rewrite map_map. unfold vec at 1. rewrite (map_seq_nth (fun x => dot (column W x) ray)) by auto.
+        rewrite (dot_R k) by (rewrite column_length, (shaped_rows _ _ _ SW); lia). apply sum_ext. intros j _. rewrite column_vec. reflexivity. }
+      rewrite (sum_ext r _ (fun l => sum k (fun j => mat W j l * vec ray j) ^ 2)) in C2 by (intros l Hl; rewrite (Z l Hl); ring).
+      assert (Sp : 0 <= sum k (fun j => vec s j * vec ray j)).
+      { apply sum_nonneg. intros j Hj. apply Rmult_le_pos; auto. rewrite <- zero_R. apply qle_R. apply (forallb_nth _ _ 0%Q SN). lia. }
+      pose proof (tangent r _ u _ _ C1 Sp C2). lra. }
+    unfold excess_of in X. rewrite Y in X. lra.
+Qed.
+
 Definition one_output (k : nat) (o : option nat) : bool := match o with Some n => Nat.eqb n k | None => false end.
 Definition outputs_agree (m : nat) (o : option nat) : bool := match o with Some n => Nat.eqb m n | None => true end.
 
-Definition check_objective (p : problem) (g lower upper : Q) (a : list (list Q)) (alpha : list Q) (W A : list (list Q)) : bool :=
-  let k := categories p in let m := length a in let q := population p in let B := total_of alpha in
+Definition check_objective (p : problem) (t : tests) (lower upper : Q) (a : list (list Q)) (W A : list (list Q)) : bool :=
+  let k := categories p in let m := length a in let q := population p in let B := most t in
   match objective_of p with
   | Estimate C =>
     let T := qsum (length C) (fun l => qsum k (fun j => qmul (entry C l j) (entry W j l))) in
     (shaped k (length C) W && forallb (fun l => Qeq_bool (total_of (column W l)) 0) (seq 0 (length C))
-     && check_squares g alpha q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T)
+     && sq t (length C) q W && qlt 0 B && Qle_bool (qmul lower B) (qmul T T)
      && check_unbiased k a A C && Qle_bool (estimator_variance (outputs_law q a) A) upper)%bool
   | ChiSquare r =>
-    (is_distribution k r && check_squares g alpha r (minus_each q r) && Qle_bool B upper
+    (is_distribution k r && sq t 1 r (minus_each q r) && Qle_bool B upper
      && Qle_bool lower (chi_value m (outputs_law q a) (outputs_law r a)))%bool
   | TotalVariation r =>
     let v := fun j => qmul (1 # 2) (qsub (nth j q 0%Q) (nth j r 0%Q)) in
-    (is_distribution k r && check_linear k g alpha v && check_linear k g alpha (fun j => Qopp (v j)) && Qle_bool B upper
+    (is_distribution k r && lin t v && lin t (fun j => Qopp (v j)) && Qle_bool B upper
      && Qle_bool lower (variation_value m (outputs_law q a) (outputs_law r a)))%bool
   | Payoff u =>
     (Nat.ltb 0 (length u)
-     && forallb (fun d => check_linear k g alpha (fun j => qmul (nth j q 0%Q) (entry u d j))) (seq 0 (length u))
+     && forallb (fun d => lin t (fun j => qmul (nth j q 0%Q) (entry u d j))) (seq 0 (length u))
      && Qle_bool B upper && Qle_bool lower (gain_value k m q u a))%bool
   | Trace w =>
     (one_output k (outputs p)
-     && forallb (fun i => check_linear k g alpha (fun j => if Nat.eqb i j then nth i w 0%Q else 0%Q)) (seq 0 k)
+     && forallb (fun i => lin t (fun j => if Nat.eqb i j then nth i w 0%Q else 0%Q)) (seq 0 k)
      && Qle_bool B upper && match linear_value k m q a (Trace w) with Some v => Qle_bool lower v | None => false end)%bool
   | Loss l =>
     (one_output m (outputs p)
-     && forallb (fun i => check_linear k g alpha (fun j => Qopp (qmul (nth j q 0%Q) (entry l i j)))) (seq 0 m)
+     && forallb (fun i => lin t (fun j => Qopp (qmul (nth j q 0%Q) (entry l i j)))) (seq 0 m)
      && Qle_bool lower (Qopp B) && match linear_value k m q a (Loss l) with Some v => Qle_bool v upper | None => false end)%bool
   | _ => false
   end.
 
+(* Patterns for one level of all pairs with delta = 0, else the list of rays. *)
+Definition tests_of (k : nat) (cs : list rational_level) (betas : list (option (list (list Q)))) (alpha : list Q) : option tests :=
+  match cs with
+  | [(g, d, AllPairs)] =>
+    if Qeq_bool d 0 then
+      if (Nat.leb k pattern_limit && qlt 1 g)%bool then Some (pattern_tests k g alpha) else None
+    else ray_tests k cs betas alpha
+  | _ => ray_tests k cs betas alpha
+  end.
+Lemma tests_of_ok k m P cs betas alpha t : (0 < k)%nat -> length alpha = k -> mechanism k m P -> Forall (meets k m P) cs ->
+  tests_of k cs betas alpha = Some t -> sound k m P t.
+Proof.
+  intros Hk L M F H. unfold tests_of in H.
+  assert (General : ray_tests k cs betas alpha = Some t -> sound k m P t) by (apply ray_tests_ok; auto).
+  destruct cs as [|[[g d] [|ps]] [|c cs]]; auto. destruct (Qeq_bool d 0) eqn:Z; auto.
+  destruct (Nat.leb k pattern_limit && qlt 1 g)%bool eqn:E; [|discriminate].
+  assert (T : t = pattern_tests k g alpha) by congruence. subst t. apply both in E as [_ E].
+  assert (U : uniform_gamma [(g, d, AllPairs)] = Some g) by (unfold uniform_gamma; rewrite Z, E; reflexivity).
+  destruct (uniform_gamma_ok k m _ g P U F). apply pattern_tests_ok; auto.
+Qed.
+
 Definition check_rays (p : problem) (es : list ends) (lower upper : Q) (a : list (list Q))
-    (alpha : list Q) (W A : list (list Q)) : bool :=
+    (alpha : list Q) (betas : list (option (list (list Q)))) (W A : list (list Q)) : bool :=
   let k := categories p in let m := length a in
-  (Nat.ltb 0 k && Nat.leb k pattern_limit && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
+  (Nat.ltb 0 k && Nat.ltb 0 m && outputs_agree m (outputs p) && Nat.eqb (length alpha) k
    && is_distribution k (population p) && Qle_bool lower upper && check_allowed k (region_of p) es a
-   && match uniform_gamma (aboves (conditions (region_of p)) es) with
-      | Some g => check_objective p g lower upper a alpha W A
+   && match tests_of k (aboves (conditions (region_of p)) es) betas alpha with
+      | Some t => check_objective p t lower upper a W A
       | None => false
       end)%bool.
 
-Theorem check_rays_ok p es lower upper a alpha W A : check_rays p es lower upper a alpha W A = true ->
+Theorem check_rays_ok p es lower upper a alpha betas W A : check_rays p es lower upper a alpha betas W A = true ->
   bracketed p (Q2R lower) (Q2R upper) (length a) (mat a).
 Proof.
   unfold check_rays. set (k := categories p). set (m := length a). intros H.
-  apply both in H as [[[[[[[[Hk _]%both Hm]%both O]%both L]%both D]%both _]%both AL]%both H].
+  apply both in H as [[[[[[[Hk Hm]%both O]%both L]%both D]%both _]%both AL]%both H].
   apply Nat.ltb_lt in Hk, Hm. apply Nat.eqb_eq in L. apply check_allowed_ok in AL as AL'.
   unfold check_allowed in AL. apply both in AL as [[[SH E]%both _]%both _].
   unfold is_mechanism in SH. apply both in SH as [[SH _]%both _].
   pose proof (is_distribution_ok _ _ D) as D'.
   assert (F : outputs_fit p m) by (unfold outputs_fit; unfold outputs_agree in O; destruct (outputs p); [apply Nat.eqb_eq in O; auto|exact I]).
-  destruct (uniform_gamma (aboves (conditions (region_of p)) es)) as [g|] eqn:G; [|discriminate].
-  assert (R : forall m' P', allowed k m' (region_of p) P' -> mechanism k m' P' /\ 1 <= Q2R g /\ ratios k m' (Q2R g) P').
-  { intros m' P' A'. split; [apply A'|]. apply (uniform_gamma_ok k m' _ g P' G). apply (allowed_above k m' _ es P' E A'). }
-  assert (BR : Q2R (total_of alpha) = sum k (vec alpha)) by (apply total_R; lia).
+  destruct (tests_of k (aboves (conditions (region_of p)) es) betas alpha) as [t|] eqn:G; [|discriminate].
+  assert (R : forall m' P', allowed k m' (region_of p) P' -> sound k m' P' t).
+  { intros m' P' A'. apply (tests_of_ok k m' P' _ betas alpha t Hk L (proj1 A') (allowed_above k m' _ es P' E A') G). }
   unfold bracketed. fold k. split; [exact D'|]. split; [exact F|]. split; [exact AL'|].
   unfold check_objective in H. fold k m in H. destruct (objective_of p) as [C|w|l|l|l|u|r|r]; cbn [minimised criterion finite]; try discriminate.
   - (* Estimate *)
@@ -132,59 +308,56 @@ Proof.
     apply check_unbiased_ok in U. destruct U as [LA U]. split.
     + exists (fun i l => mat A l i). split; [exact U|]. apply qle_R in UP.
       rewrite (estimator_variance_R k m), LA in UP by auto. exact UP.
-    + intros m' P' a' _ A' U'. destruct (R m' P' A') as [M' [Hg R']]. apply qlt_R in BP. rewrite zero_R, BR in BP.
-      apply qle_R in LO. rewrite !qmul_R, BR in LO. rewrite (qsum_R (length C)) in LO.
+    + intros m' P' a' _ A' U'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]]. apply qlt_R in BP. rewrite zero_R in BP.
+      apply qle_R in LO. rewrite !qmul_R in LO. rewrite (qsum_R (length C)) in LO.
       rewrite (sum_ext (length C) _ (fun l => sum k (fun j => mat C l j * mat W j l))) in LO
         by (intros; rewrite qsum_R; apply sum_ext; intros; rewrite qmul_R, !entry_R; reflexivity).
-      pose proof (check_squares_ok k (length C) g alpha (population p) W L (distribution_length _ _ D) SW SQ) as S.
-      eapply Rle_trans; [|apply (variance_bound k m' (length C) (Q2R g) P' (mat C) a' (vec (population p)) (vec alpha) (mat W)); auto].
-      * apply (Rmult_le_reg_r (sum k (vec alpha))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
+      pose proof (SqOk (length C) (population p) W (distribution_length _ _ D) SW SQ) as S.
+      eapply Rle_trans; [|apply (variance_bound k m' (length C) P' (mat C) a' (vec (population p)) (mat W) G' (Q2R (most t)) (proj1 A') D' U' S SG); auto].
+      * apply (Rmult_le_reg_r (Q2R (most t))); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. lra.
       * intros l Hl. pose proof (forallb_seq _ _ Z l Hl) as Y. cbn beta in Y. apply qeq_R in Y.
         rewrite column_total, zero_R, (shaped_rows _ _ _ SW) in Y. exact Y.
   - (* Trace *)
     apply both in H as [[[K C]%both UP]%both V]. destruct (linear_value k m (population p) a (Trace w)) as [v|] eqn:LV; [|discriminate].
     apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, UP. split; [lra|].
-    intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [M' [Hg R']].
+    intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
     assert (EK : m' = k).
     { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
-    subst m'. apply Rle_trans with (Q2R (total_of alpha)); [|exact UP]. rewrite BR, <- (total_mass k k P' (vec alpha) M').
-    unfold trace. apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y. apply check_linear_ok in Y.
-    pose proof (linear_on_rows k k (Q2R g) P' (vec alpha) _ i Hk Hg M' R' Hi Y) as X.
+    subst m'. apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
+    unfold trace. apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y.
+    pose proof (LinOk _ i Y Hi) as X. cbn beta in X.
     eapply Rle_trans; [|exact X]. apply Req_le. rewrite <- (sum_single k i (vec w i * P' i i) Hi). apply sum_ext. intros j _.
     destruct (Nat.eqb_spec i j).
     + subst. rewrite Nat.eqb_refl. reflexivity.
     + destruct (Nat.eqb_spec j i); [congruence|]. rewrite zero_R. ring.
   - (* Loss *)
     apply both in H as [[[K C]%both LO]%both V]. destruct (linear_value k m (population p) a (Loss l)) as [v|] eqn:LV; [|discriminate].
-    apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, LO. rewrite Q2R_opp, BR in LO. split; [lra|].
-    intros m' P' F' A'. destruct (R m' P' A') as [M' [Hg R']].
+    apply linear_value_ok in LV; auto. cbn [criterion] in LV. apply qle_R in V, LO. rewrite Q2R_opp in LO. split; [lra|].
+    intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
     assert (EK : m' = m).
     { unfold one_output in K. unfold outputs_fit in F'. destruct (outputs p); [|discriminate]. apply Nat.eqb_eq in K. congruence. }
-    subst m'. eapply Rle_trans; [exact LO|]. rewrite <- (total_mass k m P' (vec alpha) M').
-    apply Ropp_le_cancel. rewrite Ropp_involutive. unfold expected_loss.
+    subst m'. eapply Rle_trans; [exact LO|].
+    apply Ropp_le_cancel. rewrite Ropp_involutive. eapply Rle_trans; [|exact SG]. unfold expected_loss.
     replace (- sum m (fun i => sum k (fun j => vec (population p) j * mat l i j * P' i j))) with
       (sum m (fun i => sum k (fun j => Q2R (Qopp (qmul (nth j (population p) 0%Q) (entry l i j))) * P' i j))).
-    + apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y. apply check_linear_ok in Y.
-      apply (linear_on_rows k m (Q2R g) P' (vec alpha) _ i Hk Hg M' R' Hi Y).
+    + apply sum_le. intros i Hi. pose proof (forallb_seq _ _ C i Hi) as Y. cbn beta in Y. apply (LinOk _ i Y Hi).
     + rewrite <- (Rmult_1_l (sum m (fun i => sum k (fun j => vec (population p) j * mat l i j * P' i j)))).
       rewrite Ropp_mult_distr_l, <- sum_scal. apply sum_ext. intros i _. rewrite <- sum_scal. apply sum_ext. intros j _.
       rewrite Q2R_opp, qmul_R, entry_R. unfold vec. ring.
   - (* Payoff *)
     apply both in H as [[[LU C]%both UP]%both V]. apply Nat.ltb_lt in LU. apply qle_R in V, UP. rewrite gain_value_ok in V by auto.
-    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [M' [Hg R']].
-    apply Rle_trans with (Q2R (total_of alpha)); [|exact UP]. rewrite BR, <- (total_mass k m' P' (vec alpha) M').
+    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
     unfold expected_gain. apply sum_le. intros i Hi. apply largest_le; auto. intros d Hd.
-    pose proof (forallb_seq _ _ C d Hd) as Y. cbn beta in Y. apply check_linear_ok in Y.
-    pose proof (linear_on_rows k m' (Q2R g) P' (vec alpha) _ i Hk Hg M' R' Hi Y) as X.
+    pose proof (forallb_seq _ _ C d Hd) as Y. cbn beta in Y.
+    pose proof (LinOk _ i Y Hi) as X. cbn beta in X.
     eapply Rle_trans; [|exact X]. apply Req_le, sum_ext. intros j _. rewrite qmul_R, entry_R. reflexivity.
   - (* TotalVariation *)
     apply both in H as [[[[DR C1]%both C2]%both UP]%both V]. apply qle_R in V, UP. rewrite (variation_value_ok k m) in V by auto.
-    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [M' [Hg R']].
-    apply Rle_trans with (Q2R (total_of alpha)); [|exact UP]. rewrite BR, <- (total_mass k m' P' (vec alpha) M').
+    split; [exact V|]. intros m' P' F' A'. split; [exact I|]. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
+    apply Rle_trans with (Q2R (most t)); [|exact UP]. eapply Rle_trans; [|exact SG].
     unfold total_variation, Rdiv. rewrite <- sum_scal_r. apply sum_le. intros i Hi.
-    apply check_linear_ok in C1, C2.
-    pose proof (linear_on_rows k m' (Q2R g) P' (vec alpha) _ i Hk Hg M' R' Hi C1) as X1.
-    pose proof (linear_on_rows k m' (Q2R g) P' (vec alpha) _ i Hk Hg M' R' Hi C2) as X2. cbn beta in X1, X2.
+    pose proof (LinOk _ i C1 Hi) as X1. pose proof (LinOk _ i C2 Hi) as X2. cbn beta in X1, X2.
     set (x := answers k P' (vec (population p)) i - answers k P' (vec r) i).
     assert (N : sum k (fun j => Q2R (qmul (1 # 2) (qsub (nth j (population p) 0%Q) (nth j r 0%Q))) * P' i j) = / 2 * x).
     { unfold x, answers. rewrite <- sum_minus, <- sum_scal. apply sum_ext. intros j _. rewrite qmul_R, qsub_R, half_R. unfold vec. ring. }
@@ -193,16 +366,15 @@ Proof.
     unfold Rabs. destruct (Rcase_abs x); lra.
   - (* ChiSquare *)
     apply both in H as [[[DR SQ]%both UP]%both V]. apply qle_R in V, UP. rewrite (chi_value_ok k m) in V by auto.
-    split; [exact V|]. intros m' P' F' A'. destruct (R m' P' A') as [M' [Hg R']].
+    split; [exact V|]. intros m' P' F' A'. destruct (R m' P' A') as [G' [SG [LinOk SqOk]]].
     assert (SW : shaped k 1 (minus_each (population p) r) = true).
     { unfold shaped, minus_each. apply andb_true_intro. split.
       - rewrite map_length, combine_length, (distribution_length _ _ D), (distribution_length _ _ DR). apply Nat.eqb_eq. lia.
       - apply forallb_forall. intros x X. apply in_map_iff in X. destruct X as [y [<- _]]. reflexivity. }
-    pose proof (check_squares_ok k 1 g alpha r _ L (distribution_length _ _ DR) SW SQ) as S.
-    destruct (chi_square_bound k m' (Q2R g) P' (vec (population p)) (vec r) (vec alpha) Hk Hg M' R' D' (is_distribution_ok _ _ DR)) as [X1 X2].
-    + intros b. specialize (S b). cbn [sum] in S. cbn [sum].
-      rewrite (sum_ext k (fun j => (vec (population p) j - vec r j) * pattern (Q2R g) b j)
-                 (fun j => mat (minus_each (population p) r) j 0 * pattern (Q2R g) b j)); [exact S|].
+    pose proof (SqOk 1%nat r _ (distribution_length _ _ DR) SW SQ) as S.
+    destruct (chi_square_bound k m' P' (vec (population p)) (vec r) G' (Q2R (most t))) as [X1 X2]; [|exact SG|].
+    + intros i u Hi. specialize (S i u Hi). cbn [sum] in S |- *.
+      rewrite (sum_ext k (fun j => (vec (population p) j - vec r j) * P' i j) (fun j => mat (minus_each (population p) r) j 0 * P' i j)); [exact S|].
       intros j _. rewrite minus_each_ok; [reflexivity|]. rewrite (distribution_length _ _ D), (distribution_length _ _ DR). reflexivity.
-    + split; [exact X1|]. rewrite <- BR in X2. lra.
+    + split; [exact X1|]. lra.
 Qed.

@@ -44,6 +44,22 @@ def test_the_second_checker_conforms(monkeypatch: pytest.MonkeyPatch) -> None:
     assert main(["--no-limits", "--rules", SMALL, *command("second")]) == 0
 
 
+def test_a_checker_that_covers_some_rules(
+    tmp_path: Path, files: list[File], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`not covered` is no verdict and no difference; the outcome counts these files apart."""
+    judge = "from rropt.checker import check_file\nfor i, name in enumerate(paths):\n"
+    judge += "    print(check_file(name) if i % 2 else f'{name}: not covered: this rule' if i % 4 else 'not covered')"
+    outcome = run_suite(script(tmp_path, judge), files)
+    assert not outcome.differences
+    assert sum(outcome.judged.values()) == sum(outcome.not_covered.values()) == 15
+    assert "15 not covered by this checker" in outcome.summary()
+    command_text = " ".join(script(tmp_path, judge))
+    assert main(["--json", "--rules", "garbling", command_text]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sum(found["not_covered"].values()) > 5
+
+
 def test_one_text_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--json", "--rules", "identity", f'"{sys.executable}" -m rropt.checker']) == 0
     found = json.loads(capsys.readouterr().out)

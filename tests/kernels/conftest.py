@@ -14,8 +14,13 @@ KERNEL = ROOT / "kernels" / "javascript"
 OLDEST_NODE = 18
 # the rules of the checker that is proved in Coq; where it covers a part it answers "not covered" to the rest
 COQ_RULES = {
-    **{"linear-programme": "in part", "farkas": "in part", "garbling": "yes", "decision": "yes", "rays": "in part"},
-    **{"identity": "yes", "handelman": "yes"},
+    "linear-programme": "in part",
+    "farkas": "in part",
+    "garbling": "yes",
+    "decision": "yes",
+    "rays": "in part",
+    "identity": "yes",
+    "handelman": "yes",
 }
 
 sys.path.insert(0, str(ROOT / "tests" / "checker"))  # the fuzzers of the rules

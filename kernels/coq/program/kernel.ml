@@ -75,7 +75,7 @@ type certificate = Checked.certificate =
   | LinearNoPoint of program * (nat * q) list
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
-  | RaysDesign of problem * ends list * q * q * q list list * q list * q list list * q list list
+  | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
 

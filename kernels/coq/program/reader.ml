@@ -138,7 +138,8 @@ let slack value =
     let d = fraction ~digits:max_parameter_digits value in
     if sign d < 0 || Z.gt d.qnum d.qden then reject "delta is not in [0, 1]" else Slack d
 
-type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option; uniform : bool; warner : bool }
+type form = One | By_pairs | By_levels
+type shape = { k : nat; m : nat option; conditions : condition list; entries : (q list list * q list list) option; form : form; warner : bool }
 
 let sizes inputs outputs =
   let k = size "the number of inputs" 2 inputs in
@@ -146,6 +147,41 @@ let sizes inputs outputs =
   (k, m)
 
 let nat_of i = match index (Z.of_int i) with Some n -> n | None -> reject "an index is out of range"
+
+let max_levels = 256
+
+(* `all` is written as the list of all pairs: a region of levels has rays of walls and bends, and no patterns. *)
+let one_level k value =
+  match members "a level of the region" [ "epsilon"; "delta"; "pairs" ] value with
+  | [ epsilon; delta; pairs ] ->
+    let input part =
+      let i = count "an input" part in
+      if (i :> int) >= k then reject "a pair has an input that is out of range" else i
+    in
+    let pairs =
+      match pairs with
+      | Text "all" ->
+        if k * k > max_variables then reject "the pairs are beyond the limit of this checker";
+        List.concat (List.init k (fun j -> List.concat (List.init k (fun l -> if j = l then [] else [ (nat_of j, nat_of l) ]))))
+      | _ ->
+        List.map
+          (fun part ->
+            match list "a pair" part with
+            | [ j; l ] ->
+              let j = input j in
+              let l = input l in
+              if j = l then reject "a pair has the same input twice" else (j, l)
+            | _ -> reject "a pair has not two inputs")
+          (match pairs with List parts -> parts | _ -> reject "the pairs are not a list")
+    in
+    if pairs = [] then reject "a level has no pairs";
+    let rec ordered = function
+      | (a, b) :: ((c, d) :: _ as rest) -> if compare ((a : nat), (b : nat)) (c, d) >= 0 then reject "the pairs are not in order" else ordered rest
+      | _ -> ()
+    in
+    ordered pairs;
+    { level_of = level epsilon; slack_of = slack delta; pairs_of = SomePairs pairs }
+  | _ -> assert false
 
 let rec region value =
   match kind "the region" value with
@@ -162,7 +198,7 @@ let rec region value =
            true
          | _ -> reject "the family is unknown"
        in
-       { k; m; conditions = [ condition ]; entries = None; uniform = true; warner }
+       { k; m; conditions = [ condition ]; entries = None; form = One; warner }
      | _ -> assert false)
   | "pairwise-privacy" ->
     (match members "the region" [ "kind"; "inputs"; "outputs"; "levels" ] value with
@@ -185,7 +221,7 @@ let rec region value =
                      row))
               table)
        in
-       { k; m; conditions; entries = None; uniform = false; warner = false }
+       { k; m; conditions; entries = None; form = By_pairs; warner = false }
      | _ -> assert false)
   | "bounded" ->
     (match members "the region" [ "kind"; "region"; "least"; "most" ] value with
@@ -200,7 +236,15 @@ let rec region value =
           let read = matrix ~rows:(m :> int) ~columns:(found.k :> int) "a matrix of bounds" in
           { found with entries = Some (read least, read most) })
      | _ -> assert false)
-  | ("criterion" | "privacy-levels" | "privacy-range") as name -> not_covered ("regions of kind " ^ name)
+  | "privacy-levels" ->
+    (match members "the region" [ "kind"; "inputs"; "outputs"; "levels" ] value with
+     | [ _; inputs; outputs; levels ] ->
+       let k, m = sizes inputs outputs in
+       let levels = list "the levels" levels in
+       if levels = [] || List.length levels > max_levels then reject "the number of levels is out of range";
+       { k; m; conditions = List.map (one_level (k :> int)) levels; entries = None; form = By_levels; warner = false }
+     | _ -> assert false)
+  | ("criterion" | "privacy-range") as name -> not_covered ("regions of kind " ^ name)
   | _ -> reject "the region is unknown"
 
 let ends_of value =
@@ -210,11 +254,19 @@ let ends_of value =
 
 (* The brackets of the witness, in the order of the conditions. *)
 let brackets shape gamma delta =
-  let delta_below, delta_above = ends_of delta in
-  if shape.uniform then
-    let gamma_below, gamma_above = ends_of gamma in
-    [ { gamma_below; gamma_above; delta_below; delta_above } ]
-  else begin
+  let one gamma delta =
+    let gamma_below, gamma_above = ends_of gamma and delta_below, delta_above = ends_of delta in
+    { gamma_below; gamma_above; delta_below; delta_above }
+  in
+  match shape.form with
+  | One -> [ one gamma delta ]
+  | By_levels ->
+    let gammas = list "the brackets" gamma and deltas = list "the brackets" delta in
+    if List.length gammas <> List.length shape.conditions || List.length deltas <> List.length gammas then
+      reject "there are not as many brackets as levels";
+    List.map2 one gammas deltas
+  | By_pairs ->
+    let delta_below, delta_above = ends_of delta in
     if sign delta_below <> 0 || sign delta_above <> 0 then reject "the bracket of delta is not 0";
     let table = List.map (list "a row of brackets") (list "the brackets" gamma) in
     if List.length table <> (shape.k :> int) || List.exists (fun row -> List.length row <> (shape.k :> int)) table then
@@ -237,7 +289,6 @@ let brackets shape gamma delta =
                     [ { gamma_below; gamma_above; delta_below; delta_above } ])
                 row))
          table)
-  end
 
 (* Objectives. *)
 type kind_of_objective = Covered of objective | Variance
@@ -369,7 +420,7 @@ let bracket_claim ~rows ~columns value =
 let check_size shape =
   let k = (shape.k :> int) in
   let m = match shape.m with Some m -> (m :> int) | None -> reject "the number of outputs is missing" in
-  let pairs = if shape.uniform then (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> k | _ -> k * k) else k in
+  let pairs = if shape.form = One then (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> k | _ -> k * k) else k in
   if m * k > max_variables || m * pairs > max_variables then reject "the linear program is beyond the limit of this checker"
 
 let outputs_of shape = Option.map (fun (m : nat) -> (m :> int)) shape.m
@@ -389,6 +440,7 @@ let linear_programme problem claim witness =
   else
     let shape, objective, population = design problem in
     if shape.warner then reject "the family is not all";
+    if shape.form = By_levels then reject "the region is not of this rule";
     (match objective with
      | Covered ((Trace _ | Loss _ | LargestDistance _ | TotalDistance _) as o) ->
        check_size shape;
@@ -412,13 +464,14 @@ let farkas problem claim witness =
   end
   else
     let shape, objective, population = design problem in
+    if shape.form = By_levels then reject "the region is not of this rule";
     match members "the witness" [ "rule"; "gamma"; "delta"; "multipliers" ] witness with
     | [ _; gamma; delta; dual ] ->
       let es = brackets shape gamma delta in
       let dual = ascending "the multipliers" (sparse "the multipliers" dual) in
       (match objective with
        | Variance ->
-         if shape.entries <> None || not shape.uniform then reject "the region is not of this rule";
+         if shape.entries <> None || shape.form <> One then reject "the region is not of this rule";
          if shape.warner then not_covered "the family warner";
          VarianceInfeasible (problem_of shape (Estimate [ [ zero; one ] ]) population, es, dual)
        | Covered ((Trace _ | Loss _) as o) ->
@@ -453,13 +506,34 @@ let decision problem claim witness =
   | [ _; y ] -> DecisionProblem (k, s, t, matrix ~rows:(rows_of t) ~columns:(columns_of s) "the payoffs" y)
   | _ -> assert false
 
+(* The factors of a level: null where delta is written as "0", else 0 but for its pairs. *)
+let beta_of k condition value =
+  match (condition.slack_of, value) with
+  | Slack d, Null when sign d = 0 -> None
+  | Slack d, _ when sign d = 0 -> reject "beta is not null where delta is 0"
+  | _, Null -> reject "beta is null where delta is not 0"
+  | _ ->
+    let found = matrix ~rows:k ~columns:k "beta" value in
+    let own = Hashtbl.create 16 in
+    (match condition.pairs_of with
+     | AllPairs -> ()
+     | SomePairs pairs -> List.iter (fun ((j : nat), (l : nat)) -> Hashtbl.replace own ((j :> int), (l :> int)) ()) pairs);
+    let has j l = match condition.pairs_of with AllPairs -> j <> l | SomePairs _ -> Hashtbl.mem own (j, l) in
+    List.iteri
+      (fun j row ->
+        List.iteri
+          (fun l b ->
+            if sign b < 0 then reject "beta is negative";
+            if sign b > 0 && not (has j l) then reject "beta is not 0 on the diagonal, or for a pair that the level does not have")
+          row)
+      found;
+    Some found
+
 let rays problem claim witness =
   if is_program problem then reject "the problem is not one of designs";
   let shape, objective, population = design problem in
   if shape.entries <> None then reject "the region is not of this rule";
   if shape.warner then reject "the family is not all";
-  if not shape.uniform then not_covered "levels of pairs in rays";
-  (match shape.conditions with [ { slack_of = Slack d; _ } ] when sign d = 0 -> () | _ -> not_covered "delta above 0 in rays");
   let k = (shape.k :> int) in
   let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
   let o = match objective with Variance -> Estimate [ [ zero; one ] ] | Covered o -> o in
@@ -470,7 +544,15 @@ let rays problem claim witness =
     (match members "the dual" [ "alpha"; "beta"; "matrix" ] dual with
      | [ alpha; beta; w ] ->
        let alpha = vector "alpha" k alpha in
-       if beta <> Null then reject "beta is not null";
+       let betas =
+         match shape.form with
+         | By_pairs -> if beta <> Null then reject "beta is not null" else []
+         | One -> [ beta_of k (List.hd shape.conditions) beta ]
+         | By_levels ->
+           let parts = list "beta" beta in
+           if List.length parts <> List.length shape.conditions then reject "beta has not as many parts as levels";
+           List.map2 (beta_of k) shape.conditions parts
+       in
        let w, estimator =
          match o with
          | Estimate c ->
@@ -485,7 +567,7 @@ let rays problem claim witness =
            ([], [])
          | LargestDistance _ | TotalDistance _ -> reject "the objective is not of this rule"
        in
-       RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, w, estimator)
+       RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
      | _ -> assert false)
   | _ -> assert false
 
