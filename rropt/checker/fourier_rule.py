@@ -120,7 +120,7 @@ def remainder(parts: list[tuple[Bracket, int]], plan: Plan, budget: Budget) -> F
                 seen += 1
                 if found >= enough:
                     break
-        budget.spend(4 + seen // 10, bits_of(squared))
+        budget.spend(4 + seen // 16, bits_of(squared))
         bits = min(found * _NATS_TO_BITS[0] // (_NATS_TO_BITS[1] * _SCALE), _WIDTH)
         total += (stride * (b + a * place * place) << (_WIDTH - bits)) // (b * place * place) + 1
         place += stride

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from rropt.checker.composition_rule import Composed
+from rropt.checker.composition_rule import Composed, read_composition
 from rropt.checker.documents import Budget, Rejected
 from rropt.checker.fourier_rule import Plan, fourier_bounds
 from rropt.checker.limits import MAX_WORK
@@ -26,6 +26,7 @@ from rropt.survey.accounting.items import Item
 
 _NOISE = 0.7  # of the width, for the noise; the rest is for frequencies that are not summed
 _SHARE = 40  # part of the width that one other source of error may have
+_LEFT = 0.11  # of the width, for the frequencies that are not summed: twice, above and below
 _TURN = 0.28  # radians by which an angle may change within half an interval
 _MANY = 200  # answers that make the characteristic function small
 _WIDER = 1.7  # by this the width grows where the work does not suffice
@@ -33,7 +34,8 @@ _THINNEST = 1e-6  # of the density of the loss, in parts of the largest one
 _BLUNT = 0.03  # radians by which the tables of the checker are off, on the average
 _CHOSEN, _CHUNK = 256, 1 << 12  # levels and intervals that are looked at together
 _LONGEST = 1 << 18  # frequencies and intervals
-_TRIES = 40
+_TRIES = 12
+_COMPARING = 4000  # units, for the comparison of long fractions with the claim
 _SIGNIFICANT = 6  # digits of what is chosen
 
 
@@ -72,8 +74,15 @@ def certify_in_frequencies(
     shape = _shape(composed)
     if not shape.levels or not composed.kept:
         return None
+    written = [one.written("below", "above") for one in levels]
+    target = gamma.written("below", "above")
+    budget = Budget(work)
+    try:  # what is left after the brackets of the levels have been proved
+        read_composition(problem, {"kind": "composed-delta", "lower": "0", "upper": "1"}, written, target, budget)
+    except Rejected:
+        return None
     distance = float(natural(composed.gamma.below).upper)
-    found = _found(composed, shape, distance, width, work, may_be_wider)
+    found = _found(composed, shape, distance, width, budget.left - _COMPARING, may_be_wider)
     if found is None or not (may_be_wider or found[1].upper - found[1].lower <= width):
         return None
     plan, ends = found
@@ -81,8 +90,8 @@ def certify_in_frequencies(
     frequencies |= {name: str(getattr(plan, name)) for name in ("nodes", "stride", "intervals")}
     witness = {
         "rule": "composition-fourier",
-        "levels": [one.written("below", "above") for one in levels],
-        "gamma": gamma.written("below", "above"),
+        "levels": written,
+        "gamma": target,
         "variance": as_text(plan.variance),
         "frequencies": frequencies,
     }
@@ -160,7 +169,7 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
     stride = max(int(2 * _TURN / (fast * spacing)), 1)
     plan = made(first, stride)
     lost = _lost(shape, plan)
-    while lost > 3 * small:
+    while lost > _LEFT * goal:
         further, finer = made(first * 1.6, stride), made(first, max(stride * 3 // 5, 1))
         left, plan = min(((_lost(shape, one), one) for one in (further, finer)), key=lambda pair: pair[0])
         if left > 0.9 * lost or plan.nodes + plan.intervals > _LONGEST:
