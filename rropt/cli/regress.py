@@ -57,8 +57,7 @@ DATA
 --information observed|expected = observed  of design-based errors; expected equals R's svyglm
 --margins                 show average marginal effects too
 --predict FILE            show the probabilities of the truth at the rows of this file too
---certificate >FILE       of a logit model: write the certificate of the box with one maximum; it holds all rows of the
-    fit
+--certificate >FILE       of a logit model: write the certificate of the maximum; it holds all rows of the fit
 --starts N:1..10000       how many searches for the maximum
 --seed N:0.. = 0          of their random starts
 --confidence

@@ -32,6 +32,7 @@ BY_SUITE = (
     "shuffled-blocks",
     "kary-zcdp",
     "regression-box",
+    "regression-cover",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",

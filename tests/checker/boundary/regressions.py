@@ -134,10 +134,16 @@ def _covers(s: Suite) -> None:
     wide = with_(base, (f"{place}.mechanism.matrix", three), (f"{place}.rows.0.counts", [72, 9, 72]))
     s.add(form, "beyond", wide, False)
     s.add(form, "beyond", with_(base, (f"{place}.rows.0.counts", [72])), False, "form")
+    for p in (10, 11):  # a row for each coefficient, whose values fall on both sides
+        rows = [(DIRECT, tuple(F(int(j == k)) for k in range(p)), (F(4), F(4))) for j in range(p)]
+        unit = [[F(int(j == k), 2) for k in range(p)] for j in range(p)]
+        many = cover(box(rows, [0] * p, unit, F(1, 20), [1] * p), F(1, 20), ["b", *["v"] * (2 * p)])
+        s.add(form, "within" if p == 10 else "beyond", many, p == 10, known=True)
     reach = s.condition(PAGE, "`R > 0`.", INEQUALITY)
     s.add(reach, "within", with_(base, ("2.reach", F(1, 5)), ("2.cells.0", "b")), True)
     for wrong in (F(0), -UNIT, F(-2, 5)):
         s.add(reach, "beyond" if wrong else "equality", with_(base, ("2.reach", wrong)), False)
+    s.add(reach, "beyond", with_(base, ("2.reach", F(-1, 5)), ("2.cells.0", "b")), False)
     halved = s.condition(
         PAGE,
         "Every text is exactly one tree; no coordinate in it is p or more, and no cell is halved more than `MAX_SPLITS` times.",

@@ -49,6 +49,7 @@ class Cells:
 
     def __init__(self, sample: Sample, point: Any, W: Any, radius: float, forced: str) -> None:
         self.radius, self.forced, self.is_honest, self.left = radius, forced, True, 600
+        self.deepest = _DEEPEST
         X = np.array([[float(v) for v in x] for _, x, _ in sample.rows])
         self.N = np.array([[float(n) for n in counts] for *_, counts in sample.rows])
         P = np.array([[[float(v) for v in row] for row in matrix] for matrix, *_ in sample.rows])
@@ -102,7 +103,7 @@ class Cells:
             return "v"
         if self.has_slope(middle, half):
             return "g"
-        if depth == _DEEPEST or self.left < 0:
+        if depth == self.deepest or self.left < 0:
             return self._forced()
         axis = int(np.argmax(half))
         return str(axis) + "".join(self.cube(*part, depth + 1) for part in halves(middle, half, axis))
@@ -119,7 +120,7 @@ class Cells:
         high = (at + s) * np.where(at + s > 0, most, reach / near)
         if self.value(self.t + low, self.t + high) < self.base - 1e-6:
             return "v"
-        if depth == _DEEPEST or self.left < 0:
+        if depth == self.deepest or self.left < 0:
             self.is_honest = False
             return "v"
         place = int(np.argmax(half))
