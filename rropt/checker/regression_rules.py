@@ -23,8 +23,8 @@ from .matrices import columns, matrix_over_one_denominator, over_one_denominator
 EXPLAINED = {
     "regression-box": "On the box the second derivatives were enclosed: there a Newton step is a contraction of the "
     "box into itself, and the log-likelihood is strictly concave.",
-    "regression-cover": "In a box a Newton step is a contraction. All other coefficients lie in cells in which no value "
-    "reaches that at the centre of the box, or the gradient has no zero.",
+    "regression-cover": "In a box a Newton step is a contraction. All other coefficients lie in cells in which no "
+    "value reaches that at the centre of the box, or the gradient has no zero.",
 }
 
 _PER_ENTRY = 4  # products that the update of one entry of a sum costs as much as

@@ -1,7 +1,7 @@
 """Cells that prove a maximum to be the global one (rule 34 of the checker): found in floats, verified by the checker.
 
-The coordinates are ``theta = c + W u``, those of the box around the maximum. A cube ``|u_k| <= R`` and the 2 p cones over
-its faces are halved until each cell lies in the box, has values below that at c, or has a gradient without a zero.
+The coordinates are ``theta = c + W u``, those of the box around the maximum. A cube ``|u_k| <= R`` and the 2 p cones
+over its faces are halved until each cell lies in the box, has values below that at c, or has a gradient without a zero.
 """
 
 from __future__ import annotations

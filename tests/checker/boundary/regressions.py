@@ -165,7 +165,12 @@ def _covers(s: Suite) -> None:
     inside = s.condition(
         PAGE, "Its cell lies in the box: all its ends are at most r in absolute value.", (*INEQUALITY, "beyond")
     )
-    for r, boundary in ((F(1, 4), "equality"), (F(1, 4) - UNIT, "within"), (F(1, 4) + UNIT, "beyond"), (F(1), "beyond")):
+    for r, boundary in (
+        (F(1, 4), "equality"),
+        (F(1, 4) - UNIT, "within"),
+        (F(1, 4) + UNIT, "beyond"),
+        (F(1), "beyond"),
+    ):
         s.add(inside, boundary, with_(base, ("2.reach", r), ("2.cells.0", "b")), boundary != "beyond")
     slope = s.condition(
         PAGE, "`abs(sum slope y_k) > sum_j abs(sum (L + U)/2 y_k y_j) h_j + sum (U - L)/2 abs(y_k) s`.", OPEN

@@ -1,8 +1,8 @@
 """Rule 34: covers that prove a maximum to be global, and false ones.
 
-The likelihoods of few rows have several maxima, or are largest at infinity. A claim about one that is not the largest is
-false, whatever cells it has: the cells are found in floats, and where none is honest a leaf of some kind stands in its
-place. The truth comes from values on a fine grid.
+The likelihoods of few rows have several maxima, or are largest at infinity. A claim about one that is not the largest
+is false, whatever cells it has: the cells are found in floats, and where none is honest a leaf of some kind stands in
+its place. The truth comes from values on a fine grid.
 """
 
 from __future__ import annotations

@@ -113,7 +113,10 @@ def has_slope(rows, cell):
             change[j] += (high - low) / 2 * real(abs(y[j]) * s)
             for k in range(p):
                 middle[j][k] += (low + high) / 2 * real(y[j] * y[k])
-    most = [sum((abs(v) * real(w) for v, w in zip(row, h, strict=True)), more) for row, more in zip(middle, change, strict=True)]
+    most = [
+        sum((abs(v) * real(w) for v, w in zip(row, h, strict=True)), more)
+        for row, more in zip(middle, change, strict=True)
+    ]
     return any((abs(g) - bound).a > 0 for g, bound in zip(gradient, most, strict=True))
 
 
