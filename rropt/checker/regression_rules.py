@@ -346,7 +346,7 @@ class _Values:
     def _peak(self, row: _Row) -> Fraction:
         """Return the chance of the truth at which a row is most likely."""
         (_, (a, b)), (_, yes) = row.matrix, row.counts
-        total = sum(row.counts)
+        total = sum(row.counts, Fraction(0))
         self.at.budget.spend(6, bits_of(total), max(bits_of(a), bits_of(b)))
         return min(max((yes / total - a) / (b - a), Fraction(0)), Fraction(1)) if a != b else Fraction(0)
 
