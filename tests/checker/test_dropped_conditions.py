@@ -100,6 +100,9 @@ EQUIVALENT = {
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
     ),
+    "regression_rules.check_regression_cover: 'reach is not positive'": (
+        "the cones then hold the point itself, whose value is not below itself"
+    ),
     "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
     "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",
     "rays_rule._check_bayes: f'the inequality of the variance fails on the ray {_shown(ray)}' [0]": (
