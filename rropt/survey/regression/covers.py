@@ -19,6 +19,7 @@ _SLOPE_MARGIN = 1 + 1e-6
 _REACHES = (16, 8, 32)  # of the cube, in radii of the box: the first that leaves little work
 _MOST_CELLS = 4000  # that are looked at
 _VALUE, _SLOPE = 80, 170  # units of the checker for a row of a cell, by its kind
+_LEAST_CELLS = (0, 8, 30, 150, 600)  # that a cover of so many coefficients has, by experience
 MOST_COEFFICIENTS = 4
 
 
@@ -81,6 +82,8 @@ def cover(
     """
     if len(theta) > MOST_COEFFICIENTS or any(len(matrix) != 2 for matrix in chances):
         return None
+    if _LEAST_CELLS[len(theta)] * _VALUE * len(groups.X) > most_work:
+        return None
     for times in _REACHES:
         search = _Search(theta, W, groups, chances, radius, radius * times, most_work)
         trees = search.trees()
@@ -109,6 +112,7 @@ class _Search:
         self.groups, self.chances, self.radius, self.reach = groups, chances, radius, reach
         self.t, self.y = groups.X @ theta, groups.X @ W
         self.p, self.left, self.work, self.most_work = len(theta), _MOST_CELLS, 0.0, most_work
+        self.work += _VALUE * (1 + 2 * self.p) * len(self.t)  # of every cell that there is, at least
         matrices = np.array(chances)[groups.device]
         self.at, self.step = matrices[:, :, 0], matrices[:, :, 1] - matrices[:, :, 0]
         share, d = groups.counts[:, 1] / groups.counts.sum(axis=1), self.step[:, 1]
@@ -164,12 +168,11 @@ class _Search:
             return "b"
         reach, t = np.abs(self.y) @ half, self.t + self.y @ middle
         if self._is_below(t - reach, t + reach):
-            self._spend(_VALUE)
             return "v"
         if self._has_slope(middle, half):
-            self._spend(_SLOPE)
+            self._spend(_SLOPE - _VALUE)
             return "g"
-        self._spend(0)
+        self._spend(_VALUE)
         axis = int(np.argmax(half))
         return str(axis) + "".join(self._cube(*part) for part in _parts(middle, half, axis))
 
@@ -183,9 +186,8 @@ class _Search:
         low = low * np.where(low < 0, beyond, self.reach / near)
         high = high * np.where(high > 0, beyond, self.reach / near)
         if self._is_below(self.t + low, self.t + high):
-            self._spend(_VALUE)
             return "v"
-        self._spend(0)
+        self._spend(_VALUE)
         place = int(np.argmax(half))
         return str(place) + "".join(self._cone(axis, sign, *part) for part in _parts(middle, half, place))
 
