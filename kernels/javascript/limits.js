@@ -33,6 +33,7 @@ export const MAX_BLOCKS = 4096;
 export const MAX_ZCDP_CATEGORIES = 10 ** 12;
 export const MAX_PREDICTOR = 1000;
 export const MAX_RUNS = 2 ** 15;
+export const MAX_SPLITS = 64;
 export const MAX_QUESTIONS = 1024;
 export const MAX_COVER_DIGITS = 300;
 export const MAX_COVER_CONSTANTS = 8;

@@ -27,7 +27,7 @@ import { checkPattern } from "./pattern_rule.js";
 import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
-import { checkRegressionBox } from "./regression_rules.js";
+import { checkRegressionBox, checkRegressionCover } from "./regression_rules.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
@@ -68,6 +68,7 @@ export const RULES = new Map([
   ["shuffled-blanket", checkBlanket],
   ["kary-zcdp", checkZcdp],
   ["regression-box", checkRegressionBox],
+  ["regression-cover", checkRegressionCover],
   ["binomial-tails", checkBinomialTails],
   ["e-value", checkEValue],
   ["rays", checkRays],

@@ -90,6 +90,8 @@ export function statementOf(problem, claim) {
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of the mixed reports, over all neighbouring data sets, ${bounds(claim)}.`;
     case "rho":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: rho of zero-concentrated privacy of ${problem.at("categories").value}-ary randomized response${problem.at("categories").value.includes("/") ? " (the pair of laws of rule 29)" : ""} ${bounds(claim)}.`;
+    case "global-maximum":
+      return `The log-likelihood of this logistic regression with ${claim.at("point").items().length} coefficients has exactly one global maximum, in the box of the file around its coefficients.`;
     case "local-maximum":
       return `In the box of the file around its coefficients, the log-likelihood of this logistic regression with ${claim.at("point").items().length} coefficients is strictly concave and has exactly one stationary point, the maximum. Nothing is claimed outside the box.`;
     case "infeasible":

@@ -101,6 +101,10 @@ class Arithmetic:
             raise Rejected("the logarithm of what may not be positive")
         return self._ln(a)
 
+    def log_from_zero(self, a: Interval) -> Interval:
+        """Return the logarithm of what is not negative, whatever an end was rounded to; of 0 it is -infinity."""
+        return self._ln((max(a[0], ZERO), max(a[1], ZERO)))
+
     def _ln(self, a: Interval) -> Interval:
         """Return the logarithm of what is not negative."""
         self._spend()

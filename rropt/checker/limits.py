@@ -29,6 +29,7 @@ MAX_BLOCKS = 4096  # of data sets of these
 MAX_ZCDP_CATEGORIES = 10**12  # of k-ary randomized response
 MAX_PREDICTOR = 1000  # of a regression, abs(t)
 MAX_RUNS = 1 << 15
+MAX_SPLITS = 64  # of one cell of a cover
 MAX_QUESTIONS = 1024  # of a budget that is split
 MAX_PATTERN_INPUTS = 18  # of the enumeration of all patterns
 MAX_RAYS = 1 << 15  # of a region: six inputs at one level with delta have 9308, seven 94 465

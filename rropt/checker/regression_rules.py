@@ -1,12 +1,15 @@
-"""A box in which the log-likelihood of a logistic regression has one maximum (rule 35, regression_rules.md).
+"""The maximum of the likelihood of a logistic regression: global, or in a box (rules 35 and 39, regression_rules.md).
 
 With ``q = (a/b) exp(-t)`` a response has the probability ``(b/(1 + e^-t)) (1 + q)`` at the linear predictor t. So the
 second derivative of its logarithm is ``g(q) - g(e^-t)``, ``g(q) = 1/(2 + q + 1/q)``: over an interval of t, g lies
 between its values at the ends, or reaches 1/4. The linear predictors are rational; exponentials are intervals, rounded
 outwards; sums over the rows are sums of integers.
+
+The box has one maximum if a Newton step contracts it. It is the global one if the rest of the space is covered by cells
+in which the log-likelihood is below that at the centre of the box, or the gradient has no zero.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from operator import mul
@@ -14,43 +17,95 @@ from typing import Any, NamedTuple
 
 from .documents import Budget, Rejected, bits_of, fields, items, of_kind
 from .intervals import ONE, Arithmetic, Interval
-from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PREDICTOR
+from .limits import MAX_COVER_DIGITS, MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PREDICTOR, MAX_SPLITS
 from .matrices import columns, matrix_over_one_denominator, over_one_denominator, read_matrix, read_mechanism
 
 EXPLAINED = {
     "regression-box": "On the box the second derivatives were enclosed: there a Newton step is a contraction of the "
     "box into itself, and the log-likelihood is strictly concave.",
+    "regression-cover": "In a box a Newton step is a contraction. All other coefficients lie in cells in which no "
+    "value reaches that at the centre of the box, or the gradient has no zero.",
 }
 
 _PER_ENTRY = 4  # products that the update of one entry of a sum costs as much as
 _SPARE = 40  # digits: of a sum of counts beyond those of one
+_AXES = "0123456789"
+_MOST = Fraction(MAX_PREDICTOR)
+
+Cell = list[tuple[Fraction, Fraction]]
 
 
 class _Row(NamedTuple):
-    """Numerators of the covariates; of each response that was given the ratio a/b (None: b is 0) and the count."""
+    """A row that has responses: what was given as (a, b, ratio a/b or None, count), and the number of outputs."""
 
-    covariates: list[int]
-    responses: list[tuple[Interval | None, Fraction]]
+    given: list[tuple[Fraction, Fraction, Interval | None, Fraction]]
+    matrix: list[list[Fraction]]
+    counts: list[Fraction]
+    t: Fraction = Fraction(0)  # the linear predictor at the point
+    y: Sequence[int] = ()  # the covariates along the directions, over the denominator of the box
 
 
-class _Rows(NamedTuple):
-    """All rows, whose covariates have one denominator, and the length of the longest integer of these."""
+class _Box(NamedTuple):
+    """What both rules read: the rows, placed, the denominator of y, and the numbers of the claim."""
 
     rows: list[_Row]
-    denominator: int
+    under: int
     bits: int
+    p: int
+    radius: Fraction
+    arithmetic: Arithmetic
 
 
 def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind local-maximum."""
+    _, digits = fields(witness, ["rule", "digits"], "witness")
+    box = _proved_box(problem, claim, "local-maximum", digits)
+    return f"{len(box.rows)} rows; maxima outside the box are not excluded"
+
+
+def check_regression_cover(problem: Any, claim: Any, witness: Any) -> str:
+    """Decide a claim of kind global-maximum."""
+    _, digits, reach_text, texts = fields(witness, ["rule", "digits", "reach", "cells"], "witness")
+    box = _proved_box(problem, claim, "global-maximum", digits)
+    budget, p = box.arithmetic.budget, box.p
+    reach = budget.number(reach_text, "reach")
+    if reach <= 0:
+        raise Rejected("reach is not positive")
+    if p > len(_AXES):
+        raise Rejected(f"a cover has more than {len(_AXES)} coefficients")
+    if any(len(row.matrix) != 2 for row in box.rows):
+        raise Rejected("a mechanism of a cover has another number of outputs than 2")
+    values = _Values(box)
+    trees = items(texts, "cells", count=1 + 2 * p)
+    count = 0
+    for cell, kind in _leaves(trees[0], [(-reach, reach)] * p, budget):
+        count += 1
+        if kind == "b":
+            if any(low < -box.radius or high > box.radius for low, high in cell):
+                raise Rejected("a cell is not in the box")
+        elif kind == "v":
+            values.require_below(_ranges_of_cell(box, cell))
+        else:
+            _require_slope(box, cell)
+    for place, text in enumerate(trees[1:]):
+        axis, sign = place // 2, -1 if place % 2 else 1
+        start = [(Fraction(0 if j == axis else -1), Fraction(1)) for j in range(p)]
+        for cell, kind in _leaves(text, start, budget):
+            count += 1
+            if kind != "v":
+                raise Rejected("a cell of a cone is excluded by its values alone")
+            values.require_below(_ranges_of_cone(box, cell, axis, sign, reach))
+    return f"{len(box.rows)} rows, {count} cells"
+
+
+def _proved_box(problem: Any, claim: Any, kind: str, precision: Any) -> _Box:
+    """Return the box of a claim, in which a Newton step is a contraction."""
     budget = Budget()
     (groups,) = of_kind(problem, "logistic-regression", ["groups"], "problem")
-    told = of_kind(claim, "local-maximum", ["point", "directions", "radius", "errors"], "claim")
-    _, precision = fields(witness, ["rule", "digits"], "witness")
+    told = of_kind(claim, kind, ["point", "directions", "radius", "errors"], "claim")
     number = budget.number(precision, "digits", MAX_PARAMETER_DIGITS)
     if number.denominator != 1 or not 1 <= number <= MAX_COVER_DIGITS:
         raise Rejected(f"digits is not a whole number from 1 to {MAX_COVER_DIGITS}")
-    arithmetic = Arithmetic(int(number), budget)
     point = [budget.number(text, "an entry of point") for text in items(told[0], "point")]
     p = len(point)
     directions, scale = matrix_over_one_denominator(read_matrix(told[1], "directions", budget, (p, p)), budget)
@@ -58,8 +113,9 @@ def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
     if radius <= 0:
         raise Rejected("radius is not positive")
     errors = [budget.number(text, "an entry of errors") for text in items(told[3], "errors", count=p)]
-    data = _read(groups, p, arithmetic)
-    gradient, rho = _bounds(data, point, directions, scale, radius, arithmetic)
+    box = _placed(groups, point, directions, scale, radius, Arithmetic(int(number), budget))
+    sums = _summed(box, [0] * p, [1] * p, radius)
+    gradient, rho = sums.bounds(box.under)
     if rho >= 1:
         raise Rejected("the log-likelihood is not proved to be concave on the box")
     reached = gradient / (1 - rho)
@@ -68,13 +124,15 @@ def check_regression_box(problem: Any, claim: Any, witness: Any) -> str:
     for error, row in zip(errors, directions, strict=True):
         if error < reached * Fraction(sum(map(abs, row)), scale):
             raise Rejected("an error is below the distance that is proved")
-    return f"{len(data.rows)} rows; maxima outside the box are not excluded"
+    return box
 
 
-def _read(groups: Any, p: int, arithmetic: Arithmetic) -> _Rows:
-    """Return the rows that have responses, of p covariates each."""
-    budget = arithmetic.budget
-    found: list[list[tuple[Interval | None, Fraction]]] = []
+def _placed(
+    groups: Any, point: list[Fraction], directions: list[list[int]], scale: int, radius: Fraction, at: Arithmetic
+) -> _Box:
+    """Return the rows that have responses, with their linear predictors and covariates along the directions."""
+    budget, p = at.budget, len(point)
+    found: list[_Row] = []
     entries: list[Fraction] = []
     for group in items(groups, "groups", most=MAX_ENTRIES):
         mechanism, listed = fields(group, ["mechanism", "rows"], "a group")
@@ -82,62 +140,66 @@ def _read(groups: Any, p: int, arithmetic: Arithmetic) -> _Rows:
         columns(matrix, "a mechanism", budget)
         for a, b in matrix:
             budget.spend(2, bits_of(a), bits_of(b))
-        ratios = [arithmetic.of(a / b) if b else None for a, b in matrix]
+        ratios = [at.of(a / b) if b else None for a, b in matrix]
         for each in items(listed, "rows", most=MAX_ENTRIES):
-            covariates, counts = fields(each, ["covariates", "counts"], "a row")
+            covariates, texts = fields(each, ["covariates", "counts"], "a row")
             own = [budget.number(text, "a covariate") for text in items(covariates, "covariates", count=p)]
-            responses = []
-            for z, text in enumerate(items(counts, "counts", count=len(matrix))):
-                count = budget.number(text, "a count", MAX_PARAMETER_DIGITS)
-                if count < 0:
-                    raise Rejected("a count is negative")
-                if count and not any(matrix[z]):
+            counts = [
+                budget.number(text, "a count", MAX_PARAMETER_DIGITS)
+                for text in items(texts, "counts", count=len(matrix))
+            ]
+            if min(counts) < 0:
+                raise Rejected("a count is negative")
+            given = []
+            for (a, b), ratio, count in zip(matrix, ratios, counts, strict=True):
+                if count and not a and not b:
                     raise Rejected("a response was given that the mechanism never gives")
                 if count:
-                    responses.append((ratios[z], count))
-            if responses:
-                found.append(responses)
+                    given.append((a, b, ratio, count))
+            if given:
+                found.append(_Row(given, matrix, counts))
                 entries += own
-    together = over_one_denominator(entries, budget)
-    x = together.numerators
-    rows = [_Row(x[i * p : i * p + p], responses) for i, responses in enumerate(found)]
-    return _Rows(rows, together.denominator, together.bits)
+    together, centre = over_one_denominator(entries, budget), over_one_denominator(point, budget)
+    turned = list(zip(*directions, strict=True))
+    longest = together.bits + max(abs(w).bit_length() for row in directions for w in row) + p
+    rows = []
+    for i, row in enumerate(found):
+        budget.spend_in_bulk(p * (p + 2), together.bits, longest + centre.bits)
+        x = together.numerators[i * p : i * p + p]
+        t = Fraction(sum(map(mul, x, centre.numerators)), together.denominator * centre.denominator)
+        budget.spend(2, bits_of(t), bits_of(t))
+        rows.append(row._replace(t=t, y=[sum(map(mul, x, column)) for column in turned]))
+    return _Box(rows, together.denominator * scale, longest, p, radius, at)
 
 
-def _bounds(
-    data: _Rows, point: list[Fraction], directions: list[list[int]], scale: int, radius: Fraction, at: Arithmetic
-) -> tuple[Fraction, Fraction]:
-    """Return the largest entry of the gradient at the point and rho on the box, both along the directions."""
-    p, budget, digits = len(point), at.budget, at.digits
-    centre, turned = over_one_denominator(point, budget), list(zip(*directions, strict=True))
-    under = data.denominator * scale
-    longest = data.bits + max(abs(w).bit_length() for row in directions for w in row) + p
+def _summed(box: _Box, middle: Sequence[int], halves: Sequence[int], size: Fraction) -> "_Sums":
+    """Return the sums over a cell: ``size (middle_j - halves_j) <= u_j <= size (middle_j + halves_j)``."""
+    at, p = box.arithmetic, box.p
+    digits, wide = at.digits, max(map(int.bit_length, (*middle, *halves)))
     sums = _Sums(p, digits)
-    for row in data.rows:
-        budget.spend_in_bulk(p * (p + 2), data.bits, longest + centre.bits)
-        linear = sum(map(mul, row.covariates, centre.numerators))
-        y = [sum(map(mul, row.covariates, column)) for column in turned]
-        t = Fraction(linear, data.denominator * centre.denominator)
-        reach = radius * Fraction(sum(map(abs, y)), under)
+    for row in box.rows:
+        at.budget.spend_in_bulk(2 * p, box.bits, wide)
+        length = sum(abs(v) * h for v, h in zip(row.y, halves, strict=True))
+        t, reach = row.t, size * Fraction(length, box.under)
+        if any(middle):
+            t += size * Fraction(sum(map(mul, row.y, middle)), box.under)
         for each in (t, reach):
-            budget.spend(3, bits_of(each), bits_of(each))
+            at.budget.spend(3, bits_of(each), bits_of(each))
         if abs(t) + reach > MAX_PREDICTOR:
             raise Rejected(f"a linear predictor is beyond {MAX_PREDICTOR} on the box")
-        slope, bend = _derivatives(t, reach, row.responses, at)
-        budget.spend_in_bulk(_PER_ENTRY * p * (p + 3), 2 * longest, longest + 4 * digits)
-        sums.add(y, slope, bend)
-    budget.spend(4 * p * p, 4 * longest + 4 * digits, 4 * longest)
-    return sums.bounds(under)
+        slope, bend = _derivatives(t, reach, row, at)
+        at.budget.spend_in_bulk(_PER_ENTRY * p * (p + 3), 2 * box.bits, box.bits + wide + 4 * digits)
+        sums.add(row.y, slope, bend, length)
+    at.budget.spend(4 * p * p, 4 * box.bits + 4 * digits, 4 * box.bits)
+    return sums
 
 
-def _derivatives(
-    t: Fraction, reach: Fraction, responses: Sequence[tuple[Interval | None, Fraction]], at: Arithmetic
-) -> tuple[Interval, Interval]:
+def _derivatives(t: Fraction, reach: Fraction, row: _Row, at: Arithmetic) -> tuple[Interval, Interval]:
     """Return the first derivative of the log-likelihood of a row at t, and the second one for all t within reach."""
     near, most, least = (at.exp(at.negative(at.of(x))) for x in (t, t - reach, t + reach))
     slope = bend = at.zero
-    total = sum((count for _, count in responses), Fraction(0))
-    for ratio, count in [*responses, (at.unit, -total)]:
+    total = sum((count for *_, count in row.given), Fraction(0))
+    for *_, ratio, count in [*row.given, (Fraction(1), Fraction(1), at.unit, -total)]:
         if ratio is None:
             continue
         weight = at.of(count)
@@ -161,7 +223,7 @@ class _Sums:
     """Sums over the rows, in integers: of slopes times y, and of the middle and width of curvatures times y y^T."""
 
     def __init__(self, p: int, digits: int) -> None:
-        self.p, self.unit = p, 10**digits
+        self.p, self.unit, self._digits = p, 10**digits, digits
         self._step = Decimal((0, (1,), -digits))
         self._wide = Context(digits + MAX_PARAMETER_DIGITS + _SPARE)
         self._low, self._high = [0] * p, [0] * p
@@ -170,13 +232,13 @@ class _Sums:
 
     def _whole(self, x: Decimal, rounding: str) -> int:
         """Return x times the unit, rounded."""
-        return int(self._wide.scaleb(x.quantize(self._step, rounding, self._wide), -self._step.as_tuple().exponent))
+        return int(self._wide.scaleb(x.quantize(self._step, rounding, self._wide), self._digits))
 
-    def add(self, y: list[int], slope: Interval, bend: Interval) -> None:
-        """Add a row."""
+    def add(self, y: Sequence[int], slope: Interval, bend: Interval, length: int) -> None:
+        """Add a row, whose y has this length: the sum of its absolute values times the halves of the cell."""
         low, high = self._whole(slope[0], ROUND_FLOOR), self._whole(slope[1], ROUND_CEILING)
         least, most = self._whole(bend[0], ROUND_FLOOR), self._whole(bend[1], ROUND_CEILING)
-        twice, spread = least + most, (most - least) * sum(map(abs, y))
+        twice, spread = least + most, (most - least) * length
         for j, v in enumerate(y):
             self._low[j] += (low if v >= 0 else high) * v
             self._high[j] += (high if v >= 0 else low) * v
@@ -194,3 +256,130 @@ class _Sums:
             rho = max(rho, sum(map(abs, entries)) + self._width[j])
         largest = max(map(abs, (*self._low, *self._high)))
         return Fraction(largest, self.unit * under), Fraction(rho, one)
+
+    def is_nowhere_zero(self, halves: Sequence[int], size: Fraction, under: int) -> bool:
+        """Return whether an entry of the gradient has no zero in the cell."""
+        for k in range(self.p):
+            change = sum(abs(self._middle[min(j, k)][max(j, k)]) * halves[j] for j in range(self.p)) + self._width[k]
+            if 2 * under * max(self._low[k], -self._high[k]) > size * change:
+                return True
+        return False
+
+
+def _leaves(text: Any, start: Cell, budget: Budget) -> Iterator[tuple[Cell, str]]:
+    """Iterate over the leaves of a tree of halved cells, in the order of its text, with their kinds."""
+    if not isinstance(text, str):
+        raise Rejected("a tree of cells is not a text")
+    waiting = [(start, 0)]
+    for character in text:
+        if not waiting:
+            raise Rejected("a tree of cells goes on after its end")
+        cell, depth = waiting.pop()
+        budget.spend(2 + len(cell))
+        if character in ("b", "v", "g"):
+            yield cell, character
+            continue
+        axis = _AXES.find(character)
+        if not 0 <= axis < len(cell):
+            raise Rejected("a character of a tree of cells is neither a coefficient nor a kind of cell")
+        if depth == MAX_SPLITS:
+            raise Rejected(f"a cell is halved more than {MAX_SPLITS} times")
+        low, high = cell[axis]
+        middle = (low + high) / 2
+        for part in ((middle, high), (low, middle)):
+            waiting.append(([*cell[:axis], part, *cell[axis + 1 :]], depth + 1))
+    if waiting:
+        raise Rejected("a tree of cells ends before all cells are there")
+
+
+def _require_slope(box: _Box, cell: Cell) -> None:
+    """Require that the gradient has no zero in a cell."""
+    parts = [(low + high) / 2 for low, high in cell] + [(high - low) / 2 for low, high in cell]
+    whole = over_one_denominator(parts, box.arithmetic.budget)
+    middle, halves = whole.numerators[: box.p], whole.numerators[box.p :]
+    size = Fraction(1, whole.denominator)
+    if not _summed(box, middle, halves, size).is_nowhere_zero(halves, size, box.under):
+        raise Rejected("the gradient is not proved to have no zero in a cell")
+
+
+def _linear(y: Sequence[int], cell: Cell) -> tuple[Fraction, Fraction]:
+    """Return the least and the largest value of y . u for u in a cell."""
+    low = sum(((v * a if v >= 0 else v * b) for v, (a, b) in zip(y, cell, strict=True)), Fraction(0))
+    high = sum(((v * b if v >= 0 else v * a) for v, (a, b) in zip(y, cell, strict=True)), Fraction(0))
+    return low, high
+
+
+def _ranges_of_cell(box: _Box, cell: Cell) -> Iterator[tuple[Fraction, Fraction]]:
+    """Iterate over the ranges of the rows' linear predictors."""
+    for row in box.rows:
+        box.arithmetic.budget.spend(4 * box.p, box.bits)
+        low, high = _linear(row.y, cell)
+        yield row.t + low / box.under, row.t + high / box.under
+
+
+def _ranges_of_cone(
+    box: _Box, cell: Cell, axis: int, sign: int, reach: Fraction
+) -> Iterator[tuple[Fraction | None, Fraction | None]]:
+    """Iterate over the ranges of the rows' linear predictors, None infinite: ``u = (reach/k) v``, ``v_axis = sign``."""
+    nearest, farthest = cell[axis][1], cell[axis][0]  # k is 1 at the face of the cube and 0 at infinity
+    face = [*cell[:axis], (Fraction(sign), Fraction(sign)), *cell[axis + 1 :]]
+    for row in box.rows:
+        box.arithmetic.budget.spend(4 * box.p + 4, box.bits)
+        ends: list[Fraction | None] = []
+        for value, outwards in zip(_linear(row.y, face), (-1, 1), strict=True):
+            over = farthest if value * outwards > 0 else nearest
+            ends.append(row.t + value * reach / (box.under * over) if over else None)
+        yield ends[0], ends[1]
+
+
+class _Values:
+    """The largest log-likelihoods of the rows over ranges of their linear predictors, against that at the point."""
+
+    def __init__(self, box: _Box) -> None:
+        self.box, self.at = box, box.arithmetic
+        self._peaks = [self._peak(row) for row in box.rows]
+        self._tops = [self._value(row, self.at.of(peak)) for row, peak in zip(box.rows, self._peaks, strict=True)]
+        self._least = self.at.zero
+        for row in box.rows:
+            self._least = self.at.add(self._least, self._value(row, self._truth(row.t)))
+
+    def _peak(self, row: _Row) -> Fraction:
+        """Return the chance of the truth at which a row is most likely."""
+        (_, (a, b)), (_, yes) = row.matrix, row.counts
+        total = sum(row.counts, Fraction(0))
+        self.at.budget.spend(6, bits_of(total), max(bits_of(a), bits_of(b)))
+        return min(max((yes / total - a) / (b - a), Fraction(0)), Fraction(1)) if a != b else Fraction(0)
+
+    def _truth(self, t: Fraction) -> Interval:
+        """Return the chance of the truth, F(t)."""
+        t = min(max(t, -_MOST), _MOST)
+        return self.at.inverse(self.at.add(self.at.unit, self.at.exp(self.at.negative(self.at.of(t)))))
+
+    def _value(self, row: _Row, truth: Interval) -> Interval:
+        """Return the log-likelihood of a row; its upper end alone where a chance may be 0."""
+        at, found = self.at, self.at.zero
+        for a, b, _, count in row.given:
+            chance = at.add(at.of(a), at.multiply(at.of(b - a), truth))
+            found = at.add(found, at.multiply(at.of(count), at.log_from_zero(chance)))
+        return found
+
+    def require_below(self, ranges: Iterator[tuple[Fraction | None, Fraction | None]]) -> None:
+        """Require that the log-likelihood is below that at the point for all linear predictors in their ranges."""
+        at, total = self.at, self.at.negative(self._least)
+        for row, peak, top, (low, high) in zip(self.box.rows, self._peaks, self._tops, ranges, strict=True):
+            best = top
+            if low is not None and low > -_MOST and _is_below(peak, first := self._truth(low)):
+                best = self._value(row, first)
+            elif high is not None and high < _MOST and _is_above(peak, last := self._truth(high)):
+                best = self._value(row, last)
+            total = at.add(total, best)
+        if not total[1] < 0:
+            raise Rejected("a value in a cell may reach that at the point")
+
+
+def _is_below(x: Fraction, interval: Interval) -> bool:
+    return x < Fraction(interval[0])
+
+
+def _is_above(x: Fraction, interval: Interval) -> bool:
+    return x > Fraction(interval[1])

@@ -58,8 +58,7 @@ DATA
 --information observed|expected = observed  information matrix of design-based errors; expected equals svyglm in R
 --margins                 also print average marginal effects
 --predict FILE            also print the predicted probabilities of the true answer for the rows of this file
---certificate >FILE       for a logit model: write the certificate of the box with one maximum; it contains all rows of
-    the fit
+--certificate >FILE       for a logit model: write the certificate of the maximum; it contains all rows of the fit
 --starts N:1..10000       number of starts of the search for the maximum
 --seed N:0.. = 0          seed of the random starts
 --confidence

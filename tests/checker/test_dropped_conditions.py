@@ -35,6 +35,7 @@ BY_SUITE = (
     "kary-zcdp",
     "regression-box",
     "trace",
+    "regression-cover",
 )
 RESOURCES = {  # they bound what is computed; test_hostile_files.py and its relatives hold files against them
     "blocks_rule._information: 'the best size of the sets",
@@ -102,6 +103,9 @@ EQUIVALENT = {
     "polynomials.Ring.quotient: f'{where} has the unknown name": "it is no canonical number either",
     "vertex_rule.check_vertex_rule: 'the region has other vertices": (
         "where the families differ they share no tight set: S is empty, and the mechanism is not in it"
+    ),
+    "regression_rules.check_regression_cover: 'reach is not positive'": (
+        "the cones then hold the point itself, whose value is not below itself"
     ),
     "rays_rule.check_rays: 'lower is above upper'": "both bounds are proved: of a true file they are in order",
     "rays_rule._require_phi: 'the objective is none": "the table of objectives has the kind already",

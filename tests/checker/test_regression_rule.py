@@ -1,4 +1,4 @@
-"""Rule 35: ranges of second derivatives, extreme files, and published data."""
+"""Rules 35 and 39: ranges of second derivatives, extreme files, and covers of three coefficients."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fuzz.regression_covers import Cells, boxed, cover
 from fuzz.regressions import DEVICES, Sample, bounds, boxes, file
 
 from rropt.checker import check_text
@@ -92,3 +93,34 @@ def test_the_budget_ends_long_files(size: Callable[[int, int], int], monkeypatch
     unit = [[F(1, 100), F(0)], [F(0), F(1, 100)]]
     assert "more work than the checker does" in judged(Sample(rows), [F(0)] * 2, unit, F(1, 100), [F(1)] * 2).reason
     assert "concave" in judged(Sample(rows[:50]), [F(0)] * 2, unit, F(1, 100), [F(1)] * 2).reason
+
+
+def test_slopes_of_cells_far_away_are_refused() -> None:
+    """A leaf `g` asks again that no linear predictor is beyond its limit."""
+    sample = Sample(((DEVICES[1], (F(1),), (F(72), F(72))),))
+    made = file(sample, [F(0)], [[F(1, 3)]], F(1, 4), [F(1)])
+    for reach, words in ((4000, "a linear predictor is beyond"), (1000, "the gradient is not proved")):
+        verdict = check_text(json.dumps(cover(made, F(reach), ["0gg", "v", "v"])))
+        assert words in verdict.reason
+
+
+def test_covers_of_two_and_three_coefficients() -> None:
+    rng = random.Random(34)
+    for p in (2, 3):
+        rows = []
+        for j in range(2**p):
+            x = (F(1), *(F(j >> k & 1) for k in range(p - 1)))
+            rows.append((DEVICES[1], x, (F(rng.randint(40, 60)), F(rng.randint(40, 60)))))
+        sample = Sample(tuple(rows))
+        box = boxed(sample, sample.maximum())
+        assert box is not None
+        point, W, radius, errors = box
+        cells = Cells(sample, point, W, float(radius), "v")
+        cells.left, cells.deepest = 4000, 40
+        trees = cells.trees(float(16 * radius))
+        assert cells.is_honest
+        made = cover(file(sample, point, W, radius, errors), 16 * radius, trees)
+        assert check_text(json.dumps(made))
+        for k, text in enumerate(trees):
+            coarser = [*trees[:k], "v", *trees[k + 1 :]]
+            assert text == "v" or not check_text(json.dumps(cover(made, 16 * radius, coarser)))

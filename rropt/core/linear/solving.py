@@ -20,7 +20,7 @@ from rropt.core.renamed import renamed_arguments
 _REFINEMENT_ROUNDS = 12
 
 
-@renamed_arguments(program="program")
+@renamed_arguments(programme="program")
 def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float | None = None) -> Outcome:
     """Solve a linear program exactly, with a proof.
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.results import Result, says
-from rropt.survey.regression.certificates import certify_box, exact
+from rropt.survey.regression.certificates import Box, certify_maximum, exact
+from rropt.survey.regression.covers import cover, curvature_ranges
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 from rropt.survey.regression.likelihoods import Responses
@@ -46,6 +47,7 @@ class CertifiedBox(Result):
         largest_error: the largest of these over the standard error.
         contraction: rho; below 1.
         rows: distinct rows.
+        is_global: whether the maximum is proved to be the only global one.
         certificate: that the checker has accepted; it holds all rows, and does not stand in JSON.
     """
 
@@ -54,6 +56,7 @@ class CertifiedBox(Result):
     largest_error: float
     contraction: float
     rows: int
+    is_global: bool = False
     certificate: Certificate | None = field(default=None, compare=False, repr=False)
 
     SAYS = says(
@@ -89,13 +92,17 @@ def certified_box(
     noise = _ROUNDING * float((groups.counts.sum(axis=1) + 1) @ np.abs(groups.X @ W).max(axis=1))
     reach = (_gradient(groups, theta, W, mechanisms) + noise) / (1 - rho) * _SPARE
     errors = (np.abs(W).sum(axis=1) * reach * _SPARE).tolist()
-    made = certify_box(theta, W, groups, mechanisms, radius, errors)
+    box = Box(theta, W, groups, mechanisms, radius, errors)
+    cells = cover(theta, W, groups, chances, radius, MOST_WORK - work)
+    made = None if cells is None else certify_maximum(box, cells)
+    is_global = made is not None
+    made = made or certify_maximum(box)
     if made is None:
         return None
     longest = np.maximum(np.abs(W).max(axis=1), 1e-300)
     spreads = longest * np.sqrt(((W / longest[:, None]) ** 2).sum(axis=1))
     relative = max(e / s for e, s in zip(errors, spreads.tolist(), strict=True))
-    return CertifiedBox(radius, tuple(errors), relative, rho, len(groups.X), made)
+    return CertifiedBox(radius, tuple(errors), relative, rho, len(groups.X), is_global, made)
 
 
 def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float) -> float:
@@ -104,29 +111,10 @@ def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], ra
     reach = radius * np.abs(y).sum(axis=1)
     if not np.isfinite(t).all() or (np.abs(t) + reach).max() > 500:
         return float("inf")
-    least, most = np.zeros(len(t)), np.zeros(len(t))
-    total = groups.counts.sum(axis=1)
-    for device, matrix in enumerate(chances):
-        own = groups.device == device
-        for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
-            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
-            if a == 0 or b == 0:
-                continue
-            ends = [_curved(t[own] + step * reach[own] + np.log(b / a)) for step in (-1, 1)]
-            crossing = np.abs(t[own] + np.log(b / a)) <= reach[own]
-            low, high = np.minimum(*ends), np.where(crossing, 0.25, np.maximum(*ends))
-            least[own] += weight * np.where(weight >= 0, low, high)
-            most[own] += weight * np.where(weight >= 0, high, low)
+    _, least, most = curvature_ranges(groups, chances, t, reach)
     middle = np.eye(len(theta)) + y.T @ (y * ((least + most) / 2)[:, None])
     width = np.abs(y).T @ ((most - least) / 2 * np.abs(y).sum(axis=1))
     return float((np.abs(middle).sum(axis=1) + width).max() * _SPARE)
-
-
-def _curved(t: Floats) -> Floats:
-    """Return the derivative of the logistic function."""
-    falling = np.exp(-np.abs(t))
-    found: Floats = falling / (1 + falling) ** 2
-    return found
 
 
 def _gradient(groups: Groups, theta: Floats, W: Floats, mechanisms: Any) -> float:

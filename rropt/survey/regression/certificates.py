@@ -1,4 +1,4 @@
-"""The certificate of a box with one maximum of the log-likelihood (checker/regression_rules.md, rule 35).
+"""Certificates of a maximum of the log-likelihood: global, or in a box (checker/regression_rules.md, rules 35 and 39).
 
 A float stands for its shortest decimal: covariates, weights, coefficients and directions of a certificate are those
 decimals, so that it is short and can be read. Nothing here is trusted: the checker decides.
@@ -7,11 +7,13 @@ decimals, so that it is short and can be read. Nothing here is trusted: the chec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import as_text
+from rropt.survey.regression.covers import Cover
 from rropt.survey.regression.existence import Groups
 from rropt.survey.regression.families import Floats
 
@@ -23,17 +25,11 @@ def exact(value: float) -> Fraction:
     return Fraction(repr(float(value)))
 
 
-def certify_box(
-    theta: Floats,
-    W: Floats,
-    groups: Groups,
-    mechanisms: Sequence[Sequence[Sequence[Fraction]]],
-    radius: float,
-    errors: Sequence[float],
-) -> Certificate | None:
-    """Return the accepted certificate of a box with one maximum; ``None`` where the checker accepts none.
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What is claimed of a maximum.
 
-    Args:
+    Attributes:
         theta: the coefficients.
         W: the directions of the box, shape (p, p).
         groups: the rows, by device and covariates.
@@ -41,25 +37,52 @@ def certify_box(
         radius: of the box.
         errors: how far the maximum is from the coefficients at most.
     """
-    listed: list[dict[str, Any]] = []
-    for device, matrix in enumerate(mechanisms):
-        chosen = groups.device == device
-        if not chosen.any():
-            continue
-        rows = [
-            {"covariates": _texts(x), "counts": _texts(counts[: len(matrix)])}
-            for x, counts in zip(groups.X[chosen].tolist(), groups.counts[chosen].tolist(), strict=True)
-        ]
-        listed.append({"mechanism": {"matrix": [[as_text(p) for p in row] for row in matrix]}, "rows": rows})
+
+    theta: Floats
+    W: Floats
+    groups: Groups
+    mechanisms: Sequence[Sequence[Sequence[Fraction]]]
+    radius: float
+    errors: Sequence[float]
+
+    def problem(self) -> dict[str, Any]:
+        """Return the problem of a certificate."""
+        listed: list[dict[str, Any]] = []
+        for device, matrix in enumerate(self.mechanisms):
+            chosen = self.groups.device == device
+            if not chosen.any():
+                continue
+            rows = [
+                {"covariates": _texts(x), "counts": _texts(counts[: len(matrix)])}
+                for x, counts in zip(self.groups.X[chosen].tolist(), self.groups.counts[chosen].tolist(), strict=True)
+            ]
+            listed.append({"mechanism": {"matrix": [[as_text(p) for p in row] for row in matrix]}, "rows": rows})
+        return {"kind": "logistic-regression", "groups": listed}
+
+
+def certify_maximum(box: Box, cells: Cover | None = None) -> Certificate | None:
+    """Return the accepted certificate of a maximum; ``None`` where the checker accepts none.
+
+    Args:
+        box: around the maximum.
+        cells: that prove it to be the global one (rule 39); ``None``: it is the maximum in the box (rule 35).
+    """
     claim = {
-        "kind": "local-maximum",
-        "point": _texts(theta.tolist()),
-        "directions": [_texts(row) for row in W.tolist()],
-        "radius": as_text(exact(radius)),
-        "errors": _texts(errors),
+        "kind": "local-maximum" if cells is None else "global-maximum",
+        "point": _texts(box.theta.tolist()),
+        "directions": [_texts(row) for row in box.W.tolist()],
+        "radius": as_text(exact(box.radius)),
+        "errors": _texts(box.errors),
     }
-    problem = {"kind": "logistic-regression", "groups": listed}
-    made = Certificate.write(problem, claim, {"rule": "regression-box", "digits": str(_DIGITS)})
+    witness: dict[str, Any] = {"rule": "regression-box", "digits": str(_DIGITS)}
+    if cells is not None:
+        witness = {
+            "rule": "regression-cover",
+            "digits": str(_DIGITS),
+            "reach": as_text(exact(cells.reach)),
+            "cells": list(cells.trees),
+        }
+    made = Certificate.write(box.problem(), claim, witness)
     return made if made.check() else None
 
 

@@ -237,6 +237,8 @@ class Regression(Result):
             return "global maximum: the log-likelihood is concave"
         if self.is_saturated:
             return "global maximum: the model is saturated, and each group's log-likelihood has one maximum"
+        if self.box is not None and self.box.is_global:
+            return "global maximum, certified: all other coefficients are less likely"
         if self.box is not None:
             return (
                 f"local maximum, box certified, best of {self.starts} start{'s' * (self.starts != 1)}, of which "
@@ -259,7 +261,8 @@ class Regression(Result):
         if self.box is not None:
             found.append(
                 f"a certificate proves one maximum within {self.box.radius:g} standard errors, at most "
-                f"{max(self.box.errors):.1g} from the coefficients; maxima elsewhere are not excluded"
+                f"{max(self.box.errors):.1g} from the coefficients; "
+                + ("no other coefficients are as likely" if self.box.is_global else "maxima elsewhere are not excluded")
             )
         if self.corrected is not None and self.method == "ml":
             far = max(
@@ -284,7 +287,7 @@ class Regression(Result):
 
     @property
     def certificate(self) -> Certificate | None:
-        """The accepted certificate of the box (rule 35), which holds all rows of the fit; ``None``: there is none."""
+        """The accepted certificate of the maximum (rules 34, 35), which holds all rows; ``None``: there is none."""
         return None if self.box is None else self.box.certificate
 
     @property

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
 from functools import cache, wraps
 from itertools import chain, combinations, permutations, product
-from math import comb, prod
+from math import comb, cos, exp, log, prod, sin
 from typing import Any
 
 from adversary.blocks import is_written_by_formulas, listed_weights, shares_of, written_out
@@ -1371,6 +1371,37 @@ def _local_maximum(problem: Any, claim: Any) -> bool:
     return False
 
 
+def _global_maximum(problem: Any, claim: Any) -> bool:
+    """By the oracle of the box, and values on a grid of directions and distances, in floats."""
+    if not _local_maximum(problem, claim):
+        return False
+    c = [float(F(x)) for x in claim["point"]]
+    W, radius = [[float(x) for x in row] for row in matrix(claim["directions"])], float(F(claim["radius"]))
+    rows = [
+        ([[float(x) for x in row] for row in matrix(group["mechanism"]["matrix"])], row["covariates"], row["counts"])
+        for group in problem["groups"]
+        for row in group["rows"]
+    ]
+
+    def value(u: Any) -> float:
+        """Return the log-likelihood."""
+        theta = [x + sum(w * v for w, v in zip(row, u, strict=True)) for x, row in zip(c, W, strict=True)]
+        total = 0.0
+        for device, covariates, counts in rows:
+            t = sum(float(F(x)) * b for x, b in zip(covariates, theta, strict=True))
+            truth = 1 / (1 + exp(-min(max(t, -600), 600)))
+            for (a, b), n in zip(device, counts, strict=True):
+                total += float(F(n)) * log(max(a + (b - a) * truth, 1e-300)) if F(n) else 0.0
+        return total
+
+    faces = [(1,), (-1,)] if len(c) == 1 else [(cos(i / 30), sin(i / 30)) for i in range(189)]
+    faces = [[x / max(map(abs, face)) for x in face] for face in faces]
+    inner = [radius * i / 100 for i in range(101)]
+    outer = [radius * (1.01 + 1.02**i - 1) for i in range(1000 if len(c) == 1 else 600)]
+    best = max(value([r * x for x in face]) for face in faces for r in inner)
+    return all(value([r * x for x in face]) < best for face in faces for r in outer)
+
+
 def _zero(at: Callable[[Any], tuple[Any, Any]], u: Any, p: int) -> Any:
     """Return a zero of a gradient, by Newton's method; None where it leads nowhere."""
     for _ in range(60):
@@ -1419,6 +1450,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
     "local-maximum": _local_maximum,
+    "global-maximum": _global_maximum,
     "admissible": _admissible,
     "inadmissible": _admissible,
 }

@@ -1,4 +1,4 @@
-"""Rule 35: boxes around the maximum of a likelihood of a regression."""
+"""Rules 35 and 39: boxes around the maximum of a likelihood of a regression, and covers of all coefficients."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def curved(q: Any) -> Any:
     return 1 / (2 + q + 1 / q)
 
 
-def bounds(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any]:
-    """Return G and rho of one row with the covariate 1, with 60 digits."""
+def parts(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any, Any]:
+    """Return slope y, (L + U)/2 y^2 and (U - L)/2 y^2 of one row with the covariate 1, with 60 digits."""
     with mp.workdps(60):
         t, s, y = mpf(c.numerator) / c.denominator, r * w, mpf(w.numerator) / w.denominator
         s = mpf(s.numerator) / s.denominator
@@ -44,7 +44,13 @@ def bounds(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any]:
                 least = min(map(curved, ends))
                 most = mpf(1) / 4 if ends[0] <= 1 <= ends[1] else max(map(curved, ends))
                 low, high = low + n * (least if n > 0 else most), high + n * (most if n > 0 else least)
-        return abs(slope * y), abs(1 + (low + high) / 2 * y * y) + (high - low) / 2 * y * y
+        return slope * y, (low + high) / 2 * y * y, (high - low) / 2 * y * y
+
+
+def bounds(matrix: Any, counts: list[int], c: F, w: F, r: F) -> tuple[Any, Any]:
+    """Return G and rho of one row."""
+    slope, middle, width = parts(matrix, counts, c, w, r)
+    return abs(slope), abs(1 + middle) + width
 
 
 def crossing(of: Callable[[F], Any], low: F, high: F) -> F:
@@ -105,6 +111,109 @@ def add_to(s: Suite) -> None:
             for wrong in (least - UNIT, least / 2, abs(near) - UNIT, F(0), -least):
                 s.add(error, "beyond", with_(moved, ("1.errors.0", wrong)), False)
     _pairs(s, inside, error)
+    _covers(s)
+
+
+def cover(made: Document, reach: Any, cells: list[Any]) -> Document:
+    """Return the file of a cover."""
+    problem, claim, witness = made
+    whole = {**witness, "rule": "regression-cover", "reach": reach, "cells": cells}
+    found: Document = with_((problem, {**claim, "kind": "global-maximum"}, whole))
+    return found
+
+
+def _covers(s: Suite) -> None:
+    """Add the files of rule 39: all values but one cell are as at the centre, or the gradient has a zero at its end."""
+    one, tree = (F(1),), ["00vb0bv", "v", "v"]
+    box_ = box([(WARNER, one, (F(72), F(72)))], [0], [[F(1, 3)]], F(1, 4), [1])
+    base = cover(box_, F(2, 5), tree)
+    form = s.condition(PAGE, "p is at most 10, and every mechanism with a row that counts has two outputs.", OPEN)
+    s.add(form, "within", base, True)
+    three = [["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]]
+    place = "0.groups.0"
+    wide = with_(base, (f"{place}.mechanism.matrix", three), (f"{place}.rows.0.counts", [72, 9, 72]))
+    s.add(form, "beyond", wide, False)
+    s.add(form, "beyond", with_(base, (f"{place}.rows.0.counts", [72])), False, "form")
+    for p in (10, 11):  # a row for each coefficient, whose values fall on both sides
+        rows = [(DIRECT, tuple(F(int(j == k)) for k in range(p)), (F(4), F(4))) for j in range(p)]
+        unit = [[F(int(j == k), 2) for k in range(p)] for j in range(p)]
+        many = cover(box(rows, [0] * p, unit, F(1, 20), [1] * p), F(1, 20), ["b", *["v"] * (2 * p)])
+        s.add(form, "within" if p == 10 else "beyond", many, p == 10, known=True)
+    reach = s.condition(PAGE, "`R > 0`.", INEQUALITY)
+    s.add(reach, "within", with_(base, ("2.reach", F(1, 5)), ("2.cells.0", "b")), True)
+    for wrong in (F(0), -UNIT, F(-2, 5)):
+        s.add(reach, "beyond" if wrong else "equality", with_(base, ("2.reach", wrong)), False)
+    s.add(reach, "beyond", with_(base, ("2.reach", F(-1, 5)), ("2.cells.0", "b")), False)
+    halved = s.condition(
+        PAGE,
+        "Every text is exactly one tree; no coordinate in it is p or more, and no cell is halved more than `MAX_SPLITS` times.",
+        ("within", "beyond", "limit"),
+    )
+    s.add(halved, "within", with_(base, ("2.cells", ["000vv0bb0bv", "0v0vv", "v"])), True)
+    for wrong in ("", "00vb0b", "00vb0bvv", "10vb0bv", "0 0vb0bv", "00vb0bV", "vv", "90vb0bv"):
+        s.add(halved, "beyond", with_(base, ("2.cells.0", wrong)), False)
+    for wrong in (tree[:2], [*tree, "v"], []):
+        s.add(halved, "beyond", with_(base, ("2.cells", wrong)), False, "form")
+    for depth in (64, 65):
+        deep = with_(base, ("2.reach", F(1, 5)), ("2.cells.0", "0" * depth + "b" * (depth + 1)))
+        s.add(halved, "limit" if depth == 64 else "beyond", deep, depth == 64)
+    alone = s.condition(PAGE, "8. A leaf `b` stands in the cube alone.", OPEN)
+    s.add(alone, "within", base, True)
+    for leaf in "bg":
+        for k in (1, 2):
+            s.add(alone, "beyond", with_(base, (f"2.cells.{k}", leaf)), False)
+    inside = s.condition(
+        PAGE, "Its cell lies in the box: all its ends are at most r in absolute value.", (*INEQUALITY, "beyond")
+    )
+    for r, boundary in (
+        (F(1, 4), "equality"),
+        (F(1, 4) - UNIT, "within"),
+        (F(1, 4) + UNIT, "beyond"),
+        (F(1), "beyond"),
+    ):
+        s.add(inside, boundary, with_(base, ("2.reach", r), ("2.cells.0", "b")), boundary != "beyond")
+    slope = s.condition(
+        PAGE, "`abs(sum slope y_k) > sum_j abs(sum (L + U)/2 y_k y_j) h_j + sum (U - L)/2 abs(y_k) s`.", OPEN
+    )
+    for n, w in ((72, F(1, 3)), (8, F(1))):
+        made = cover(box([(WARNER, one, (F(n), F(n)))], [0], [[w]], F(1, 4), [1]), F(2, 5), ["00gb0bg", "v", "v"])
+        s.add(slope, "within", made, True)
+
+        def spare(R: F, n: int = n, w: F = w) -> Any:
+            """Return by how much the change of the gradient exceeds it, on [R/2, R]."""
+            at, middle, width = parts(WARNER, [n, n], w * R * 3 / 4, w, R / 4)
+            return (abs(middle) + width) * (mpf(R.numerator) / R.denominator / 4) - abs(at)
+
+        most = crossing(spare, F(1), F(30))
+        outer = with_(made, ("1.radius", 1 / (3 * w)), ("2.cells.0", "00g0g0gb000bggg"))
+        for R, boundary in ((most - UNIT, "within"), (most + UNIT, "beyond"), (3 * most, "beyond")):
+            s.add(slope, boundary, with_(outer, ("2.reach", R)), boundary == "within")
+    value = s.condition(PAGE, "Then `sum M < l(c)`, over all rows.", INEQUALITY)
+    for sign in (1, -1):
+        moved = with_(base, ("1.point.0", sign * F(1, 30)))
+        for R, boundary in ((F(2, 5), "equality"), (F(2, 5) + UNIT, "within"), (F(2, 5) - UNIT, "beyond")):
+            s.add(value, boundary, with_(moved, ("2.reach", R)), boundary == "within")
+        s.add(value, "beyond", with_(moved, ("2.cells.0", "v")), False)
+        s.add(value, "beyond", with_(base, ("2.reach", F(1, 1000)), ("2.cells.0", "v")), False)
+    _lower_maxima(s, value)
+
+
+def _lower_maxima(s: Suite, value: Any) -> None:
+    """Add claims about a maximum that is not the largest: the second of two, and one below the values at infinity."""
+    devices = {"5/6": DEVICES[2], "3/4": WARNER, "1/3": DEVICES[3]}
+    for start, listed, other in (
+        (-2.9, (("5/6", -3, 127, 66), ("5/6", F(1, 2), 125, 54), ("3/4", F(-1, 2), 15, 39)), 0.24),
+        (0.56, (("3/4", 1, 37, 124), ("1/3", 2, 78, 107)), None),
+    ):
+        sample = Sample(tuple((devices[name], (F(x),), (F(no), F(yes))) for name, x, no, yes in listed))
+        for at in (start, other):
+            if at is None:
+                continue
+            best = sample.maximum([at])
+            W = rational(float(-sample.derivatives(best)[1][0, 0]) ** -0.5, 3)
+            made = box(list(sample.rows), [rational(best[0], 9)], [[W]], F(1, 16), [1])
+            for cells in (["v", "v", "v"], ["b", "v", "v"], ["g", "v", "v"]):
+                s.add(value, "beyond", cover(made, F(1, 16), cells), False)
 
 
 def _shapes(s: Suite, base: Document, warner: Document) -> None:

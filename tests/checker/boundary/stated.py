@@ -65,7 +65,12 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
         ("over all orders a > 1, D_a", _DEFINITION),
     ],
-    "regression_rules.md": [("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION)],
+    "regression_rules.md": [
+        ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
+        ("the cube of all u with `abs(u_k) <= R`.", _DEFINITION),
+        ("first that of `u_k >= R`, then that of `u_k <= -R`.", _DEFINITION),
+        ("and z in the cell with `0 <= z_k <= 1` and `-1 <= z_j <= 1`:", _DEFINITION),
+    ],
     "lattice_rule.md": [
         ("`v` is the larger one of 0 and P(T < tau) - gamma Q(T < tau).", _DEFINITION),
     ],

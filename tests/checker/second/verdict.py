@@ -44,6 +44,7 @@ RULES = {  # rule: (function, kinds of problems, claims)
     "composition-fourier": (compositions.composition_fourier, {"composition"}, {"composed-delta"}),
     "composition-lattice": (compositions.composition_lattice, {"composition"}, {"composed-delta"}),
     "likelihood": (orders.likelihood, {"likelihood"}, {"estimate"}),
+    "regression-cover": (regressions.cover, {"logistic-regression"}, {"global-maximum"}),
     "regression-box": (regressions.box, {"logistic-regression"}, {"local-maximum"}),
     "parity": (orders.mechanisms, {"mechanism"}, {"parity", "profile"}),
     "admissible": (orders.mechanisms, {"mechanism"}, {"admissible"}),

@@ -1,0 +1,199 @@
+"""Cells that prove a maximum to be the global one (rule 39 of the checker): found in floats, verified by the checker.
+
+The coordinates are ``theta = c + W u``, those of the box around the maximum. A cube ``|u_k| <= R`` and the 2 p cones
+over its faces are halved until each cell lies in the box, has values below that at c, or has a gradient without a zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rropt.survey.regression.existence import Groups
+from rropt.survey.regression.families import Floats
+
+_MARGIN = 1e-6  # of the log-likelihood: by how much a value is below that at the point
+_SLOPE_MARGIN = 1 + 1e-6
+_REACHES = (16, 8, 32)  # of the cube, in radii of the box: the first that leaves little work
+_MOST_CELLS = 4000  # that are looked at
+_VALUE, _SLOPE = 80, 170  # units of the checker for a row of a cell, by its kind
+MOST_COEFFICIENTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A cover.
+
+    Attributes:
+        reach: of the cube.
+        trees: of its cells, as rule 39 writes them.
+        work: units of the checker, about.
+    """
+
+    reach: float
+    trees: tuple[str, ...]
+    work: float
+
+
+def curvature_ranges(
+    groups: Groups, chances: Sequence[Floats], t: Floats, reach: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """Return the slope of each row at t, and the least and largest second derivative within reach (rule 35)."""
+    least, most, slope = np.zeros(len(t)), np.zeros(len(t)), np.zeros(len(t))
+    total = groups.counts.sum(axis=1)
+    for device, matrix in enumerate(chances):
+        own = groups.device == device
+        for z, (a, b) in enumerate([*matrix, (1.0, 1.0)]):
+            if b == 0:
+                continue
+            weight = groups.counts[own, z] if z < len(matrix) else -total[own]
+            shift = np.log(b / a) if a else np.inf
+            slope[own] += weight / (1 + np.exp(-np.clip(t[own] + shift, -700, 700)))
+            if a == 0:
+                continue
+            ends = [_curved(t[own] + step * reach[own] + shift) for step in (-1, 1)]
+            crossing = np.abs(t[own] + shift) <= reach[own]
+            low, high = np.minimum(*ends), np.where(crossing, 0.25, np.maximum(*ends))
+            least[own] += weight * np.where(weight >= 0, low, high)
+            most[own] += weight * np.where(weight >= 0, high, low)
+    return slope, least, most
+
+
+def _curved(t: Floats) -> Floats:
+    """Return the derivative of the logistic function."""
+    falling = np.exp(-np.abs(t))
+    found: Floats = falling / (1 + falling) ** 2
+    return found
+
+
+def cover(
+    theta: Floats, W: Floats, groups: Groups, chances: Sequence[Floats], radius: float, most_work: float
+) -> Cover | None:
+    """Return a cover of all coefficients; ``None`` where none is found with so much work of the checker.
+
+    Args:
+        theta, W, radius: of the box.
+        groups: the rows.
+        chances: the matrices of the devices.
+        most_work: in units of the checker.
+    """
+    if len(theta) > MOST_COEFFICIENTS or any(len(matrix) != 2 for matrix in chances):
+        return None
+    for times in _REACHES:
+        search = _Search(theta, W, groups, chances, radius, radius * times, most_work)
+        trees = search.trees()
+        if trees is not None:
+            return Cover(radius * times, trees, search.work)
+    return None
+
+
+class _EndedError(Exception):
+    """More work than is allowed."""
+
+
+class _Search:
+    """The cells of one cube and its cones."""
+
+    def __init__(
+        self,
+        theta: Floats,
+        W: Floats,
+        groups: Groups,
+        chances: Sequence[Floats],
+        radius: float,
+        reach: float,
+        most_work: float,
+    ) -> None:
+        self.groups, self.chances, self.radius, self.reach = groups, chances, radius, reach
+        self.t, self.y = groups.X @ theta, groups.X @ W
+        self.p, self.left, self.work, self.most_work = len(theta), _MOST_CELLS, 0.0, most_work
+        matrices = np.array(chances)[groups.device]
+        self.at, self.step = matrices[:, :, 0], matrices[:, :, 1] - matrices[:, :, 0]
+        share, d = groups.counts[:, 1] / groups.counts.sum(axis=1), self.step[:, 1]
+        self.peak = np.clip(np.where(d != 0, (share - self.at[:, 1]) / np.where(d != 0, d, 1), 0), 0, 1)
+        self.value = self._values(1 / (1 + np.exp(-self.t))).sum()
+
+    def trees(self) -> tuple[str, ...] | None:
+        """Return the trees of the cube and the cones."""
+        try:
+            found = [self._cube(np.zeros(self.p), np.full(self.p, self.reach))]
+            for axis in range(self.p):
+                for sign in (1.0, -1.0):
+                    middle, half = np.zeros(self.p), np.ones(self.p)
+                    middle[axis] = half[axis] = 0.5
+                    found.append(self._cone(axis, sign, middle, half))
+        except _EndedError:
+            return None
+        return tuple(found)
+
+    def _spend(self, units: float) -> None:
+        self.left -= 1
+        self.work += units * len(self.t)
+        if self.left < 0 or self.work > self.most_work:
+            raise _EndedError
+
+    def _values(self, truth: Floats) -> Floats:
+        """Return the log-likelihood of each row, of a chance of the truth."""
+        chance = self.at + self.step * truth[:, None]
+        counts = self.groups.counts
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.maximum(chance, 0))
+        found: Floats = np.where(counts > 0, counts * np.where(counts > 0, logs, 0), 0).sum(axis=1)
+        return found
+
+    def _is_below(self, low: Floats, high: Floats) -> bool:
+        """Whether all values for linear predictors between these are below that at the point."""
+        ends = [1 / (1 + np.exp(-np.clip(end, -700, 700))) for end in (low, high)]
+        return bool(self._values(np.clip(self.peak, *ends)).sum() < self.value - _MARGIN)
+
+    def _has_slope(self, middle: Floats, half: Floats) -> bool:
+        """Whether an entry of the gradient has no zero in a cell."""
+        t, size = self.t + self.y @ middle, np.abs(self.y)
+        reach = size @ half
+        if (np.abs(t) + reach).max() > 900:
+            return False
+        slope, least, most = curvature_ranges(self.groups, self.chances, t, reach)
+        change = np.abs(self.y.T @ (self.y * ((least + most) / 2)[:, None])) @ half
+        change = change + size.T @ ((most - least) / 2 * reach)
+        return bool((np.abs(self.y.T @ slope) > change * _SLOPE_MARGIN + _MARGIN).any())
+
+    def _cube(self, middle: Floats, half: Floats) -> str:
+        if (np.abs(middle) + half <= self.radius).all():
+            return "b"
+        reach, t = np.abs(self.y) @ half, self.t + self.y @ middle
+        if self._is_below(t - reach, t + reach):
+            self._spend(_VALUE)
+            return "v"
+        if self._has_slope(middle, half):
+            self._spend(_SLOPE)
+            return "g"
+        self._spend(0)
+        axis = int(np.argmax(half))
+        return str(axis) + "".join(self._cube(*part) for part in _parts(middle, half, axis))
+
+    def _cone(self, axis: int, sign: float, middle: Floats, half: Floats) -> str:
+        face, width = middle.copy(), half.copy()
+        face[axis], width[axis] = sign, 0
+        at, reach = self.y @ face, np.abs(self.y) @ width
+        far, near = middle[axis] - half[axis], middle[axis] + half[axis]
+        beyond = self.reach / far if far > 0 else 1e300
+        low, high = at - reach, at + reach
+        low = low * np.where(low < 0, beyond, self.reach / near)
+        high = high * np.where(high > 0, beyond, self.reach / near)
+        if self._is_below(self.t + low, self.t + high):
+            self._spend(_VALUE)
+            return "v"
+        self._spend(0)
+        place = int(np.argmax(half))
+        return str(place) + "".join(self._cone(axis, sign, *part) for part in _parts(middle, half, place))
+
+
+def _parts(middle: Floats, half: Floats, axis: int) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """Return the halves of a cell, the lower one first."""
+    smaller, lower, upper = half.copy(), middle.copy(), middle.copy()
+    smaller[axis] /= 2
+    lower[axis] -= smaller[axis]
+    upper[axis] += smaller[axis]
+    return (lower, smaller), (upper, smaller)
