@@ -37,12 +37,21 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 def suite_files(folder: Path = FOLDER) -> Iterator[File]:
     """Iterate over the boundary suite, in its order."""
     cases = {case["case"]: case for case in read_lines(folder / CASES)}
+    numbers: dict[str, int] = {}
     for entry in read_lines(folder / WITNESSES):
         case, witness = cases[entry["case"]], {"rule": entry["rule"], **entry["witness"]}
         document = {"format": FORMAT, "problem": case["problem"], "claim": case["claim"], "witness": witness}
         accepted = entry["expected"] == "accepted"
         reason = f"{entry['page']}, {entry['boundary']}: {entry['sentence']}"
-        yield File(entry["name"], entry["rule"], json.dumps(document), accepted, entry["because"], reason)
+        numbers[entry["rule"]] = number = numbers.get(entry["rule"], 0) + 1
+        yield File(
+            f"boundary-{entry['rule']}-{number:03}",
+            entry["rule"],
+            json.dumps(document),
+            accepted,
+            entry["because"],
+            reason,
+        )
 
 
 def vector_files(folder: Path) -> Iterator[File]:

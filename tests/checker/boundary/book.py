@@ -48,7 +48,6 @@ class Suite:
     cases: dict[str, Case] = field(default_factory=dict)
     witnesses: list[Case] = field(default_factory=list)
     conditions: dict[Condition, set[str]] = field(default_factory=dict)
-    _counts: dict[str, int] = field(default_factory=dict)
     _numbers: dict[str, int] = field(default_factory=dict)
     _files: dict[str, Case] = field(default_factory=dict)
 
@@ -95,9 +94,7 @@ class Suite:
             raise ValueError(f"{condition.sentence} ({boundary}): an accepted file has a claim that is {case['truth']}")
         if not accepted and not because:
             because = "claim" if case["truth"] == "false" else "witness"
-        self._counts[rule] = number = self._counts.get(rule, 0) + 1
         self._files[key] = entry = {
-            "name": f"boundary-{rule}-{number:03}",
             "case": case["case"],
             "rule": rule,
             "page": condition.page,
@@ -134,7 +131,7 @@ class Suite:
     def files(self) -> Iterator[tuple[str, str]]:
         """Iterate over the two files, with their names."""
         for name, entries in ((CASES, self.cases.values()), (WITNESSES, self.witnesses)):
-            yield name, "".join(json.dumps(entry, ensure_ascii=True) + "\n" for entry in entries)
+            yield name, "".join(json.dumps(entry, ensure_ascii=True, separators=(",", ":")) + "\n" for entry in entries)
 
 
 def _kind_of(problem: Any) -> str:
