@@ -180,15 +180,15 @@ class _Loss:
             for turn, share, count in zip(turns, shares, self.counts, strict=True):
                 x, y = turn.here
                 value = _times(value, _to_power((x, y * share >> _BITS), count))
-                turn.move()
+                turn.advance()
             t = (2 * k + 1) * n
             x, y = _times(value, (sooner.here[0], -sooner.here[1]))
             far = _times(value, (later.here[0], -later.here[1]))[1]
             square = d * d + t * t
             noisy += (y * d - x * t) * d * d // (t * square)
             test += far * d // t - (x * d + y * t) * d // square
-            later.move()
-            sooner.move()
+            later.advance()
+            sooner.advance()
             fade, ratio = fade * ratio >> _BITS, ratio * factor >> _BITS
         scale = spacing / _PI / _ONE  # pi itself is nearer to _PI than what rounding is granted
         return test * scale, noisy * scale
@@ -222,7 +222,7 @@ class _Turning:
         half = _circle(angle / 2)
         self.here, self._step = half, _times(half, half)
 
-    def move(self) -> None:
+    def advance(self) -> None:
         """Go to the next k."""
         self.here = _times(self.here, self._step)
 
