@@ -19,7 +19,7 @@ import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
 from rropt.claims.verify import load_record
 
-_PATIENCE = 300.0  # seconds to wait for a claim that another worker computes
+_LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 
 
 @cache
@@ -81,8 +81,9 @@ class Outcomes(Mapping[str, tuple[Outcome, ModuleType]]):
             try:
                 taken.touch(exist_ok=False)
             except FileExistsError:  # another worker computes it, unless it was stopped
-                until = time.monotonic() + _PATIENCE
-                while not file.exists() and time.monotonic() < until:
+                for _ in range(_LOOKS):
+                    if file.exists():
+                        break
                     time.sleep(0.1)
         if not file.exists():
             part = file.with_suffix(f".{os.getpid()}")
