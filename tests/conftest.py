@@ -63,6 +63,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the mark of cases that are large or like a neighbour: they are run at full size alone."""
+    config.addinivalue_line("markers", "certified: a test of regressions that looks at the certificate of the maximum")
     config.addinivalue_line("markers", "full_size: a case that is run with RROPT_STRESS=1 alone")
 
 

@@ -207,7 +207,7 @@ def test_a_bound_that_says_something_is_not_called_vacuous() -> None:
         if "lower" not in claim or claim["lower"] == claim["upper"] != "infinite":
             assert found == []
         named += len(found)
-    assert named < len(ACCEPTED) / 4
+    assert named < len(ACCEPTED) / 3  # vectors of compositions are drawn with wide bounds, too
 
 
 def test_an_infinite_b_is_told() -> None:

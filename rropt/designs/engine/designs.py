@@ -27,7 +27,7 @@ from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
 from rropt.designs.engine.rounding import exact_mechanism, float_dual, lifted, meets, support_of
-from rropt.designs.engine.theorems import not_negative, with_zero_share
+from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative, with_zero_share
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
@@ -463,6 +463,8 @@ def limit_of(problem: Problem) -> str | None:
 
 def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | PatternDesign:
     """Return the design of the engine."""
+    if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
+        return by_theorem(problem, levels)  # exactly 0: there is nothing to be told, and nothing to be rounded
     found = _by_rays(problem, levels)
     if problem.objective.kind == "d-optimal" and not all(problem.population) and problem.region.form == "parity":
         return with_zero_share(problem, found.mechanism, found.dual)

@@ -88,7 +88,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
 
 
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
-    """Return simulated randomized responses that a seed reproduces. Do not use them for real responses.
+    """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
     The same exact law as ``randomize_many``; whoever knows or guesses the seed can undo the randomization.
 

@@ -95,7 +95,7 @@ class Randomizer:
     def simulate_many(
         self, answers: ArrayLike, *, seed: int | np.random.Generator, progress: Progress | None = None
     ) -> Integers:
-        """Return simulated randomized responses that a seed reproduces. Do not use them for real responses.
+        """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
         The same exact law as ``randomize_many``, but whoever knows or guesses the seed can undo the randomization:
         for simulation, teaching and tests only. The same seed gives the same output with the same versions of rropt

@@ -139,6 +139,7 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     assert noise == pytest.approx(true, abs=1e-10)
 
 
+@pytest.mark.certified
 def test_nigeria_has_the_published_figures(tables: Path) -> None:
     found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=200, seed=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
@@ -238,6 +239,7 @@ def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     assert abs(np.mean(whole) / true - 1) < 4 / np.sqrt(2 * samples)
 
 
+@pytest.mark.certified
 def test_direct_questions_equal_statsmodels() -> None:
     sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
     random = np.random.default_rng(2)
@@ -270,6 +272,7 @@ def test_an_intercept_alone_is_the_moment_estimate() -> None:
     assert linear.bse["Intercept"] == pytest.approx(0.014413, abs=2e-6)
 
 
+@pytest.mark.certified
 def test_a_box_is_proved_only_around_a_maximum() -> None:
     from rropt.survey.regression.boxes import certified_box
 
@@ -292,6 +295,7 @@ def test_a_box_is_proved_only_around_a_maximum() -> None:
     assert certified_box(theta + [60, 0], W, X, responses, (exact,), np.ones(400)) is None  # on a plateau
 
 
+@pytest.mark.certified
 def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, proof = tmp_path / "rows.csv", tmp_path / "proof.json"
     rows = _sample(200, seed=5)
@@ -311,6 +315,7 @@ def test_the_command_writes_the_certificate(tmp_path: Path, capsys: pytest.Captu
     assert "there is no certificate" in capsys.readouterr().err
 
 
+@pytest.mark.certified
 def test_a_saturated_model_has_one_maximum() -> None:
     z = np.repeat([1, 0, 1, 0], [30, 70, 45, 55])
     found = rropt.regress({"z": z, "x": np.repeat([0, 1], 100)}, "z ~ x", FORCED)
@@ -508,6 +513,7 @@ def fitted() -> Regression:
     return rropt.regress({**data, "g": np.where(data["x"] > 0.3, "p", "q")}, "z ~ x + g", FORCED)
 
 
+@pytest.mark.certified
 def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
     assert Regression.from_json(fitted.to_json()) == fitted
     text = fitted.summary(width=80)
