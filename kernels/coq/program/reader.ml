@@ -719,7 +719,8 @@ let handelman problem claim witness =
 let other_rules =
   [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
-    "composition-lattice"; "shuffled-blocks"; "kary-zcdp"; "blocks"; "client"; "binomial-tails"; "e-value" ]
+    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
+    "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
 let certificate words =
   match members "the file" [ "format"; "problem"; "claim"; "witness" ] (parse words) with
