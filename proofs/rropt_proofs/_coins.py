@@ -37,7 +37,7 @@ def law_of_runs(algorithm: Callable[[Coins], Any]) -> FiniteLaw:
     """Return the exact law of what an algorithm returns: all its runs, each once.
 
     After a run, the last coin that has a further side is turned to it, and those after it are forgotten. An algorithm
-    that need not end on some run has no finite law, and is none for this function.
+    that may fail to stop has no finite distribution, and this function refuses it.
     """
     runs: list[tuple[Any, Fraction]] = []
     told: tuple[int, ...] | None = ()

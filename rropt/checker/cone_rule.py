@@ -1,4 +1,5 @@
-"""Designs of few answers, or with bounds on entries: a mechanism, and duals for all cells (FORMAT.md, rule 22).
+"""Designs with a restricted output alphabet, or with bounds on entries: a mechanism, and duals for all cells
+(FORMAT.md, rule 22).
 
 Let phi(p) = abs(p W)^2 / (p . pi) for a row p of a mechanism (W of one column for a contrast). A cell is a cone of rows
 for each answer, given by k generators r. If ``phi(r) <= (alpha + beta_i) . r`` for the generators of answer i, phi
@@ -61,7 +62,7 @@ class _Goal(NamedTuple):
 
 
 def check_cones(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket about few answers, or answers with bounds."""
+    """Decide a claim of kind design-bracket about a restricted output alphabet, or about bounds on entries."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")

@@ -1,4 +1,4 @@
-"""Linear programmes: a point and a dual that prove each other optimal, or a Farkas vector (FORMAT.md, rules 3 and 4).
+"""Linear programs: a point and a dual that prove each other optimal, or a Farkas vector (FORMAT.md, rules 3 and 4).
 
     minimise    y_i >= 0 on >=, <= 0 on <=;   c - A^T y >= 0, and = 0 on free variables;   c.x = b.y,  x feasible
     infeasible  the same signs;                -A^T y >= 0, and = 0 on free variables;      b.y > 0
@@ -6,7 +6,7 @@
 since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
 Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
 denominator, y and c over another, and all that is left are sums of products of integers (``matrices.py`` bounds
-their cost). The programme of a design problem is rebuilt from its region in ``design_rules.py``.
+their cost). The linear program of a design problem is rebuilt from its region in ``design_rules.py``.
 """
 
 from collections.abc import Iterable

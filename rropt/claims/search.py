@@ -71,7 +71,7 @@ def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterat
 
 
 def distance(strength: str, says: Any, is_: Any) -> Any:
-    """Return by how much an inequality between numbers holds; None where it is none."""
+    """Return by how much an inequality between numbers holds; None if it is not a point."""
     if isinstance(says, Bound):
         strength, says = says.strength, says.value
     if not isinstance(says, Fraction) or not isinstance(is_, Fraction):

@@ -1,8 +1,8 @@
 """The answer of ``rropt design``: mechanism, certificates, report, and what is printed.
 
 Under a criterion whose B(h) was rounded or enclosed the problem is solved on both sides of B(h). Regions grow with
-gamma: with ``gamma <= B(h) <= gamma_above`` the optimum lies between the optima at these two levels; the mechanism
-handed out is the one at gamma, which meets the criterion.
+gamma: with ``gamma <= B(h) <= gamma_above`` the optimum lies between the optima at these two levels; the returned
+mechanism is the one at gamma, which meets the criterion.
 """
 
 from __future__ import annotations

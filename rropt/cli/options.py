@@ -122,7 +122,7 @@ class Parser(argparse.ArgumentParser):
         return found, others
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a word that is none of those that are allowed, and name the nearest one."""
+        """Refuse an unknown word of those that are allowed, and name the nearest one."""
         if action.choices is not None and value not in action.choices:
             words = list(map(str, action.choices))
             name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)

@@ -1,4 +1,4 @@
-"""``rropt report``: a report of what commands answered that can be handed in.
+"""``rropt report``: one report from the results of commands, for submission.
 
 One page in words, with a table, a chart, a methods paragraph and citations, of JSON
 files: answers of commands (--json), mechanisms (design --output), certificates, which

@@ -67,9 +67,9 @@ class BitsDesign(Result):
 
     Attributes:
         lower, upper: the optimum lies between; equal where the best parities are rational.
-        level: the budget, epsilon for the whole answer.
+        level: the budget, epsilon of the full report.
         objective: what is minimised.
-        mechanism: the bits that are handed out.
+        mechanism: the returned design.
         equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
         routes: what each route found, by name.
         certificate: accepted by the checker before the design is returned.
@@ -119,7 +119,7 @@ class BitsDesign(Result):
 
     @property
     def value(self) -> Fraction:
-        """The objective of the bits that are handed out."""
+        """The objective of the returned design."""
         return self.objective.value(self.parities)
 
     @property
@@ -134,7 +134,7 @@ class BitsDesign(Result):
 
     @property
     def epsilon(self) -> QuestionLevels:
-        """The levels of the questions, of the whole answer, and of truths that differ in k of them."""
+        """The levels of the questions, of the full report, and of truths that differ in k of them."""
         return question_levels(self.mechanism)
 
     @property
@@ -244,7 +244,7 @@ def design_bits(
     objective: str = "marginals",
     routes: Iterable[str] | None = None,
 ) -> BitsDesign:
-    """Return the best devices for n questions at a privacy level of the whole answer.
+    """Return the best devices for n questions at a privacy level of the full report.
 
     Args:
         level: the budget, epsilon for inputs that differ in any number of questions; delta = 0.

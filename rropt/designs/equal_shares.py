@@ -42,7 +42,7 @@ def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesig
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
-    """Return that of k categories, subsets of one: what can always be handed out, and what is best at large epsilon."""
+    """Return k-ary randomized response (subsets of one category): it is always feasible, and best at large epsilon."""
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 

@@ -1,4 +1,4 @@
-"""Linear design problems with k inputs: the class, certified by primal and dual, and its route by exact programming.
+"""Linear design problems with k inputs: the class, certified by primal and dual, and its exact route.
 
 Trace and expected loss are linear in P, and so are all privacy conditions: one level with delta = 0 as
 ``t_i <= p_ij <= gamma t_i`` (t_i = min_j p_ij: 2 m k rows instead of m k (k - 1)), delta > 0 with the excesses

@@ -102,7 +102,7 @@ class Solution(Result):
 
     @property
     def mechanism(self) -> Mechanism:
-        """The design handed out, the first of ``optima``: rational, in the region exactly."""
+        """The returned design, the first of ``optima``: rational, in the region exactly."""
         return self.found.designs[0]
 
     @property
@@ -443,7 +443,7 @@ def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Constraint(Result):
-    """One condition on a design, at the mechanism that is handed out.
+    """One condition on a design, at the returned mechanism.
 
     Attributes:
         name: the condition, with entries as ``p[answer,truth]``, both counted from 0.

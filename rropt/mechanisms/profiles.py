@@ -11,8 +11,8 @@ proved at its breakpoints alone. Let ``L <= delta`` be the largest of some lines
 piece of L, which is linear there, ``delta - L`` is convex, so that it is largest at an end; on the last piece, which is
 without end, it is convex and bounded: largest at its start. At a breakpoint g floats bound delta from above: with the
 products ``g p_il`` correctly rounded and u = 2^-53, each term ``p_ij - g p_il >= 0`` is off by at most 4 u p_ij, and a
-sum of m of them, which is at most 1, by m u more: ``(m + 16) u`` in all, and to spare. (Entries that are none to a
-float, below 2^-1022, are off by less than 2^-1074 each.)
+sum of m of them, which is at most 1, by m u more: ``(m + 16) u`` in all, and to spare. (Entries below 2^-1022, the
+smallest normal float, are off by less than 2^-1074 each.)
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
     """Return the style of these names.
 
     Raises:
-        InvalidParameterError: an unknown name, or axes that are none.
+        InvalidParameterError: an unknown name, or invalid axes.
     """
     if axes is not None and not hasattr(axes, "get_window_extent"):
         raise InvalidParameterError(

@@ -299,7 +299,7 @@ def _domain(name: str, domain: Domain) -> str:
 
 
 def _list(title: str, items: Iterable[str]) -> str:
-    """Return a titled list, each line once; nothing where there is none."""
+    """Return a titled list, each line once; nothing if it is empty."""
     listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
     return f"<dt>{title}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
 

@@ -1,4 +1,4 @@
-"""``rropt.report``: results, records and answers of commands as one document that can be handed in."""
+"""``rropt.report``: results, records and answers of commands as one document for submission."""
 
 from __future__ import annotations
 

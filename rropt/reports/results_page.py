@@ -128,7 +128,7 @@ def _shown(data: Any, decimals: Any) -> str:
 
 
 def _decimal(value: Any) -> str:
-    """Return a number as a decimal for people; "" for what is none."""
+    """Return a number as a decimal for people; "" for anything else."""
     try:
         return decimal_text(rational(value), 12)
     except RroptError:

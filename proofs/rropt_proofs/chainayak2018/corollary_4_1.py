@@ -61,7 +61,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The steps of garbling one by one; equivalence and order by exact linear programmes."""
+    """The steps of garbling one by one; equivalence and order by exact linear programs."""
     case = point["case"]
     return {
         **garbled(point),

@@ -148,7 +148,7 @@ def _said(point: Point, merging: Rows) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """A and P* themselves; equivalence by linear programmes."""
+    """A and P* themselves; equivalence by linear programs."""
     rows, (i, j) = _split(point), _place(point)
     column = [row[0] for row in _splitting(rows)]
     last, shares = _all_merged(rows)

@@ -53,7 +53,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Both garblings exist, by two exact linear programmes; and the sum of squares term by term."""
+    """Both garblings exist, by two exact linear programs; and the sum of squares term by term."""
     b, s, x = _square(point)
     order = range(len(b))
     squares = sum((b[i][u] * s[u] * (x[u] - x[i]) ** 2 for i in order for u in order), Fraction(0))

@@ -49,7 +49,7 @@ class Target:
 
     @property
     def is_file(self) -> bool:
-        """Whether a regular file stands or will stand there, and is none that a standard stream writes to."""
+        """Whether a regular file stands or will stand there, and no standard stream writes to it."""
         return self.found is None or (stat.S_ISREG(self.found.st_mode) and self.stream is None)
 
     @property
@@ -114,7 +114,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
 
 def require_folder(path: str | os.PathLike[str]) -> None:
-    """Refuse a folder to write files to that is none, cannot be made, or takes no files.
+    """Refuse an output folder that is not a folder, cannot be made, or is not writable.
 
     Raises:
         FileAccessError: a file of that name, or no permission.

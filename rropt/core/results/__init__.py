@@ -144,7 +144,7 @@ class Result:
         return cls.from_dict(parse_json(text, what=cls.__name__))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people; what there is none of is left out."""
+        """Return (what, value) pairs for people; missing values are left out."""
         return plain_lines(self)
 
     def as_tables(self) -> list[Table]:
@@ -226,7 +226,7 @@ def plain_lines(result: Result) -> list[tuple[str, str]]:
 
 
 def said_text(value: Any, hint: Any = None) -> str:
-    """Return a value for people: exact and decimal; nothing of what there is none of."""
+    """Return a value for people: exact and decimal; nothing for missing values."""
     if value is None:
         return "infinite" if is_extended(hint) else ""
     if isinstance(value, bool):

@@ -237,7 +237,7 @@ def same_in_json(one: Any, other: Any) -> bool:
 
 
 def _subclasses(cls: type[Any]) -> list[type[Any]]:
-    """Return all subclasses, the latest first: one with slots is made twice, and the first is none to be used."""
+    """Return all subclasses, the latest first: one with slots is made twice, and the first must not be used."""
     own: list[type[Any]] = [sub for below in cls.__subclasses__() for sub in (below, *_subclasses(below))]
     return own[::-1]
 

@@ -92,7 +92,7 @@ def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
 
 
 def _float(value: Any) -> float | None:
-    """Return the nearest float; ``None`` where there is none that says what the number is."""
+    """Return the nearest float; ``None`` if no key says what the number is."""
     try:
         near = float(value)
     except OverflowError:

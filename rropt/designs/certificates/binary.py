@@ -33,7 +33,7 @@ def certify_vertex_rule(
         problem: a binary variance problem.
         levels: rational levels around the problem's level.
         lower: least n Var over the vertices at the level above.
-        upper: n Var of the first of ``optima``, the mechanism that is handed out.
+        upper: n Var of the first of ``optima``, the returned mechanism.
         optima: the optimal vertices at the level below, in ascending order of (p00, p11).
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
     """

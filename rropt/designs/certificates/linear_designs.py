@@ -68,8 +68,8 @@ class DesignRows:
         """Return the rows of a problem, or of its dictionary (FORMAT.md, section B).
 
         Raises:
-            UnsupportedProblemError: the region is none of ``differential-privacy`` (family all), ``pairwise-privacy``
-                and ``bounded`` over one of these, or the number of outputs is left open.
+            UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``pairwise-privacy`` or
+                ``bounded`` over one of these, or the number of outputs is left open.
         """
         document = problem if isinstance(problem, Mapping) else problem.to_dict()
         region = document["region"]

@@ -210,7 +210,7 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
-    """Return k-ary randomized response as orbits: what can always be handed out."""
+    """Return k-ary randomized response as orbits; it is always feasible."""
     ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
     found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
     assert found is not None  # theta = 1/(gamma + k - 1) in every row

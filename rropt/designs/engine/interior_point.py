@@ -52,7 +52,7 @@ class Point(NamedTuple):
 
 
 def programme(c: Array, excesses: Array, deltas: Array) -> Programme:
-    """Return the programme of rays with these contrasts and excesses, a column for each condition with delta > 0."""
+    """Return the program of rays with these contrasts and excesses, a column for each condition with delta > 0."""
     import numpy as np
 
     n, d, q = *c.shape, excesses.shape[1]

@@ -242,7 +242,7 @@ CHRISTOFIDES = Design(
         Parameter("p2", "share of the cards 2, and so on to pL, together 1"),
     ),
     device="A card c of 1 to L is drawn; a respondent with the attribute reports L + 1 - c, others report c.",
-    epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; inf with a share 0 whose opposite is none",
+    epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; infinite if one proportion is 0 and its opposite is positive",
     source="Christofides 2003; Sun, Zhou and Yan 2023, algorithms 3 and 4",
     example="1/10,3/10,6/10",
     build=_christofides,

@@ -43,7 +43,7 @@ def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters
         most_parameters: how many parameters a name takes at most; 0 for one that is unknown.
 
     Raises:
-        InvalidParameterError: no device, a number of questions that is none, or as ``single``.
+        InvalidParameterError: no device, an invalid number of questions, or as ``single``.
     """
     if len(rest) > _MOST_TEXT:
         raise InvalidParameterError(

@@ -389,7 +389,7 @@ def table_parts(
     """Iterate over the rows of a CSV file with a header, in parts.
 
     Raises:
-        FileFormatError: a column that is not there, a row of another length, or a weight that is none.
+        FileFormatError: a column that is not there, a row of another length, or an invalid weight.
     """
     import csv
 

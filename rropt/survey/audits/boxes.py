@@ -234,7 +234,7 @@ class _Service:
 
 
 def _decoded(line: bytes) -> str | None:
-    """Return a line as text, or ``None`` if it is none."""
+    """Return a line as text, or ``None`` if it is not text."""
     if len(line) > MAX_RESPONSE:
         return None
     try:

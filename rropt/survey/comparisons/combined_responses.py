@@ -1,4 +1,4 @@
-"""A product of devices beside designs that randomize the whole answer as one of K categories, at equal privacy.
+"""A product of devices beside designs that randomize the full report as one of K categories, at equal privacy.
 
 K is the number of combinations of answers, 2^n for n bits. Subset selection tells a subset of d of the K categories,
 each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
@@ -13,7 +13,7 @@ choice among the other K - 1 categories, and these are moments of hypergeometric
 ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma + 1)``:
 one of the two whole numbers next to it is best, and it is the same for every population.
 
-Two levels of privacy: *whole answer*, for any two combinations, and *per question*, for two that differ in one answer.
+Two levels of privacy: *full report*, for any two combinations, and *per question*, for two that differ in one answer.
 These designs do not know of questions: both are gamma. Nothing of size K is made.
 """
 
@@ -93,7 +93,7 @@ class DesignPrecision(Result):
     Attributes:
         design: which, in words.
         at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
-        whole_parity: the parity of the whole answer, gamma.
+        whole_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
         loss: L, that trace over the one of direct questioning.
@@ -122,11 +122,11 @@ class DesignPrecision(Result):
 
     @property
     def epsilon(self) -> Mapping[str, Epsilon]:
-        """Epsilon of the whole answer, and of one question, the worst one."""
+        """Epsilon of the full report, and of one question, the worst one."""
         return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
-        """Return epsilon of the whole answer, and of one question."""
+        """Return epsilon of the full report, and of one question."""
         return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
 
 
@@ -177,7 +177,7 @@ def compare_precision(
 ) -> PrecisionComparison:
     """Return a comparison of a product with k-ary response and subset selection at equal privacy.
 
-    First the product, then both designs at its epsilon of the whole answer, then both at its epsilon of one question
+    First the product, then both designs at its epsilon of the full report, then both at its epsilon of one question
     (its worst one).
 
     Args:

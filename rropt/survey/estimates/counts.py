@@ -21,7 +21,7 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
     """Return a count: an integer from ``least`` to 10^15, of any exact type.
 
     Raises:
-        InvalidParameterError: not an integer (a float is none, not even 5.0), or out of range.
+        InvalidParameterError: not an integer (5.0 is a float and is refused too), or out of range.
     """
     number = _whole(value)
     if number is not None and least <= number <= MAX_ANSWERS:

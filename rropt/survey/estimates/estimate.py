@@ -287,7 +287,7 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
         n: number of answers, at least 1.
 
     Raises:
-        InvalidParameterError: counts that are none, or a mechanism with more outputs.
+        InvalidParameterError: invalid counts, or a mechanism with more outputs.
         InfeasibleError: p00 + p11 = 1.
 
     Source: Holohan, Leith and Mason (2016), equations (4) to (6).

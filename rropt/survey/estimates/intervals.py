@@ -230,7 +230,7 @@ def prevalence_interval(
         kind, confidence: as for ``confidence_interval``.
 
     Raises:
-        InvalidParameterError: counts that are none, an unknown kind, a confidence outside (0, 1).
+        InvalidParameterError: invalid counts, an unknown kind, a confidence outside (0, 1).
         InfeasibleError: p00 + p11 = 1.
 
     >>> from rropt.mechanisms import named_mechanism

@@ -243,7 +243,7 @@ def breakdown_point(
         confidence: None: at the observed shares; else for all shares of the confidence set.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``; a conclusion that is none.
+        InvalidParameterError: as ``prevalence_bounds``; an unknown conclusion.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")

@@ -182,7 +182,7 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
 
     Raises:
-        InvalidParameterError: a word that is none, or twice the same.
+        InvalidParameterError: an unknown word, or twice the same.
 
     >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
     ['monotone:always-no', 'random']

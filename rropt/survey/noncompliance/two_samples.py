@@ -175,7 +175,7 @@ def two_sample_estimates(
 
     Raises:
         InvalidParameterError: a model or options that do not fit, not two devices, or devices that do not identify it.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
     """
     if model not in MODELS:
         raise InvalidParameterError(f"there is no such model: received {shown(model)}; allowed are {', '.join(MODELS)}")

@@ -266,7 +266,7 @@ def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
 
 
 def _require_answers(column: NDArray[np.integer[Any]], question: int, device: Mechanism) -> None:
-    """Raise where a question has answers that are none, or that its device never gives."""
+    """Raise where a question has invalid answers, or answers that its device never gives."""
     if column.min() < 0 or column.max() >= device.outputs:
         row = int(np.flatnonzero((column < 0) | (column >= device.outputs))[0])
         allowed = "0 and 1" if device.outputs == 2 else f"0 to {device.outputs - 1}"

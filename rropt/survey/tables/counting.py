@@ -270,7 +270,7 @@ def too_many_cells(asked: Asked) -> FileFormatError:
 
 
 def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
-    """Refuse answers that are none: the first ten lines, how many, and nothing that stands in them.
+    """Refuse invalid answers; the error names the first ten lines and their number, but not their content.
 
     Args:
         source, asked: what was read.

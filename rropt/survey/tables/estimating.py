@@ -106,7 +106,7 @@ def estimate_table(
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds answers or weights that are none.
+        FileFormatError: the table cannot be read, or holds invalid answers or weights.
         InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
 
     >>> import numpy

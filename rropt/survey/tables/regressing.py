@@ -109,7 +109,7 @@ def regress(
     Raises:
         InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
         InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
         MissingExtraError: formulaic is not installed.
 
     Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.

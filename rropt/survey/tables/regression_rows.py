@@ -190,7 +190,7 @@ def read_rows(
         is_number: whether the outcome is a number.
 
     Raises:
-        FileFormatError: an answer that is none, a missing device, or a weight that is none.
+        FileFormatError: an invalid answer, a missing device, or an invalid weight.
     """
     kinds = _kinds(source, covariates, asked.missing)
     response = asked.columns[0]
@@ -261,7 +261,7 @@ def responses_of(
     """Return the responses of all rows with the matrices of their devices; a missing one is answer 0.
 
     Raises:
-        FileFormatError: a name that is no device, devices for other categories, or an answer that is none.
+        FileFormatError: a name that is no device, devices for other categories, or an invalid answer.
         InfeasibleError: a device that identifies nothing.
     """
     known = _known(source, asked, devices, mechanism, device_names)

@@ -144,7 +144,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
 
 
 def _decoder() -> json.JSONDecoder:
-    """Return a reader of objects whose keys differ; numbers of any length are texts, and NaN is none."""
+    """Return a reader of objects whose keys differ; numbers of any length are texts, and NaN is refused."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(items)

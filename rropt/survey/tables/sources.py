@@ -70,7 +70,7 @@ class Source:
         return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
-        """Return rows, counted from 1, as a message names them; where rows have no order there are none."""
+        """Return rows, counted from 1, as a message names them; no rows are named where they have no order."""
         if not rows:
             return "some rows"
         kind, above = ("row", 0) if self.above is None else ("line", self.above)
@@ -93,7 +93,7 @@ class Source:
         return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows where one of some columns holds one of its values, or a value that is none."""
+        """Return the first ten rows where one of some columns holds one of its values, or an invalid value."""
         return []
 
     def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
@@ -322,7 +322,7 @@ def named(data: object) -> str:
     """Return what messages call a table that is no file, by the library it is of.
 
     Raises:
-        InvalidParameterError: it is none of a library, and no dict of arrays.
+        InvalidParameterError: it is neither a supported data frame nor a dict of arrays.
     """
     maker = type(data).__module__.split(".")[0]
     if maker != "builtins":

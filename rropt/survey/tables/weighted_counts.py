@@ -167,7 +167,7 @@ class Kinds:
         }
 
     def _require_readable(self, columns: Mapping[str, Any]) -> None:
-        """Refuse labels that are empty and numbers that are none, with their lines."""
+        """Refuse empty labels and invalid numbers, with their lines."""
         for name, column in self.labels.items():
             gaps = [value for value in self.texts[name] if not text_of(value)]
             if gaps:
