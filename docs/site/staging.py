@@ -41,7 +41,7 @@ _OTHERS = {
 
 
 def pages() -> dict[str, str]:
-    """Return where each Markdown file of the repository stands on the site: both paths are relative."""
+    """Return where each Markdown file of the repository is on the site: both paths are relative."""
     found = {
         page.relative_to(ROOT).as_posix(): page.relative_to(DOCS).as_posix()
         for page in sorted(DOCS.rglob("*.md"))
@@ -85,7 +85,7 @@ def relink(text: str, source: str, where: dict[str, str]) -> str:
     Args:
         text: of the page.
         source: the path of the page in the repository.
-        where: where each page of the repository stands on the site.
+        where: where each page of the repository is on the site.
     """
     here = posixpath.dirname(where[source])
 
@@ -156,7 +156,7 @@ def contents(text: str, own: str, placed: set[str]) -> str:
     """Return an index page with a hidden table of contents: the pages it links to that have no place yet.
 
     Args:
-        text: of the index page, as it stands on the site.
+        text: of the index page, as it is on the site.
         own: its path on the site.
         placed: the pages that have a place; those of this index are added.
     """
@@ -180,7 +180,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
         generated: makes the generated pages, by their paths on the site.
 
     Returns:
-        The pages that no index names; they stand at the end of the how-to pages.
+        The pages that no index names; they are at the end of the how-to pages.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

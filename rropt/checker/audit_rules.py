@@ -1,7 +1,7 @@
 """Lower bounds on epsilon from samples of a black box (FORMAT.md, rules 36 and 37): binomial tails and e-values.
 
-p and q are the chances that the response to the first and to the second input lies in one set. The claim ``refuted``
-says that a test of the hypothesis ``p <= gamma q + delta`` rejects it on these counts.
+p and q are the probabilities that the response to the first and to the second input lies in one set. The claim
+``refuted`` says that a test of the hypothesis ``p <= gamma q + delta`` rejects it on these counts.
 """
 
 from fractions import Fraction

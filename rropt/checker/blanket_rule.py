@@ -28,8 +28,8 @@ class Blanket(NamedTuple):
 
     Attributes:
         chance: that a report of another respondent comes from the blanket.
-        first, second: chances of the types 0, 1 and 2 at the two inputs.
-        law: chances of these types in the blanket.
+        first, second: probabilities of the types 0, 1 and 2 at the two inputs.
+        law: probabilities of these types in the blanket.
     """
 
     chance: Fraction
@@ -131,7 +131,7 @@ def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bi
 
 
 def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Iterator[int]:
-    """Iterate over upper bounds, in units of ``2^-bits``, of delta at so many blanket reports."""
+    """Iterate over upper bounds, in units of ``2^-bits``, of delta at the given number of blanket reports."""
     (a0, a1, a2), (b0, b1, _), (w0, w1, w2) = blanket.first, blanket.second, blanket.law
     rest = (gamma - 1) * a2 / w2 if w2 else Fraction(0)
     rationals = (a0 - gamma * b0, a1 - gamma * b1, rest * w0, rest * w1)
@@ -167,12 +167,12 @@ def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budge
 
 
 class Tail(NamedTuple):
-    """Bounds of a binomial chance and of its tail, in units of ``2^-bits``, for c trials at a place j.
+    """Bounds of a binomial probability and of its tail, in units of ``2^-bits``, for c trials at a place j.
 
     Attributes:
         c, j: trials, and the place.
-        low, high: bounds of the chance of j successes.
-        beyond: a lower bound of the chance of more than j.
+        low, high: bounds of the probability of j successes.
+        beyond: a lower bound of the probability of more than j.
         unit: ``2^bits``.
     """
 

@@ -12,7 +12,7 @@ The objective distance to a matrix Q adds rows p_ij + s >= q_ij (z_ij) and p_ij 
 
     s        1 - sum_ij (z_ij - z'_ij) >= 0        (norm total: s_ij, 1 - (z_ij - z'_ij) >= 0)
 
-Nothing is a matrix: the multipliers of a block stand over one denominator, all else is cross-multiplied.
+Nothing is a matrix: the multipliers of a block are over one denominator, all else is cross-multiplied.
 """
 
 from collections import defaultdict

@@ -107,13 +107,13 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
 
 
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:
-    """Return a population, the list of its shares; none if the problem has a polytope of populations."""
+    """Return a population, the list of its proportions; none if the problem has a polytope of populations."""
     listed = problem[name]
     return list(map(_number, listed)) if isinstance(listed, list) else []
 
 
 def _uniform(problem: Any, kind: str) -> Reach | None:
-    """Return the reach over the k equal shares of a population that is written so; None of another population."""
+    """Return the reach over the k equal proportions of a population that is written so; None of another population."""
     population = problem.get("population")
     if not isinstance(population, dict) or "uniform" not in population or kind == "trace":
         return None
@@ -126,7 +126,7 @@ def _uniform(problem: Any, kind: str) -> Reach | None:
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two ends."""
+    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two endpoints."""
     listed = problem["population"]
     vertices = [listed] if isinstance(listed, list) else listed["vertices"]
     return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
@@ -163,7 +163,7 @@ def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The determinant is largest for the truth itself: 1 over the product of the shares."""
+    """The determinant is largest for the truth itself: 1 over the product of the proportions."""
     product = _ONE
     for share in _shares(problem):
         product *= share

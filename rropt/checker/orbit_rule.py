@@ -1,4 +1,4 @@
-"""A-optimal designs whose inputs stand in groups of equal shares: rule 5, count by count (FORMAT.md, rule 14).
+"""A-optimal designs whose inputs are in groups of equal proportions: rule 5, count by count (FORMAT.md, rule 14).
 
 Inputs of one group may be exchanged: of the mechanism, of the dual, and of the population nothing changes. A matrix
 that stays the same is ``diag(d) + B``: d_g on the diagonal in group g, B_gh everywhere in the block of g and h. An
@@ -98,7 +98,7 @@ def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[lis
 
 
 def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fraction]:
-    """Return the share of an input of each group."""
+    """Return the proportion of an input of each group."""
     shares, start = [], 0
     for n in groups:
         if any(share != population[start] for share in population[start : start + n]):

@@ -1,4 +1,4 @@
-"""The volume and the longest axis of the confidence ellipsoid of the shares: rule 5 for D- and E-optimality.
+"""The volume and the longest axis of the confidence ellipsoid of the proportions: rule 5 for D- and E-optimality.
 
 With W symmetric, ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k patterns at gamma.above, so that tr W M <= sum alpha:
 

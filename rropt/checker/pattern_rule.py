@@ -1,4 +1,4 @@
-"""Designs of k inputs and any number of answers: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
+"""Designs of k inputs and any number of outputs: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
 
 With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism,
 
@@ -8,11 +8,11 @@ With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi
 the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
 of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
 alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. How
-far two populations of answers are apart, and what answers tell, stands in ``pattern_divergences``, D- and E-optimality
+far two populations of answers are apart, and what answers tell, is in ``pattern_divergences``, D- and E-optimality
 in ``pattern_ellipsoids``.
 
 With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
-costs x_j each, delta (x_0 + x_1) in all. n Var of the share of one of two inputs is half the trace.
+costs x_j each, delta (x_0 + x_1) in all. n Var of the proportion of one of two inputs is half the trace.
 """
 
 from fractions import Fraction
@@ -48,7 +48,7 @@ _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
 
 def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket for an objective of k inputs and any number of answers."""
+    """Decide a claim of kind design-bracket for an objective of k inputs and any number of outputs."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")

@@ -2,8 +2,8 @@
 
 With ``q = (a/b) exp(-t)`` a response has the probability ``(b/(1 + e^-t)) (1 + q)`` at the linear predictor t. So the
 second derivative of its logarithm is ``g(q) - g(e^-t)``, ``g(q) = 1/(2 + q + 1/q)``: over an interval of t, g lies
-between its values at the ends, or reaches 1/4. The linear predictors are rational; exponentials are intervals, rounded
-outwards; sums over the rows are sums of integers.
+between its values at the endpoints, or reaches 1/4. The linear predictors are rational; exponentials are intervals,
+rounded outwards; sums over the rows are sums of integers.
 
 The box has one maximum if a Newton step contracts it. It is the global one if the rest of the space is covered by cells
 in which the log-likelihood is below that at the centre of the box, or the gradient has no zero.
@@ -344,7 +344,7 @@ class _Values:
             self._least = self.at.add(self._least, self._value(row, self._truth(row.t)))
 
     def _peak(self, row: _Row) -> Fraction:
-        """Return the chance of the truth at which a row is most likely."""
+        """Return the probability of the truth at which a row is most likely."""
         (_, (a, b)), (_, yes) = row.matrix, row.counts
         total = sum(row.counts, Fraction(0))
         self.at.budget.spend(6, bits_of(total), max(bits_of(a), bits_of(b)))
@@ -356,7 +356,7 @@ class _Values:
         return self.at.inverse(self.at.add(self.at.unit, self.at.exp(self.at.negative(self.at.of(t)))))
 
     def _value(self, row: _Row, truth: Interval) -> Interval:
-        """Return the log-likelihood of a row; its upper end alone where a chance may be 0."""
+        """Return the log-likelihood of a row; its upper end alone where a probability may be 0."""
         at, found = self.at, self.at.zero
         for a, b, _, count in row.given:
             chance = at.add(at.of(a), at.multiply(at.of(b - a), truth))

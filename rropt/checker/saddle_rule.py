@@ -1,7 +1,7 @@
 """Designs of the least worst case over a polytope of populations: a saddle point (FORMAT.md, rule 15).
 
-An unbiased estimate T of the shares from one answer of the mechanism P (T P = I; of a contrast t P = c) has at every
-population q n times the variance
+An unbiased estimate T of the proportions from one answer of the mechanism P (T P = I; of a contrast t P = c) has at
+every population q n times the variance
 
     a-optimal   sum_i abs(T_i)^2 (p_i . q) - q . q          c-optimal   sum_i t_i^2 (p_i . q) - (c . q)^2
 

@@ -55,7 +55,7 @@ def _whole(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
 
 
 def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) -> Law:
-    """Return the law of the number of reports 1 of so many respondents who hold 1, and who hold 0."""
+    """Return the law of the number of reports 1 of the given number of respondents who hold 1, and who hold 0."""
     g, h = parity.as_integer_ratio()
     if not zeros:
         return binomial_law(ones, g, h, bits, budget)

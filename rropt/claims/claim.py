@@ -25,9 +25,9 @@ class Proof:
         certificates: each with a short name of the step it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
         anchored: what the engine tied to the claim; only the engine fills it in.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
         at_shapes: whether a link holds at the shapes that the scope lists alone.
     """
 
@@ -154,7 +154,7 @@ class Claim:
         strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
         mutant: a slightly false ``theory``; the same comparison must reject it somewhere.
         assumptions: what the paper states, executable.
-        defined: conditions of well-definedness: points outside are no counterexamples, and are counted apart.
+        defined: conditions of well-definedness: points outside are not counterexamples, and are counted apart.
         missing: assumptions that the paper leaves out and that make the statement true.
         correction: what is true instead, when no missing assumption repairs the statement.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.

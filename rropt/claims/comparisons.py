@@ -28,7 +28,7 @@ class Enclosure:
         high: the upper end, at least ``low``.
 
     Raises:
-        InvalidParameterError: the ends are in the wrong order.
+        InvalidParameterError: the endpoints are in the wrong order.
 
     Example:
         >>> print(Enclosure(Fraction(3, 4), Fraction(3, 4)))
@@ -50,7 +50,7 @@ class Enclosure:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the two ends are one number, the value itself."""
+        """Whether the two endpoints are one number, the value itself."""
         return self.low == self.high
 
     def __str__(self) -> str:
@@ -259,7 +259,7 @@ def relation_of(strength: str, says: Any) -> str:
 
 
 def agrees(strength: str, theory: Any, computed: Any) -> bool:
-    """Return whether ``computed`` stands in the relation ``strength`` to ``theory``, exactly.
+    """Return whether ``computed`` is in the relation ``strength`` to ``theory``, exactly.
 
     Raises:
         InvalidParameterError: an unknown strength.

@@ -234,7 +234,7 @@ def _inside(domain: Domain, value: Fraction) -> bool:
 
 
 def _ends(domain: Domain) -> tuple[Fraction, Fraction]:
-    """Return the ends of a line: the boundary values, or far beyond where the relation allows that."""
+    """Return the endpoints of a line: the boundary values, or far beyond where the relation allows that."""
     low, high = min(domain.boundary), max(domain.boundary)
     far = max(abs(low), abs(high), Fraction(1)) * _FAR
     return (-far if _inside(domain, -far) else low), (far if _inside(domain, far) else high)

@@ -6,9 +6,9 @@ alone. The guard remembers what the modules of rropt hold before the first packa
 import and after each claim. Once something differs, nothing that this process computes counts, and every claim is in
 error with the name of the package.
 
-The guard sees what is still changed when the code of the package has returned. It is no sandbox: it does not see code
-that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates are
-judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
+The guard sees what is still changed when the code of the package has returned. It is not a sandbox: it does not see
+code that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates
+are judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
 """
 
 from __future__ import annotations

@@ -46,13 +46,13 @@ class Judged:
 
 
 class Words:
-    """A function of a package that stands in another process: its documentation."""
+    """A function of a package that is in another process: its documentation."""
 
     def __init__(self, text: str | None) -> None:
         self.__doc__ = text
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        """Refuse: the function stands in another process.
+        """Refuse: the function is in another process.
 
         Raises:
             InvalidParameterError: always.

@@ -122,7 +122,7 @@ def expression(given: Any) -> Any:
     """Return a number, a SymPy expression or text as a SymPy expression in plain symbols, named as they are.
 
     Raises:
-        InvalidParameterError: text that is no rational expression.
+        InvalidParameterError: text that is not a rational expression.
     """
     if isinstance(given, str):
         return _read(_plain(given))
@@ -246,7 +246,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     """Return the function that evaluates an expression at exact values of its symbols.
 
     Raises:
-        InvalidParameterError: a part that is no rational function.
+        InvalidParameterError: a part that is not a rational function.
     """
     function = _evaluated(node, Fraction)
     if _size(node) < _LONG:

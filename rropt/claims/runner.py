@@ -245,7 +245,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
 
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
-    """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
+    """Tie the proof to the true form of the claim; what is not tied is in ``unchecked_steps``."""
     parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
     proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
 

@@ -34,7 +34,7 @@ class Verification(Result):
         comparison: how they stand to the records that the registries ship.
         papers: of the claims.
         claims: each claim with its module, by id, or with the hash of its files, where it was judged in another
-            process: Python, that stands in no JSON; none from a file.
+            process: Python, which no JSON contains; none from a file.
     """
 
     patterns: tuple[str, ...]

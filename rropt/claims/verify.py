@@ -190,7 +190,7 @@ def compare_with_record(
 ) -> Comparison:
     """Return the outcomes that were reproduced, those that changed, and those with a stale record.
 
-    Numbers of points need not come out again: the search proposes points in floats, whose last digits hang on the
+    Numbers of points need not come out again: the search proposes points in floats, whose last digits depend on the
     releases of float libraries. A record is of effort 1: with more than that, verdict and label have to come out again.
     """
     reproduced, changed, stale = [], [], []

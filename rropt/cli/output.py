@@ -15,7 +15,7 @@ from rropt.core.visible import visible
 
 
 class Unasked(str):
-    """The type of an argument that is no part of the question: no answer repeats it."""
+    """The type of an argument that is not a part of the question: no answer repeats it."""
 
     __slots__ = ()
 

@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any) -> None:
-    """Print a plan, and beside it that of a direct question where it is asked for."""
+    """Print a plan, and next to it that of a direct question where it is asked for."""
     from rropt.mechanisms import Mechanism
     from rropt.survey import plan_answers
 

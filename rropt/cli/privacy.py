@@ -167,7 +167,7 @@ def _print_metric(args: argparse.Namespace) -> int:
 
 
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
-    """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
+    """Return the privacy for ``--properties``, under the criterion or level next to it: epsilon from both sides."""
     from rropt.privacy.breach_regions import family_privacy
     from rropt.privacy.criteria.named import level_criterion
     from rropt.privacy.region_files import given_properties

@@ -89,7 +89,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
-    """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
+    """Hand over the index and the files next to it, or one page with everything where none can are next to it."""
     from rropt.reports.claims_page import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}

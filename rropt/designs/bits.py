@@ -1,6 +1,6 @@
 """The best split of a privacy budget over n questions that are answered independently of each other.
 
-*The bits.* A device of parity at most x, of any number of answers, is a garbling of Warner's bit with p = x/(x+1):
+*The bits.* A device of parity at most x, of any number of outputs, is a garbling of Warner's bit with p = x/(x+1):
 each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
 unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1``, so ``A' G = W^-1``): its covariance
 is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
@@ -300,7 +300,7 @@ def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket
 
 
 def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFound:
-    """Return a split with its bracket, whose ends are rounded outwards where they are long."""
+    """Return a split with its bracket, whose endpoints are rounded outwards where they are long."""
     ends = proved(objective, parities, gamma.upper)
     lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
     return SplitFound(lower, upper, tuple(parities))

@@ -1,6 +1,6 @@
 """The class of designs under a criterion: solved on both sides of B(h) by the class of the same designs at a level.
 
-B(h) may be no number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
+B(h) may be not a number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
 under the criterion lies between the optima at these two levels; the returned mechanism is the one at gamma, which
 meets the criterion."""
 

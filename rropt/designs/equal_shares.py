@@ -1,6 +1,6 @@
-"""Subset selection, the best mechanism of k equally likely categories for every estimate of all shares alike.
+"""Subset selection, the best mechanism of k equally likely categories for every estimate of all proportions alike.
 
-A subset of d of the k categories is answered, with gamma times the chance where it holds the true one. M has the
+A subset of d of the k categories is answered, with gamma times the probability where it holds the true one. M has the
 eigenvalue k at the uniform vector and one and the same on all contrasts, so that n Var of every unit contrast is
 
     v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)),
@@ -35,7 +35,7 @@ class SubsetDesign(PatternDesign):
 
 
 def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
-    """Return the design of a record: subset selection at equal shares, else one of staircase rows."""
+    """Return the design of a record: subset selection at equal proportions, else one of staircase rows."""
     if len(set(problem.population)) > 1:
         return pattern_design(found)
     return SubsetDesign(found.lower, found.upper, found.recorded[0], None)

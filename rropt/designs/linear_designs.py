@@ -9,7 +9,7 @@ Trace and expected loss are linear in P, and so are all privacy conditions: one 
 *Irrational level*: the vertex and the dual at a short rational level a hair above are moved to the true level by
 ``rounding``: the mechanism, mixed with a little of an interior one, is exactly private at the level below, the dual
 bounds the objective at the level above; the relative gap is about 1e-15. Where the bounds leave no interior, the
-program is solved exactly at both ends of the level.
+program is solved exactly at both endpoints of the level.
 
 One optimal mechanism is found. It need not be the only one: the trace has a unique optimum when all weights are equal
 (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1); in general optimal mechanisms form a face of the region.

@@ -1,6 +1,6 @@
 """The largest weighted trace over more categories than are listed: mechanism and bound are formulas (rule 34).
 
-The theorem stands in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
+The theorem is in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
 reported for every truth: along a run ``gamma W/(gamma + m - 1)`` is monotone in m. If all categories are, the mechanism
 is k-ary randomized response, with delta > 0 at a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``.
 Its p is rounded down to a multiple of 2^-62 where it is longer, so that clients compare one integer of 62 bits.

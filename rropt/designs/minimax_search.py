@@ -51,7 +51,8 @@ class Survey(NamedTuple):
         return [(a, self.n - a) for a in range(self.n + 1 if self.delta else 1)]
 
     def law(self, points: Floats, order: int = 0) -> Floats:
-        """Return the chances of the counts (a, c, y) in this order, a row for each prevalence; or their derivatives."""
+        """Return the probabilities of the counts (a, c, y) in this order, a row for each prevalence; or their
+        derivatives."""
         slope = (self.gamma - 1) / (self.gamma + 1)
         ones, zeros = ((1 + (self.gamma - 1) * p) / (self.gamma + 1) for p in (points, 1 - points))
         often = _binomial(self.n, np.array([self.delta]), np.array([1 - self.delta]))[0]
@@ -65,7 +66,8 @@ class Survey(NamedTuple):
 
 
 def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
-    """Return the binomial chances of 0, ..., n, a row for each chance of a success, or their derivatives by it."""
+    """Return the binomial probabilities of 0, ..., n, a row for each probability of a success, or their derivatives by
+    it."""
     from scipy.special import gammaln, xlogy
 
     y = np.arange(n + 1)
@@ -79,7 +81,7 @@ def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
 
 
 def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats]:
-    """Return the chances of the counts under a prior (1 where they are 0), and the posterior means."""
+    """Return the probabilities of the counts under a prior (1 where they are 0), and the posterior means."""
     mixed = weights @ law
     mixed = np.where(mixed > 0, mixed, 1)
     return mixed, (weights * points) @ law / mixed

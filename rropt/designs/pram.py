@@ -228,7 +228,7 @@ def weights_of(problem: Problem) -> tuple[Fraction, ...]:
     """Return pi, the weights of the trace.
 
     Raises:
-        FileFormatError: the problem has another objective, or weights that are no distribution.
+        FileFormatError: the problem has another objective, or weights that are not a distribution.
     """
     weights: tuple[Fraction, ...] | None = getattr(problem.objective, "weights", None)
     if problem.objective.kind != "trace" or weights is None or sum(weights) != 1 or min(weights) <= 0:

@@ -49,7 +49,7 @@ class IntervalSolution(Result):
         interval: the prevalences.
         candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
             one of them is optimal.
-        hedge: the design whose excess is the same at both ends, if it is not one of the candidates; else None.
+        hedge: the design whose excess is the same at both endpoints, if it is not one of the candidates; else None.
         minimax: the minimax value over the whole region; its designs are candidates.
         minimax_regret: the minimax regret over the whole region: candidates or the hedge.
         minimax_regret_candidate: the minimax regret among the candidates.

@@ -41,7 +41,7 @@ NORMS = ("max", "l1")
 
 @dataclass(frozen=True, slots=True)
 class Repair(Result):
-    """A mechanism that stands in for a matrix.
+    """A mechanism that represents a matrix.
 
     Attributes:
         mechanism: exactly stochastic, in the region exactly.

@@ -9,7 +9,7 @@ the least entry of row i, ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i
 
 *Binary variance*: the inequalities of the region. The optimum is a vertex, where the gradient of n Var is a combination
 of the rows of the tight inequalities, ``grad = sum_i y_i (a_i, b_i)`` with ``y >= 0``: if one is relaxed by h, the
-optimum falls by ``y_i h``, to first order. It is no proof of optimality (n Var is not convex): that is in the
+optimum falls by ``y_i h``, to first order. It is not a proof of optimality (n Var is not convex): that is in the
 certificate.
 """
 
@@ -135,7 +135,7 @@ class Solution(Result):
         """The constraints by name: which are active at the mechanism, and their multipliers.
 
         Raises:
-            UnsupportedProblemError: the design is no vertex and no optimum of a linear program.
+            UnsupportedProblemError: the design is not a vertex and no optimum of a linear program.
 
         >>> from rropt import binary_problem, solve
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
@@ -380,7 +380,7 @@ class ProvedDesign(RouteResult):
 
 @dataclass(frozen=True, slots=True)
 class PatternDesign(ProvedDesign):
-    """A design whose rows are multiples of patterns of 1 and gamma, of any number of answers."""
+    """A design whose rows are multiples of patterns of 1 and gamma, of any number of outputs."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism and value in symbols, where its patterns alone fix them."""

@@ -1,7 +1,7 @@
 """Sweeps from a specification to a table in a file, resumed where an earlier run was interrupted.
 
 A row depends on its point and the version of rropt alone, not on how many processes work nor on which of them is first;
-the table is in the order of the grid. What is finished stands in a journal beside the table until the table is written.
+the table is in the order of the grid. What is finished is in a journal next to the table until the table is written.
 """
 
 from __future__ import annotations

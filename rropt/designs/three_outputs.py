@@ -37,7 +37,7 @@ from rropt.privacy.region import RationalLevels
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
-    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of answers instead."""
+    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of outputs instead."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return rows and value in symbols, of the two answers that are made one at this level."""
@@ -63,7 +63,7 @@ def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
 
 
 def merged(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> Mechanism:
-    """Return the mechanism with two answers made one, in the place of the first."""
+    """Return the mechanism with two outputs made one, in the place of the first."""
     i, j = pair
     one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
     return Mechanism([one if y == i else row for y, row in enumerate(rows) if y != j])

@@ -41,7 +41,7 @@ class Finding(Result):
         delta: the least delta at the level.
         worst: the two inputs and the answers from which it comes.
         meets: whether the level is met, exactly; ``None``: no question was asked.
-        judged: whether a criterion was asked about: who is told apart most is said then too.
+        judged: whether a criterion was asked about: who is distinguished most is said then too.
     """
 
     audit: Audit
@@ -76,7 +76,8 @@ class Finding(Result):
         return cls.at(audit(matrix), epsilon, None if judged else asked, judged=judged)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the matrix, its parity, epsilon and delta, the level with the answer, and who is told apart most."""
+        """Return the matrix, its parity, epsilon and delta, the level with the answer, and who is distinguished
+        most."""
         audited = self.audit.to_dict()
         record = {name: audited.pop(name) for name in ("matrix", "parity", "epsilon")}
         place, worst, decimals = self.audit.worst, self.worst, audited.pop("decimals", {})
@@ -104,7 +105,7 @@ class Finding(Result):
         return [*rows, *worst, *self.audit.defects()]
 
     def _worst(self) -> list[tuple[str, str]]:
-        """Return who is told apart most: by the odds of one answer, and at the level by a set of answers."""
+        """Return who is distinguished most: by the odds of one answer, and at the level by a set of answers."""
         rows, place, worst = [], self.audit.worst, self.worst
         if place is not None:
             ratio = both_texts(self.audit.parity)
@@ -124,7 +125,7 @@ class LargeFinding(Result):
         mechanism: any form.
         epsilon: the level at which delta is wanted; infinite: every larger one too.
         asked: the delta that was allowed there; ``None``: no question was asked.
-        delta: the ends of the least delta at the level.
+        delta: the endpoints of the least delta at the level.
         profile: delta at every level, if it was asked for.
     """
 

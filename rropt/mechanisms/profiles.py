@@ -58,7 +58,7 @@ class PrivacyProfile(Result):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
-        pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) told apart best.
+        pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) distinguished best.
         width: 0, and the pieces are delta; or positive, and they are a proved enclosure: delta is at least what they
             say, and at most ``width`` more, at every gamma.
     """

@@ -1,9 +1,9 @@
 """Randomized response over some of the categories, the form of designs with the largest weighted trace.
 
-C is a set of m of the k categories. With chance delta the response is the truth. Otherwise a truth in C is reported
-with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a truth outside
-of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any k: all numbers
-are formulas, and C is held in runs of categories that follow each other.
+C is a set of m of the k categories. With probability delta the response is the truth. Otherwise a truth in C is
+reported with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a
+truth outside of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any
+k: all numbers are formulas, and C is held in runs of categories that follow each other.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs", "gamma", "delta"} else None
         pairs = [run for run in runs if isinstance(run, list) and len(run) == 2] if isinstance(runs, list) else []
         if not isinstance(runs, list) or len(pairs) < len(runs) or not {str(t) for _, t in pairs} <= {"0", "1"}:

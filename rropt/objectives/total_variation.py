@@ -31,7 +31,7 @@ class TotalVariation(TwoPopulations):
     form = '{"kind": "total-variation", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return half the difference of the two chances of an answer."""
+        """Return half the difference of the two probabilities of an answer."""
         return _TotalVariationForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:

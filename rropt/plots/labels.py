@@ -148,10 +148,10 @@ def label_points(
     curves: Sequence[tuple[Any, Any]],
     points: Sequence[tuple[float, float]],
 ) -> None:
-    """Write labels beside their points, clear of curves, of points and of each other.
+    """Write labels next to their points, clear of curves, of points and of each other.
 
-    Points too close to be told apart share one label; a label that has to stand apart is joined to its point by a line.
-    Labels beside the axes take some of their width: they are written again until the axes keep it.
+    Points too close to be distinguished share one label; a label that has to stand apart is joined to its point by a
+    line. Labels beside the axes take some of their width: they are written again until the axes keep it.
     """
     drawn: list[Artist] = []
     sheet.fit()

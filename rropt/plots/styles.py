@@ -59,7 +59,7 @@ class Size:
     Attributes:
         width: of the whole picture, in.
         plot: width of the axes with their labels, in.
-        beside: whether key and caption stand beside the axes rather than below them.
+        beside: whether key and caption are next to the axes rather than below them.
         font: points of all text but axis labels, which have one more.
         line: points of a curve; markers are sized by it.
         dpi: of a PNG unless another is asked for.

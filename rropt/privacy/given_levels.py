@@ -1,4 +1,4 @@
-"""A privacy level in every form in which it is given: epsilon or gamma with delta beside them, or a criterion."""
+"""A privacy level in every form in which it is given: epsilon or gamma with delta next to them, or a criterion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Level:
     """A privacy level in any form that rropt accepts: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``.
 
     Attributes:
-        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is no rational number.
+        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is not a rational number.
         delta: the slack.
         criterion: the criterion, if the level was given by one.
     """

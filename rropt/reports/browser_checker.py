@@ -82,7 +82,7 @@ def certificate_block(text: str) -> str:
 
 
 def with_checker(body: str) -> tuple[str, str]:
-    """Return what stands in the head and at the end of a page with this body: nothing if it has no certificate.
+    """Return what is in the head and at the end of a page with this body: nothing if it has no certificate.
 
     The policy in the head lets the page run this one script, and load nothing.
     """

@@ -1,7 +1,7 @@
 """Breach boundaries as piecewise linear functions of the prior, and exact decisions about them.
 
 At the prior p and the Bayes factor r the posterior is ``r p/(1 - p + r p)``, so that against a linear piece of h the
-inequality ``posterior > h(p)`` is a quadratic inequality in p: it is decided by the ends and the vertex.
+inequality ``posterior > h(p)`` is a quadratic inequality in p: it is decided by the endpoints and the vertex.
 """
 
 from __future__ import annotations

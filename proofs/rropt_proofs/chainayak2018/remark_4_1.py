@@ -96,7 +96,7 @@ def _classes(rows: Rows) -> list[list[int]]:
 
 
 def _all_merged(rows: Rows) -> tuple[Rows, Rows]:
-    """P, whose rows are the sums of those that are proportional, and C with the shares of each row in its sum."""
+    """P, whose rows are the sums of those that are proportional, and C with the proportions of each row in its sum."""
     classes, sizes = _classes(rows), [sum(row, Fraction(0)) for row in rows]
     indicator = tuple(tuple(Fraction(i in each) for i in range(len(rows))) for each in classes)
     totals = [sum((sizes[i] for i in each), Fraction(0)) for each in classes]

@@ -92,7 +92,7 @@ def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
 
 
 def _check_point(criterion: Criterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
-    """A point, a limit, or a short interval around an irrational end of a piece, where F <= top."""
+    """A point, a limit, or a short interval around an irrational endpoint of a piece, where F <= top."""
     side, index, *ends, method, order = fields(data, ["side", "piece", "from", "to", "method", "order"], "the point")
     if not isinstance(side, str) or side not in criterion.sides:
         raise Rejected("the point is on no side")

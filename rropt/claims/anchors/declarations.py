@@ -256,7 +256,7 @@ class ArgMinEnds(Frozen):
     Attributes:
         objective: in ``variable`` and the names of the point.
         variable: its name.
-        low, high: the ends, expressions.
+        low, high: the endpoints, expressions.
         weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
         value: the claim's own objective, ``value(point, x)``.
     """

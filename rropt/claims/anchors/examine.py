@@ -262,7 +262,8 @@ class Examiner:
                 raise NotAnchoredError("two least bounds of theory: the name `theory` means one; prove them apart")
 
     def _link_bound(self) -> None:
-        """A bound variable whose domain hangs on other names may have no value at all where the sweep has not been."""
+        """A bound variable whose domain depends on other names may have no value at all where the sweep has not
+        been."""
         for name, domain in self.form.bound.items():
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):

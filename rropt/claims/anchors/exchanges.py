@@ -35,7 +35,7 @@ def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
     """See on all lists that two sums add up the same cells; then their final states are equal, which is a fact.
 
     Raises:
-        NotAnchoredError: they add up other cells, or are no sums of folds of this proof.
+        NotAnchoredError: they add up other cells, or are not sums of folds of this proof.
     """
     walks = [examiner.walked.get(id(fold)) for fold in (exchange.first, exchange.second)]
     if None in walks:

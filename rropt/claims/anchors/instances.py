@@ -180,7 +180,7 @@ class Replay:
         """Replay a fold on the actual list of an instance; return the final state.
 
         Raises:
-            InvalidParameterError: the list has another length than ``count``, an element is no member of the family,
+            InvalidParameterError: the list has another length than ``count``, an element is not a member of the family,
                 or a name of the inner fold that an invariant uses changes from element to element.
         """
         listed = list(fold.over(instance.point, instance.given))

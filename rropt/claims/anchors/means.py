@@ -34,7 +34,7 @@ _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")
 
 
 def check_induction(examiner: Examiner, given: Any, title: str) -> None:
-    """Examine a fold or a law; what it proves is a fact from then on.
+    """Examine a fold or a distribution; what it proves is a fact from then on.
 
     Raises:
         NotAnchoredError: it is not what it says.
@@ -53,7 +53,7 @@ def check_induction(examiner: Examiner, given: Any, title: str) -> None:
 
 
 def _check_law(examiner: Examiner, law: Law, title: str) -> None:
-    """Replay a law at every instance, prove its means, and add the means of its bounds to the facts."""
+    """Replay a distribution at every instance, prove its means, and add the means of its bounds to the facts."""
     where, names = relations(law.where), [*law.means, *law.events, *law.start]
     if taken := sorted({name for name in names if name in examiner.instances[0].values or names.count(name) > 1}):
         raise NotAnchoredError(f"{title}: a name of the law is taken: received {taken}")

@@ -1,6 +1,6 @@
 """Links at every shape of the sweep: a side is run with one symbol for each entry, at each number of categories met.
 
-A structured value (a matrix, a list) is no number, so a trace cannot run with one symbol for it. But the sweep meets
+A structured value (a matrix, a list) is not a number, so a trace cannot run with one symbol for it. But the sweep meets
 finitely many shapes: numbers of rows and columns, whole numbers, texts. At each of them every fraction of the point is
 a symbol of its own, the side is traced, and the expression of the proof is replayed on the same symbols, folds and all.
 If the two are equal as rational functions, the side is tied for all values of the entries at this shape. The scope
@@ -293,7 +293,7 @@ def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: M
 
 
 def _constant(value: Any) -> Any:
-    """Return a whole number of a shape; a fraction hangs on the entries, so that nothing is known of it."""
+    """Return a whole number of a shape; a fraction depends on the entries, so that nothing is known of it."""
     return sp.Integer(value) if type(value) is int else sp.Dummy()
 
 

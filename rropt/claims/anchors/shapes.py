@@ -257,7 +257,7 @@ def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any,
 
 
 def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relation, ...]) -> None:
-    """Strictly between the ends the objective exceeds a mean of its values at the ends.
+    """Strictly between the endpoints the objective exceeds a mean of its values at the endpoints.
 
     Raises:
         NotAnchoredError: objective or minimisers are not the claim's.

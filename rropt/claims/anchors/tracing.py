@@ -140,7 +140,7 @@ class Traced:
 
 
 class _Point(Mapping[str, Any]):
-    """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
+    """A point of which the numbers are symbols; it has all names, and a look at what is not a number ends the trace."""
 
     def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace | _Ending) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace

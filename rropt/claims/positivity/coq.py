@@ -3,7 +3,7 @@
 The proof is generated without search, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a
 second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``.
 
-Of an identity: both sides as they stand in the certificate, for all numbers at which no divisor is 0. Without relations
+Of an identity: both sides as they are in the certificate, for all numbers at which no divisor is 0. Without relations
 ``field`` proves it. With relations r_i = 0 the certificate says ``n e - m d = sum c_i r_i`` for the sides n/d and m/e,
 so their difference is ``(sum c_i r_i)/(d e)``, which is 0.
 """

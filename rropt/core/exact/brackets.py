@@ -41,7 +41,7 @@ class Bracket:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the ends are equal: the number itself."""
+        """Whether the endpoints are equal: the number itself."""
         return self.lower == self.upper
 
     @property
@@ -55,7 +55,7 @@ class Bracket:
         return Bracket(1 - self.upper, 1 - self.lower)
 
     def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
-        """Return both ends as texts under these names, as certificates write them."""
+        """Return both endpoints as texts under these names, as certificates write them."""
         return {lower: as_text(self.lower), upper: as_text(self.upper)}
 
     def to_json(self) -> str | dict[str, str]:
@@ -71,7 +71,7 @@ def simplest_between(
     By continued fractions; each step turns the interval around. It must not be empty.
 
     Args:
-        low, high: the ends.
+        low, high: the endpoints.
         low_open, high_open: whether an end is left out.
 
     >>> print(simplest_between(Fraction(314, 100), Fraction(315, 100)))
@@ -112,7 +112,7 @@ def to_fraction(exact: Any) -> Fraction:
 
 
 def logarithm(value: Fraction, bits: int) -> Fraction:
-    """Return the middle of a ball around ``log(value)`` of so many bits."""
+    """Return the middle of a ball around ``log(value)`` of the given number of bits."""
     from flint import ctx
 
     with ctx.workprec(bits):

@@ -158,7 +158,8 @@ class Epsilon:
         return decimal_bracket(lambda _: ball(self.times) * ball(self.base).log(), digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is a finite level to so many significant digits, and whether it is the level."""
+        """Return a rational that is a finite level to the given number of significant digits, and whether it is the
+        level."""
         if self.kind == "rational":
             return self.times, True
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
@@ -257,7 +258,7 @@ class Delta:
         return self.exact().bracket(digits + leading)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is delta to so many significant digits, and whether it is delta."""
+        """Return a rational that is delta to the given number of significant digits, and whether it is delta."""
         return self.exact().near(digits)
 
     def __float__(self) -> float:

@@ -87,7 +87,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
     Args:
         outputs: what each is called in a message, such as ``"--report"``, and where it leads.
-        inputs: the same of what is read, by path; what is no file is passed over.
+        inputs: the same of what is read, by path; what is not a file is passed over.
 
     Raises:
         InvalidParameterError: one file for two purposes.

@@ -1,6 +1,6 @@
 """Writing: the place where rropt writes files (beside ``resuming``), each whole or not at all.
 
-A regular file is replaced in one step by a temporary one beside it that has its mode and owner; a new file gets the
+A regular file is replaced in one step by a temporary one next to it that has its mode and owner; a new file gets the
 mode that the umask leaves, which the system applies itself. A link stays, the file it names is replaced. A device, a
 FIFO or a standard stream is opened and written to. Where a file cannot be replaced without becoming another one (it
 has several names, or its owner could not be kept, or its folder takes no new file) it is written in place, and what it
@@ -32,7 +32,7 @@ def write_text(path: AnyPath, text: str) -> None:
 
 
 def write_bytes(path: AnyPath, data: bytes) -> None:
-    """Write one file, whole or not at all; what is no regular file is written to as it stands.
+    """Write one file, whole or not at all; what is not a regular file is written to as it stands.
 
     Raises:
         FileAccessError: the folder or the file cannot be written.
@@ -45,7 +45,7 @@ def write_files(
 ) -> None:
     """Write several files, all or none as far as the system lets that be promised.
 
-    All contents are laid down beside their targets first; then what cannot be replaced is written, and last, as steps
+    All contents are laid down next to their targets first; then what cannot be replaced is written, and last, as steps
     that hardly fail, the files are renamed. What a device or a FIFO was sent cannot be taken back.
 
     Args:
@@ -77,10 +77,10 @@ def write_files(
 
 @contextmanager
 def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
-    """Give the name of a file to be made by others, in a private folder beside the target, which it then replaces.
+    """Give the name of a file to be made by others, in a private folder next to the target, which it then replaces.
 
     For files that are too large to be held. Nobody else can read the folder; whatever happens it is removed, and where
-    the process was killed, by the next one that makes a file beside it. A folder is held by a lock while it is in use.
+    the process was killed, by the next one that makes a file next to it. A folder is held by a lock while it is in use.
 
     Args:
         path: of the target, a regular file with one name, or none yet.

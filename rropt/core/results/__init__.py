@@ -1,7 +1,7 @@
 """Results that speak: one way to save what was found, to read it again, and to print it.
 
 A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
-needs. ``to_dict`` writes exact numbers as strings, and beside them ``decimals``: the same keys with floats.
+needs. ``to_dict`` writes exact numbers as strings, and next to them ``decimals``: the same keys with floats.
 ``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
 
 >>> from dataclasses import dataclass
@@ -87,7 +87,7 @@ class Result:
 
     ``SAYS``
         attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
-        attribute that is no field (a property, a method without arguments) stands in JSON too; with the text "" in
+        attribute that is not a field (a property, a method without arguments) is in JSON too; with the text "" in
         JSON alone.
     ``kind``
         a class variable that names it among the classes that may stand in one place; a key in JSON.

@@ -34,7 +34,7 @@ _FORMULA = re.compile(
 
 
 def _in_one_line(text: str) -> str:
-    """Return a text whose indented lines, the rows of a matrix, stand in one line."""
+    """Return a text whose indented lines, the rows of a matrix, are in one line."""
     return re.sub(r"\n +", "; ", text)
 
 

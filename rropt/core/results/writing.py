@@ -1,4 +1,4 @@
-"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` beside them."""
+"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` next to them."""
 
 from __future__ import annotations
 

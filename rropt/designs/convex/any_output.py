@@ -1,7 +1,7 @@
-"""The best mechanism of two inputs under (epsilon, delta), of any number of answers: four are enough.
+"""The best mechanism of two inputs under (epsilon, delta), of any number of outputs: four are enough.
 
-With chance delta the truth is told, and seen to be told; else it is told by randomized response at epsilon: the rows
-are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
+With probability delta the truth is told, and seen to be told; else it is told by randomized response at epsilon: the
+rows are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
 
     (delta, 0)        (c g, c)        (c, c g)        (0, delta).
 
@@ -83,7 +83,8 @@ def _excesses(ray: Ray, gamma: Fraction) -> Ray:
 
 
 def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
-    """Return the directions a row may have: of the four (two at delta = 0), and of so many between neighbours."""
+    """Return the directions a row may have: of the four (two at delta = 0), and of the given number of between
+    neighbours."""
     rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
     steps = [Fraction(i, between + 1) for i in range(between + 1)]
     inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
@@ -96,7 +97,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
-    """Return what chances and excesses cost at the level above: ``rropt.any-output``."""
+    """Return what probabilities and excesses cost at the level above: ``rropt.any-output``."""
     above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
     lean = (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))
@@ -128,7 +129,7 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the program of many directions by CVXPY: both ends are exact, whatever it says."""
+    """Return the bracket of the program of many directions by CVXPY: both endpoints are exact, whatever it says."""
     ends, pi = levels.one_level(), problem.prevalence
     rows, multipliers = _solved(ends.above, pi)
     simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
@@ -214,7 +215,7 @@ def proved_design(
 
 @dataclass(frozen=True)
 class AnyOutputDesigns(PatternDesigns[FourAnswers]):
-    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of answers."""
+    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of outputs."""
 
     name = "any output"
     specificity = 1  # by theorem
@@ -226,7 +227,7 @@ class AnyOutputDesigns(PatternDesigns[FourAnswers]):
     found = FourAnswers
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is n Var with any number of answers, or A-optimality of two inputs with delta > 0.
+        """Return whether it is n Var with any number of outputs, or A-optimality of two inputs with delta > 0.
 
         At prevalence 0 or 1 with delta > 0 the information is infinite: not accepted.
         """

@@ -8,7 +8,7 @@ have an objective of at least that of the convex program whose answers are *any 
 
 and the less is lost the narrower the cones. The least bound of a cell is taken first; the cone that loses most by being
 mixed is halved between two of its generators. The mixtures p_i = sum_r w_ir r are themselves a mechanism of the cell.
-What is certified stands in FORMAT.md, rule 22; here are only proposals.
+What is certified is in FORMAT.md, rule 22; here are only proposals.
 """
 
 from __future__ import annotations

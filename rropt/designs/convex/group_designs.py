@@ -1,11 +1,11 @@
-"""A-optimal designs for many categories in groups of equal shares: orbits of patterns, however many.
+"""A-optimal designs for many categories in groups of equal proportions: orbits of patterns, however many.
 
 An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
-for all rearrangements of a mechanism, so that their mean, each with one chance, is as good (Pukelsheim, Optimal design
-of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
-information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
-S a pattern of these counts, ``s = S . pi`` and w the chance of its orbit, the information on the contrasts inside group
-g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
+design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
+the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
+S a pattern of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts inside
+group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
     minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
@@ -64,7 +64,7 @@ _CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is he
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return the sizes of the runs of equal shares.
+    """Return the sizes of the runs of equal proportions.
 
     >>> groups_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
     (1, 2)
@@ -223,7 +223,7 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
 
 
 def _sorted(problem: Problem) -> tuple[list[int], Problem]:
-    """Return the categories in the order of their shares, and the problem in that order."""
+    """Return the categories in the order of their proportions, and the problem in that order."""
     order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
     return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
 
@@ -323,7 +323,8 @@ def _is_countable(problem: Problem) -> bool:
 
 
 def _can_be_sorted(problem: Problem) -> bool:
-    """Return whether the sorted problem is countable, and rows of so many categories can be listed by the checker."""
+    """Return whether the sorted problem is countable, and rows of the given number of categories can be listed by the
+    checker."""
     return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
 
 
@@ -333,7 +334,7 @@ def _few_counts(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class GroupDesigns(DesignClass[ProvedDesign]):
-    """Designs of the least total variance for many categories in groups of equal shares."""
+    """Designs of the least total variance for many categories in groups of equal proportions."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
@@ -344,7 +345,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and there are few groups of equal shares.
+        """Return whether it is A-optimality, delta = 0, and there are few groups of equal proportions.
 
         They stand together, or the categories are so few that the rows of the mechanism are written out.
         """
@@ -352,7 +353,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
+        """Return which limit the groups of equal proportions exceed: their number, or the vectors of counts."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
         groups = groups_of(problem.population)
@@ -375,7 +376,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        """Return the design of a certificate: at equal proportions subset selection, whose closed form is known."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

@@ -1,7 +1,7 @@
 """Designs of the least worst case over a polytope of populations: a saddle point, with its least favourable population.
 
-An unbiased linear estimate T of the shares from one answer of P (T P = I, with columns T_i; of a contrast t P = c) has,
-at *every* pi, n times the variances
+An unbiased linear estimate T of the proportions from one answer of P (T P = I, with columns T_i; of a contrast t P = c)
+has, at *every* pi, n times the variances
 
     f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
 
@@ -77,8 +77,8 @@ class SaddleDesign(ProvedDesign):
     Attributes:
         population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
         weights: of the vertices in it; empty where it is known to satisfy the rows.
-        estimator: T, shape (k, m), of all shares; t, shape (1, m), of a contrast. The estimate from n answers is the
-            mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
+        estimator: T, shape (k, m), of all proportions; t, shape (1, m), of a contrast. The estimate from n answers is
+            the mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
         tangent: ``tangent . q`` is at least the variance of the estimate at every population q, and equal at
             ``population``.
     """
@@ -89,7 +89,7 @@ class SaddleDesign(ProvedDesign):
     tangent: tuple[Fraction, ...]
 
     def guaranteed(self, respondents: int) -> Fraction:
-        """Return what the variance (of all shares together, or of the contrast) of n answers is at most."""
+        """Return what the variance (of all proportions together, or of the contrast) of n answers is at most."""
         if type(respondents) is not int or respondents < 1:
             raise InvalidParameterError(
                 f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"
@@ -123,7 +123,8 @@ class SaddleDesign(ProvedDesign):
 
 
 def _merged(problem: Problem, population: Numbers) -> Merged:
-    """Return the problem with the categories merged that have the same number in the contrast; all, of all shares."""
+    """Return the problem with the categories merged that have the same number in the contrast; all, of all
+    proportions."""
     objective = problem.objective
     apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
     return Merged.of([Fraction(c) for c in apart], population)

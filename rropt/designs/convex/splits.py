@@ -67,7 +67,7 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
 
 
 def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
-    """Return parities 1 + y, y rounded down to so many significant digits: their product is at most gamma.
+    """Return parities 1 + y, y rounded down to the given number of significant digits: their product is at most gamma.
 
     Fractions with small denominators are taken where they are as near, and their product is gamma itself.
     """

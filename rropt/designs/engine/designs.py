@@ -447,7 +447,7 @@ def is_listed(problem: Problem) -> bool:
 
 
 def limit_of(problem: Problem) -> str | None:
-    """Return which limit a problem exceeds: the rays, or a share of 0."""
+    """Return which limit a problem exceeds: the rays, or a proportion of 0."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     most = at_most[is_large_budget()]

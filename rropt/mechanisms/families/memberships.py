@@ -145,7 +145,7 @@ class MembershipMechanism(Mechanism):
         raise NotImplementedError
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
+        """Return the membership estimate of the population from proportions of responses: see ``Mechanism.invert``."""
         given = sparse(shares, self.outputs, "the shares")
         if self.inputs > MAX_CATEGORIES:
             raise UnsupportedProblemError(
@@ -169,7 +169,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         name: how it is called when it is printed.
 
     Raises:
-        InvalidMechanismError: gamma is not above 1, or no block tells two categories apart.
+        InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.
 
     >>> chosen = BlockMechanism(AllSubsets(60, 20), 3)
     >>> str(chosen.epsilon()), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
@@ -271,7 +271,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or "gamma" not in data:
             form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
@@ -385,7 +385,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
             form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
             raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")

@@ -121,7 +121,7 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
 
 
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer beside another one that is yes with chance b.
+    """Return the largest probability of a truthful answer beside another one that is yes with probability b.
 
     One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
     the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
@@ -169,7 +169,7 @@ _MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of t
 
 
 def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
-    """Return the chances of 0, ..., ``draws`` red cards, each put back, of which a share theta is red."""
+    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a share theta is red."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 

@@ -2,16 +2,16 @@
 
 *Products*, ``bits:`` and the devices of the questions, question 0 first. ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two
 questions: numbers that follow a name are its parameters, as many as it takes. A probability a without a name is a bit
-that is told as it is with chance a (``warner:a``). A device is repeated by ``*`` and a number behind it, or by a whole
-number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+that is told as it is with probability a (``warner:a``). A device is repeated by ``*`` and a number behind it, or by a
+whole number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
 
 *RAPPOR*: a bit is randomized once and kept (permanent step), and every report randomizes what was kept again. With f,
-p, q: the kept bit is 1 with chance ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it is 1
-with chance q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter). Of N
-reports of one kept bit only the number of ones matters, whose chances are ``sum_b PR(b | x) Binomial(N, r_b)``,
-r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N ones
-are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger odds,
-since the odds of the two truths are monotone in it.
+p, q: the kept bit is 1 with probability ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it
+is 1 with probability q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter).
+Of N reports of one kept bit only the number of ones matters, whose probabilities are ``sum_b PR(b | x) Binomial(N,
+r_b)``, r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N
+ones are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger
+odds, since the odds of the two truths are monotone in it.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Rappor:
     """RAPPOR over time: the privacy of N reports of one value, and of a value that changes.
 
     Attributes:
-        f, p, q: the chances of this module; p < q.
+        f, p, q: the probabilities of this module; p < q.
         hashes: h, the number of bits that a value sets.
 
     >>> reports = Rappor("1/2", "1/2", "3/4", hashes=2)

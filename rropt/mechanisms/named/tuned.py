@@ -61,11 +61,11 @@ def tuned_designs(
         optimum: of all designs (p00, p11) within the budget, with ``p00 + p11 > 1``.
         prevalence: where Kuk's decks are best.
         other: the known yes-share of the unrelated question, in (0, 1).
-        middle: m, the share of cards 2, in [0, 1).
+        middle: m, the proportion of cards 2, in [0, 1).
         draws: r of Kuk.
 
     Raises:
-        InvalidParameterError: draws is no integer from 1 to 20.
+        InvalidParameterError: draws is not an integer from 1 to 20.
     """
     if type(draws) is not int or not 1 <= draws <= MOST_DRAWS:
         raise InvalidParameterError(

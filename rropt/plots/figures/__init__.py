@@ -66,7 +66,7 @@ def name_text(design: NamedDesign) -> str:
 
 
 def coordinates_text(design: NamedDesign, separator: str = " ") -> str:
-    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is no short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
+    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is not a short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
     p00, p11 = (p.short(up=design.inwards_is_up) for p in (design.p00, design.p11))
     if str(design.p00) == str(design.p11) and p00.startswith("≈"):
         return f"p₀₀ = p₁₁{separator}{p00.replace('≈', '≈ ')}"

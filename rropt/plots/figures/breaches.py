@@ -166,7 +166,7 @@ def _inside(values: NDArray[np.float64], end: float) -> NDArray[np.float64]:
 
 
 def _place(x: NDArray[np.float64], outer: NDArray[np.float64], inner: NDArray[np.float64]) -> tuple[float, float]:
-    """Return where a letter has most room: far from both limits and from the ends of the part."""
+    """Return where a letter has most room: far from both limits and from the endpoints of the part."""
     gap = abs(outer - inner)
     inside = x[gap > 0]
     room = np.minimum(gap / 2, np.minimum(x - inside[0], inside[-1] - x))

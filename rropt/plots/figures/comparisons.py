@@ -55,7 +55,7 @@ def order(
 
     Raises:
         InvalidMechanismError: different numbers of inputs.
-        InvalidParameterError: too many to be told apart.
+        InvalidParameterError: too many to be distinguished.
         MissingExtraError: matplotlib is not installed.
 
     >>> designs = [Mechanism.binary(p, p, name=f"warner:{p}") for p in ("3/4", "2/3")]
@@ -94,7 +94,7 @@ def _aspect(picture: OrderPicture, style: Style) -> float:
 
 
 def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
-    """Return what stands in the boxes: the names where they fit, else numbers with a key."""
+    """Return what is in the boxes: the names where they fit, else numbers with a key."""
     from matplotlib.font_manager import FontProperties
 
     order: PartialOrder = picture.order

@@ -216,7 +216,7 @@ def _operands(tree: Any) -> Iterator[Any]:
 
 
 def is_expanded(tree: Any) -> bool:
-    """Return whether some operand is no rational function of p."""
+    """Return whether some operand is not a rational function of p."""
     return any(has_function_of_prior(operand) for operand in _operands(tree))
 
 
@@ -248,7 +248,7 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
 
 
 def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
-    """Return whether p stands under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
+    """Return whether p is under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
     if not isinstance(tree, tuple):
         return inside and bool(tree == "p")
     operation, parts = tree

@@ -1,8 +1,8 @@
 """Infima of the odds ratio on one cell: places where B(h) may be reached, exact where h is a rational function.
 
 With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
-the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two ends: F is continuous where
-h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
+the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two endpoints: F is continuous
+where h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
 
 Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
 
@@ -241,7 +241,7 @@ def undefined(near: Fraction) -> UnsupportedProblemError:
 
 
 def proposed_places(side: str, leaf: Composite, cell: Cell) -> list[Place]:
-    """Return points of a piece where F is least, and its ends inside (0, 1); none where h = 1.
+    """Return points of a piece where F is least, and its endpoints inside (0, 1); none where h = 1.
 
     Raises:
         InvalidParameterError: the function leaves its range.

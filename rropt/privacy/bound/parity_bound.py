@@ -96,7 +96,7 @@ class ParityBound(Result):
         return {**record, "places": places, "parameters": self.criterion.to_dict()}
 
     def asked(self) -> dict[str, Any]:
-        """Return the criterion and its B(h) in short, as they stand beside other answers."""
+        """Return the criterion and its B(h) in short, as they are next to other answers."""
         ends = {"lower": extended_text(self.lower), "upper": extended_text(self.upper)}
         known = self.value if self.kind == "exact" else ends
         record = {"asked": str(self.criterion), "kind": self.kind, "parity_bound": known}
@@ -223,7 +223,7 @@ def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
     """Return the best cover of a criterion.
 
     Where nothing narrow is proved, h_l alone is tried as the upper function 1 - h_l(1-p), by Lemma 3.1 the same
-    criterion: near the ends more is left of it (the cover is then of no use to a certificate of h_l).
+    criterion: near the endpoints more is left of it (the cover is then of no use to a certificate of h_l).
     """
     turned_over = [(cell, outermost(leaf, cell)) for _, _, cell, leaf in _as_upper({"down": found.get("down", [])})]
     with suppress(UnprovedError):

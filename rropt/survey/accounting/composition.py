@@ -2,7 +2,7 @@
 
 Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
 delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
-chance delta_i:
+probability delta_i:
 
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
 
@@ -79,7 +79,7 @@ class Composition(Result):
         items: what is composed.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
-            laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
+            distributions on a lattice), or ``trivial`` (no item says anything but by revealing its input).
         epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
             known exactly, else a bracket in nats; infinite where more than delta is revealed.
         delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.

@@ -1,8 +1,9 @@
-"""Many equal levels, enclosed: the law of the number of likely answers in integers that are rounded down.
+"""Many equal levels, enclosed: the distribution of the number of likely answers in integers that are rounded down.
 
 The odds of j likely answers of n are ``g^(2 j - n)``, and ``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon)/odds_j)^+``
-with j binomial, g/(1 + g). The law lacks a known mass (``checker/tail_sums``), which adds at most itself. Its width is
-below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is written out.
+with j binomial, g/(1 + g). The distribution lacks a known mass (``checker/tail_sums``), which adds at most itself. Its
+width is below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is
+written out.
 """
 
 from __future__ import annotations

@@ -439,7 +439,7 @@ class _Reports:
 
 
 def _first_tries(n: int) -> Iterable[int]:
-    """Return numbers of others with value 0: the worst data set was found near the ends."""
+    """Return numbers of others with value 0: the worst data set was found near the endpoints."""
     near = range(min(n, _LOOKED_AT))
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 

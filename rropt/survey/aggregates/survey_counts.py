@@ -562,7 +562,7 @@ class SurveyCountsEstimate(Result):
 
 @renamed_arguments(lonely="single_psu")
 def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str = "refuse") -> SurveyCountsEstimate:
-    """Estimate the shares from counts of a complex survey.
+    """Estimate the proportions from counts of a complex survey.
 
     Args:
         counts: of ``count`` or ``merge``.

@@ -1,6 +1,6 @@
 """Lower bounds on the epsilon of a black box from its responses at two or more inputs: ``audit``.
 
-S is a set of responses; p and q are the chances of S at the first and at the second input of a pair. An (epsilon,
+S is a set of responses; p and q are the probabilities of S at the first and at the second input of a pair. An (epsilon,
 delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this for small epsilon. S and the
 pair are chosen on one part of the samples, and tested on the rest.
 """
@@ -40,7 +40,7 @@ class Audit(Result):
     Attributes:
         claim: the level that the box is said to have; ``None``: no level is claimed.
         delta: of the claim.
-        confidence: one minus the chance that any of the tests rejects a true level.
+        confidence: one minus the probability that any of the tests rejects a true level.
         method: ``clopper-pearson`` or ``e-value``.
         inputs: the first and the second input of the pair.
         event: the set S of responses.

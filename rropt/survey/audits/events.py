@@ -44,7 +44,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair of inputs and a set of responses, by number, with the chances that are expected of the set."""
+    """A pair of inputs and a set of responses, by number, with the probabilities that are expected of the set."""
 
     first: int
     second: int
@@ -63,7 +63,8 @@ def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
 
 
 def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
-    """Return the counts of a part drawn without replacement, of so many samples of each input, and of the rest.
+    """Return the counts of a part drawn without replacement, of the given number of samples of each input, and of the
+    rest.
 
     Raises:
         UnsupportedProblemError: the counts are too large to draw from.

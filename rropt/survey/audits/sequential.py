@@ -168,8 +168,8 @@ def _gamma(claim: Epsilon) -> float:
 def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilon | None, pairs: int) -> Fraction:
     """Return lambda: the one whose e-value grows fastest at the claim; else the one for the largest level.
 
-    The growth rate of a pair is concave in lambda (Kelly 1956), and its chances are those of the first part. Where the
-    first part speaks clearly for the claim, lambda may be too large to test it, and the bound is better.
+    The growth rate of a pair is concave in lambda (Kelly 1956), and its probabilities are those of the first part.
+    Where the first part speaks clearly for the claim, lambda may be too large to test it, and the bound is better.
     """
     p, q = candidate.chances
     if claim is None:
@@ -192,7 +192,7 @@ def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilo
 
 
 def _is_open(samples: Samples, candidate: Candidate, gamma: float, delta: float) -> bool:
-    """Return whether chances within three standard errors or so of those of the first part refute the claim."""
+    """Return whether probabilities within three standard errors or so of those of the first part refute the claim."""
     rows = samples.counts[[candidate.first, candidate.second]]
     (n1, n2), (a, b) = rows.sum(axis=1), rows[:, list(candidate.event)].sum(axis=1)
     return bool(upper_chance(n1, a, _FAR) - delta >= gamma * lower_chance(n2, b, _FAR))

@@ -3,13 +3,14 @@
 K is the number of combinations of answers, 2^n for n bits. Subset selection tells a subset of d of the K categories,
 each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
 the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d - p)/(K - 1)``. The
-unbiased estimate of the share of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s = |pi|^2``
+unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s =
+|pi|^2``
 
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
 
 where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): beside the truth T is a uniform
-choice among the other K - 1 categories, and these are moments of hypergeometric laws. The trace at s = 1/K is
+choice among the other K - 1 categories, and these are moments of hypergeometric distributions. The trace at s = 1/K is
 ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma + 1)``:
 one of the two whole numbers next to it is best, and it is the same for every population.
 
@@ -187,7 +188,8 @@ def compare_precision(
         population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
 
     Raises:
-        InvalidParameterError: one combination is told from another for sure (epsilon is infinite), or never (it is 0).
+        InvalidParameterError: one combination is told from another with certainty (epsilon is infinite), or never (it
+            is 0).
         InfeasibleError: a device does not identify its question.
         UnsupportedProblemError: more than 2^400 combinations.
 
@@ -230,7 +232,7 @@ def compare_precision(
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:
-    """Return how many combinations a cell of a marginal of so many questions can hold."""
+    """Return how many combinations a cell of a marginal of the given number of questions can hold."""
     cells: list[set[int]] = [{1}, *(set() for _ in range(order))]
     total = 1
     for size in sizes:

@@ -247,7 +247,7 @@ def design_devices(
     Args:
         epsilon: of one answer, > 0.
         prevalence: the guess, in [0, 1].
-        dice: how many, 1 to 5; told apart, and their sum.
+        dice: how many, 1 to 5; distinguished, and their sum.
         deck: how many cards; with ``cards`` also the best deck of them.
         coins: how many tosses, 1 to 12; in order, and the number of heads.
         birthday: the day of a birthday, 1 to 30.

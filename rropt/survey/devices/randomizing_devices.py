@@ -52,7 +52,7 @@ class Randomizer:
     Attributes:
         name: such as ``two dice``.
         action: what the respondent does, in words.
-        outcomes: a label and a mass for each; the chance is the mass over the sum of all.
+        outcomes: a label and a mass for each; the probability is the mass over the sum of all.
     """
 
     name: str
@@ -107,7 +107,7 @@ class PhysicalDevice:
 
 
 def dice(number: int) -> Iterator[Randomizer]:
-    """Iterate over the uses of dice: told apart, and their sum."""
+    """Iterate over the uses of dice: distinguished, and their sum."""
     _require(number, 1, 5, "dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]

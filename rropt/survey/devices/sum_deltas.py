@@ -1,8 +1,9 @@
-"""Delta of the sum of many answers drawn independently, closely enclosed: one cut tells neighbours apart.
+"""Delta of the sum of many answers drawn independently, closely enclosed: one cut distinguishes neighbours.
 
-With t of the n others having the trait the neighbours' laws are ``W A`` and ``W B``, ``W = A^(n - t) B^t``. Let ``A^r``
-and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from - to +. A
-log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has another:
+With t of the n others having the trait the neighbours' distributions are ``W A`` and ``W B``, ``W = A^(n - t) B^t``.
+Let ``A^r`` and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from
+- to +. A log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has
+another:
 
     delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s),
 
@@ -39,7 +40,7 @@ def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Brack
     """Return a bracket of ``max over t`` of delta of the sum, ``None`` where the signs are not as needed.
 
     Args:
-        a, b: chances of the answers without and with the trait, over ``below``.
+        a, b: probabilities of the answers without and with the trait, over ``below``.
         others: n, the respondents but one.
         levels: a bracket of gamma.
     """
@@ -101,7 +102,7 @@ class _UnclearError(Exception):
 
 @dataclass
 class _Part:
-    """A block: t from ``first``, ``more`` beside it; H at ``start`` and after, each off by at most ``error``."""
+    """A block: t from ``first``, ``more`` next to it; H at ``start`` and after, each off by at most ``error``."""
 
     first: int
     more: int
@@ -164,7 +165,7 @@ class _Blocks:
         ]
 
     def _further(self, part: _Part, first: int, more: int, law: EnclosedLaw) -> _Part:
-        """Return a block whose laws have this one as a further factor: H where all that it needs is known."""
+        """Return a block whose distributions have this one as a further factor: H where all that it needs is known."""
         from flint import fmpz_poly
 
         width, shift = len(law.weights), law.below.bit_length() - 1
@@ -194,7 +195,7 @@ class _Blocks:
         return min(more * self.degree, width + width // 2) + _MARGIN
 
     def _error(self, error: int, law: EnclosedLaw) -> int:
-        """Return by how much H is off when it was off by this, and was multiplied by a cut law and cut."""
+        """Return by how much H is off when it was off by this, and was multiplied by a cut distribution and cut."""
         return error + self.gamma * (law.below - sum(law.weights)) + 1
 
     def _law(self, without: int, holders: int) -> EnclosedLaw:

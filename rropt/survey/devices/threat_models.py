@@ -40,9 +40,9 @@ class ViewPrivacy:
     Attributes:
         name: of the view.
         known: of the others: ``others`` or ``belief``, or nothing.
-        parity: its ends, equal where it is known exactly; ``None`` is infinite.
+        parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
         delta: at the level; ``None`` where it could not be computed.
-        breach: neighbours and what tells them apart most.
+        breach: neighbours and what distinguishes them best.
         remarks: what could not be computed, and why.
         meets: whether the level is met; ``None``: not decided, or no level.
     """
@@ -83,7 +83,7 @@ class ViewPrivacy:
         return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
 
     def breach_text(self, *, dealt: bool) -> str:
-        """Return neighbours and what tells them apart in words; nothing where nothing does."""
+        """Return neighbours and what distinguishes them in words; nothing where nothing does."""
         if self.breach is None:
             return ""
         name, believes, seen = self.name, "belief" in self.known, self.breach.seen
@@ -176,7 +176,7 @@ class RespondentPrivacy(Result):
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what is seen, what it tells) pairs, and what tells neighbours apart."""
+        """Return (what is seen, what it tells) pairs, and what distinguishes neighbours."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         rows = [("respondents", f"{self.device.respondents}, {('independent', 'dealt a card each')[self.dealt]}")]
         for one in self.views:
@@ -226,7 +226,7 @@ def respondent_privacy(
         respondents: N.
         first, dealt: the number of the first answer, of answers drawn independently; whether a deck is dealt.
         view: one of ``SEEN``; ``None``: each in turn.
-        others, belief: how many others have the trait; or chances q with which each has it, for each a view.
+        others, belief: how many others have the trait; or probabilities q with which each has it, for each a view.
         epsilon, delta: the level that is asked about.
 
     Raises:

@@ -142,7 +142,7 @@ def least_integer(works: Callable[[int], bool], guess: int, least: int, most: in
     Args:
         works: the property.
         guess: where to begin.
-        least, most: the ends.
+        least, most: the endpoints.
         step: the first step.
     """
     low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end

@@ -193,7 +193,7 @@ class Estimate(Result):
         return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         remarks = []
         if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
             extreme = "is 0" if self.prevalence < 0 else "is 1"

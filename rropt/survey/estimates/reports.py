@@ -183,7 +183,7 @@ class SurveyEstimate(Result):
         return [*tables, ("About the estimates", None, self._about())]
 
     def _all(self) -> list[tuple[Target, Fraction | None]]:
-        """Return what is estimated, with the most likely value of each share."""
+        """Return what is estimated, with the most likely value of each proportion."""
         inside = self.estimate.constrained_estimate
         shares: list[tuple[Target, Fraction | None]] = list(
             zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)
@@ -283,7 +283,7 @@ class SurveyEstimate(Result):
         return f"{decimal_text(100 * self.confidence)} %"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         emptied = []
         for target in (*self.targets, *([] if self.contrast is None else [self.contrast])):
             kinds = [kind for kind, interval in target.intervals.items() if interval.emptied]
@@ -326,7 +326,7 @@ def survey_estimate(
     Args:
         found: of counts.
         confidence: exact, in (0, 1).
-        contrast: one more linear functional of the shares, shape (k,).
+        contrast: one more linear functional of the proportions, shape (k,).
         labels: names of the m answers, for people.
         all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
 

@@ -4,14 +4,14 @@ r"""Two-sample designs that estimate non-compliance, of a table with a row for e
 ``Pr(yes) = c_g + d_g x``:
 
 * ``lie-detector`` (stochastic lie detector, Moshagen, Musch and Erdfelder 2012): those with the trait say no with
-  chance 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
+  probability 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
 * ``cheater-detection`` (Clark and Desharnais 1998): cheaters always say no; a of the respondents comply and have the
   trait, b comply and have it not. The same equations; the cheaters are ``gamma = 1 - a - b``.
 * ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018): both samples estimate the prevalence by the same question;
   their difference tests whether respondents comply.
 * ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, of which everybody's true answer is
   known to be no, tells the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
-  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with chance 1/2.
+  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with probability 1/2.
 
 Estimates are functions of weighted proportions, ``theta = h(lambda)``. They are linearised, ``IF = h'(lambda)
 IF_lambda`` with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device g, and IF is treated as any total of a

@@ -143,7 +143,7 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """What the design of least variance loses, as a share of the least width."""
+        """What the design of least variance loses, as a proportion of the least width."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:

@@ -265,7 +265,7 @@ def plan_deck(
         epsilon: of one answer, > 0.
         variance, standard_error: the goal, one of them.
         prevalence: pi, of which the variance is.
-        middle: the share of cards 2, in [0, 1).
+        middle: the proportion of cards 2, in [0, 1).
 
     Raises:
         InvalidParameterError: no goal, or two; no prevalence.

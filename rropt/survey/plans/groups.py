@@ -100,7 +100,7 @@ def plan_difference(
 
     Args:
         mechanism: binary, the device of both groups.
-        prevalences: the two that are to be told apart.
+        prevalences: the two that are to be distinguished.
         power: in (significance, 1).
         significance: of the two-sided test of equality.
 

@@ -235,7 +235,7 @@ def power(
 ) -> float:
     """Return the probability that n respondents reject the null prevalence if the true one is ``prevalence``.
 
-    With ``lambda_0, lambda_1`` the shares of answers 1 at the null and at the true prevalence, a the significance
+    With ``lambda_0, lambda_1`` the proportions of answers 1 at the null and at the true prevalence, a the significance
     (a/2 on each side when two-sided), and the side that of the alternative when one-sided:
 
     * exact: reject when the count Y has ``Pr(Y or more extreme | lambda_0) <= a``; power is the binomial probability of

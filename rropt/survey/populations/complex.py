@@ -12,7 +12,7 @@ With U_c the sum of u over cluster c of stratum h, of whose N_h clusters n_h wer
 
 **The device.** ``V = sum_h B_h`` is the variance of the survey on z. Without finite populations (f = 0) the
 randomization is inside of it: respondents are randomized independently of each other, hence so are clusters, and the
-spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is no sample of
+spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is not a sample of
 anything: it would randomize anew if all were asked (f = 1). Given the sample its variance is ``sum (w_i/W)^2 v(x_i)``,
 v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
 
@@ -417,7 +417,7 @@ class _Cells:
 
 
 class _Part:
-    """The rows of some domains, which stand in their group, and with post-strata what lies around them.
+    """The rows of some domains, which are in their group, and with post-strata what lies around them.
 
     Attributes:
         rows: of the domains.

@@ -81,7 +81,7 @@ class Survey:
             self._matrix = self.columns(np.arange(self.cells))
 
     def forward(self, x: Floats) -> Floats:
-        """Return the chances of the answers that were given, group after group."""
+        """Return the probabilities of the answers that were given, group after group."""
         if self._matrix is not None:
             return np.asarray(self._matrix @ x)
         parts = [carried_blocks(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
@@ -101,7 +101,7 @@ class Survey:
         return total
 
     def columns(self, cells: NDArray[np.intp]) -> Floats:
-        """Return the chances of the answers that were given, for some cells: shape (answers, cells)."""
+        """Return the probabilities of the answers that were given, for some cells: shape (answers, cells)."""
         if self._matrix is not None:
             return np.asarray(self._matrix[:, cells])
         parts = []
@@ -214,8 +214,9 @@ def _newton(survey: Survey, x: Floats) -> tuple[Floats, float]:
 def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp], scale: Floats, gap: float) -> Floats:
     """Solve Newton's equations on some cells by conjugate gradients, as exactly as the gap deserves.
 
-    With answers close to their chances H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that of C
-    is: its part on the cells is the preconditioner. Else the equations are scaled by the shares.
+    With answers close to their probabilities H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that
+    of C
+    is: its part on the cells is the preconditioner. Else the equations are scaled by the proportions.
     """
     weights, whole = survey.shares / chances**2, np.zeros(survey.cells)
 
@@ -308,7 +309,7 @@ class JointEstimate(Result, HoldsArrays):
         return float(np.abs(self.table.floats() - np.array(self.population, np.float64)).max())
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         remarks = list(self.table.remarks())
         if self.difference() > _TOLD:
             why = "answers of several devices, or more answers than categories, weigh otherwise in the two"
@@ -443,7 +444,8 @@ def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats
 
 
 def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
-    """Return rational populations near the maximum: what floats found, and the same without its smallest shares."""
+    """Return rational populations near the maximum: what floats found, and the same without its smallest
+    proportions."""
     x = proposal(survey)
     made = [_rational(x)]
     if (x[x > 0] < CLEARLY_FEW).any():

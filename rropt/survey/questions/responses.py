@@ -138,7 +138,7 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
         mechanism: the product of the questions' devices.
         rows: integers of shape (respondents, n), column l in 0..m_l - 1; ``None`` or -1 where there is no answer.
         missing: ``"refuse"``, or ``"exclude"``: leave out respondents who did not answer every question. Whether
-            that biases an estimate depends on why they did not; how many they are stands in ``excluded``.
+            that biases an estimate depends on why they did not; how many they are is in ``excluded``.
 
     Raises:
         InvalidParameterError: rows of unequal lengths, values that are no answers, missing answers.
@@ -175,7 +175,7 @@ def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
     Args:
         mechanism: the product of the questions' devices.
         counts: how often each combination was given, shape (m,), integers >= 0, little-endian: of n bits the
-            combination x stands at ``sum_l x_l 2^l``.
+            combination x is at ``sum_l x_l 2^l``.
 
     Raises:
         InvalidParameterError: not m integers >= 0, none positive, or one of a combination that is impossible.

@@ -39,8 +39,8 @@ class PairEstimates(Result, HoldsArrays):
     Attributes:
         starts: row and column of category x of question l are ``starts[l] + x``; the last is the number of them.
         n: the number of respondents.
-        estimate: shape (K, K): the chance of both categories; on the blocks of one question, its own distribution on
-            the diagonal and zeros beside it.
+        estimate: shape (K, K): the probability of both categories; on the blocks of one question, its own distribution
+            on the diagonal and zeros next to it.
         standard_errors: plug-in, shape (K, K).
     """
 

@@ -124,7 +124,7 @@ class TableEstimate(Result, HoldsArrays):
         return total if isinstance(total, Fraction) else float(total)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = []
         if outside := int((self.floats() < 0).sum()):
             remarks.append(

@@ -139,7 +139,7 @@ class _Search:
             raise _EndedError
 
     def _values(self, truth: Floats) -> Floats:
-        """Return the log-likelihood of each row, of a chance of the truth."""
+        """Return the log-likelihood of each row, of a probability of the truth."""
         chance = self.at + self.step * truth[:, None]
         counts = self.groups.counts
         with np.errstate(divide="ignore"):

@@ -103,7 +103,7 @@ def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre
         X: shape (n, p).
         names: of the columns.
         used: rows of positive weight.
-        centre: whether all columns are centred, as where thresholds stand in the place of an intercept.
+        centre: whether all columns are centred, as where thresholds are in the place of an intercept.
 
     Raises:
         InvalidParameterError: a column is a combination of others.

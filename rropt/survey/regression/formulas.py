@@ -77,7 +77,7 @@ class Factor(Result):
     """A factor of a term, with what it learned from the data.
 
     Attributes:
-        text: as it stands in the formula.
+        text: as it is in the formula.
         levels: of a categorical factor, in order; none: it is numerical.
         reference: the level without a column of its own in a reduced coding.
         constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
@@ -112,7 +112,7 @@ class Term(Result):
 
     @property
     def text(self) -> str:
-        """The term as it stands in a formula; 1 is the intercept."""
+        """The term as it is in a formula; 1 is the intercept."""
         return ":".join(self.factors) or "1"
 
 
@@ -234,7 +234,8 @@ def parse(formula: str) -> Parsed:
     """Return the response and the terms of a formula such as ``answer ~ region * age``.
 
     Raises:
-        InvalidParameterError: it is no formula, or holds more than names, numbers and the functions that are allowed.
+        InvalidParameterError: it is not a formula, or holds more than names, numbers and the functions that are
+            allowed.
         MissingExtraError: formulaic is not installed.
     """
     if not isinstance(formula, str) or len(formula) > MOST_LETTERS:
@@ -293,7 +294,7 @@ def parse(formula: str) -> Parsed:
 
 
 def _named(text: str, method: str) -> str:
-    """Return a factor as text that ``_read`` reads: a name that is looked up stands in backticks where it has to."""
+    """Return a factor as text that ``_read`` reads: a name that is looked up is in backticks where it has to."""
     if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
         return f"`{text}`"
     return text
@@ -347,7 +348,7 @@ def _refused(text: str, why: str) -> InvalidParameterError:
 
 
 def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
-    """Refuse what is no name, number, operation or allowed function."""
+    """Refuse what is not a name, number, operation or allowed function."""
     if isinstance(tree, ast.Name) or _dotted(tree):
         return None
     if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
@@ -561,7 +562,7 @@ def design_of(
         parsed: the formula.
         data: its columns.
         used: rows that are part of the fit: levels that only others have are not counted.
-        thresholds: whether those of an ordinal model stand in the place of the intercept.
+        thresholds: whether those of an ordinal model are in the place of the intercept.
 
     Raises:
         InvalidParameterError: a factor with one level or too many, or a number that is not finite.

@@ -23,7 +23,7 @@ NO_ANSWER = ("", "na", "nan", "none", "null", ".")
 
 
 class Codes(dict[Any, int]):
-    """The codes of answers by the values that stand in a table; a value has its code when it is first asked for.
+    """The codes of answers by the values that are in a table; a value has its code when it is first asked for.
 
     Answers that are subsets are numbered as they are met.
     """

@@ -95,7 +95,7 @@ def _database_damage(name: str) -> Iterator[None]:
 
 
 def identifier(name: str) -> str:
-    """Return a name as it stands in a query, in quotation marks."""
+    """Return a name as it is in a query, in quotation marks."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -163,7 +163,7 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
 
 
 def in_use(name: str, kind: str) -> FileFormatError:
-    """Return the error of a database with changes beside it."""
+    """Return the error of a database with changes next to it."""
     return FileFormatError(
         f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
         f"it, "

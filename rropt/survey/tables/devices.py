@@ -30,7 +30,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
 
     Args:
         path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its
-            owner names it, unlike what stands in the column of devices itself, which is never the name of a file.
+            owner names it, unlike what is in the column of devices itself, which is never the name of a file.
         column: of the data, with the names.
 
     Raises:

@@ -97,7 +97,7 @@ def estimate_table(
         post_strata: columns to whose cells' totals the weights were adjusted.
         single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
-        marginals: of a weighted survey: all tables of so many questions.
+        marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
@@ -264,7 +264,8 @@ def _shares_of_subsets(
     *,
     exclude: bool,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
-    """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
+    """Return what was read of one question whose answers are subsets of the categories, and the proportions of
+    these."""
     k = subsets.mechanism.inputs
     if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(

@@ -47,7 +47,7 @@ class GroupEstimates(Result):
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
         devices: how many different devices were used.
-        shares: for each question the share of answer 1, or of each category where there are more than two.
+        shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
         all_intervals: whether people are shown the intervals of every kind, or the recommended ones alone.
     """
@@ -77,7 +77,7 @@ class GroupEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = list(self.reading.remarks)
         outside = [
             f"{share.name} in {group.group}"
@@ -137,7 +137,8 @@ class GroupEstimates(Result):
     def _rows(
         self, first: str, shares: Sequence[tuple[str, GroupShare]]
     ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return the header and a row for each share, all to one decimal place; of one group nothing is simultaneous.
+        """Return the header and a row for each proportion, all to one decimal place; of one group nothing is
+        simultaneous.
 
         The interval is the recommended one, of the kind that its coverage is proved for.
         """

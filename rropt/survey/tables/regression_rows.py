@@ -65,7 +65,7 @@ class TableRows:
     Attributes:
         covariates: by column.
         answer: the code of each row's response; -1: missing. ``None``: the response is a number, ``numbers``.
-        numbers: of an outcome that is no response.
+        numbers: of an outcome that is not a response.
         latent: the same as ``answer`` of the randomized covariate; ``None``: there is none.
         device: each row's device, by its place in ``devices``.
         devices: their names.
@@ -261,7 +261,7 @@ def responses_of(
     """Return the responses of all rows with the matrices of their devices; a missing one is answer 0.
 
     Raises:
-        FileFormatError: a name that is no device, devices for other categories, or an invalid answer.
+        FileFormatError: a name that is not a device, devices for other categories, or an invalid answer.
         InfeasibleError: a device that identifies nothing.
     """
     known = _known(source, asked, devices, mechanism, device_names)
@@ -333,7 +333,7 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
 
 
 def labels_of_rows(rows: TableRows, used: NDArray[np.bool_], sample: SampleColumns, scale: Floats | None) -> Labels:
-    """Return where the rows stand in the sample."""
+    """Return where the rows are in the sample."""
     own = rows.sample
     place = own.places[0]
     stratum, cluster = own.labels_of(place, "stratum"), own.labels_of(place, "cluster")

@@ -250,7 +250,7 @@ class Regression(Result):
         )
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader should know beside the table."""
+        """Return what a reader should know next to the table."""
         found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
@@ -395,7 +395,7 @@ class Regression(Result):
             kind: of the covariance.
 
         Raises:
-            InvalidParameterError: a name that is no coefficient, or restrictions that depend on each other.
+            InvalidParameterError: a name that is not a coefficient, or restrictions that depend on each other.
         """
         R, r, name = self._restrictions(restrictions, values)
         V = R @ self.cov_params(kind) @ R.T

@@ -244,7 +244,7 @@ class _Text:
         return bool(data)
 
     def next(self) -> str:
-        """Go to the next character that is no blank, and return it; nothing at the end."""
+        """Go to the next character that is not a blank, and return it; nothing at the end."""
         while True:
             end = _BLANK.match(self.buffer, self.at).end()  # type: ignore[union-attr]
             self.skip(end - self.at)

@@ -189,7 +189,7 @@ class DuckDBSource(Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralSource(DuckDBSource):
-    """A table of several files, whose rows stand in the order of the files.
+    """A table of several files, whose rows are in the order of the files.
 
     Attributes:
         parts: of each file what it is called, the lines above its first row, and a function that counts its rows.
@@ -237,8 +237,8 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
     """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
 
     This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
-    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends. ``commas``:
-    numbers may be written with decimal commas.
+    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the endpoints.
+    ``commas``: numbers may be written with decimal commas.
     """
     rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
@@ -319,7 +319,7 @@ def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
 
 
 def named(data: object) -> str:
-    """Return what messages call a table that is no file, by the library it is of.
+    """Return what messages call a table that is not a file, by the library it is of.
 
     Raises:
         InvalidParameterError: it is neither a supported data frame nor a dict of arrays.

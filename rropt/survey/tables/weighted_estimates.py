@@ -44,7 +44,7 @@ class Design(Result):
         single_psu: what strata with one cluster add to variances.
         single_psu_strata: how many there are.
         post_strata: cells whose totals the weights were adjusted to; 0: none.
-        shared_labels: whether a label of clusters stands in several strata: it names a cluster of each.
+        shared_labels: whether a label of clusters is in several strata: it names a cluster of each.
     """
 
     weights: str
@@ -94,7 +94,7 @@ class Design(Result):
 
     @property
     def device(self) -> str:
-        """How the randomization stands in the variance, in words."""
+        """How the randomization is in the variance, in words."""
         if self.fractions is None:
             return "inside of the variance between clusters: respondents are randomized independently"
         return (
@@ -129,7 +129,7 @@ class WeightedEstimates(Result):
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
         devices: how many different devices were used.
-        shares: for each question the share of answer 1, or of each category where there are more than two.
+        shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
         all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
@@ -160,7 +160,7 @@ class WeightedEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = list(self.reading.remarks)
         if self.design.shared_labels:
             remarks.append("labels of clusters stand in several strata: taken for different clusters")
@@ -231,7 +231,7 @@ class WeightedEstimates(Result):
         return [RECOMMENDED, *others] if self.all_intervals else [RECOMMENDED]
 
     def _tables(self, titles: Sequence[str], first: str, rows: Sequence[tuple[str, WeightedShare]]) -> list[Table]:
-        """Return the tables of some estimates: the shares, the totals and the precision of the shares."""
+        """Return the tables of some estimates: the proportions, the totals and the precision of the proportions."""
         names, ones = [visible(name) for name, _ in rows], [one for _, one in rows]
         kinds, shrunk = self._kinds(), self.design.fractions is not None
         places, of_totals = _share_places(ones), _total_places(ones)
@@ -260,7 +260,7 @@ def _few(names: list[str]) -> str:
 
 
 def _share_places(ones: Iterable[WeightedShare]) -> int | None:
-    """Return the decimal place that the smallest standard error of some shares needs.
+    """Return the decimal place that the smallest standard error of some proportions needs.
 
     Where an error is 0, since all responses are equal, the width of the recommended interval takes its place, or where
     that is a point the standard error of the device.

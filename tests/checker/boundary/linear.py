@@ -339,7 +339,7 @@ def _designs_by_programmes(s: Suite) -> None:
     )
     s.add(pairs, "within", one_sided, True)
     s.add(pairs, "beyond", with_(one_sided, ("2.gamma.1.0", bracket(F(2)))), False, "form")
-    brackets = s.condition("brackets.md", 'both ends of `delta` are `"0"`.', EQUATION)
+    brackets = s.condition("brackets.md", 'both endpoints of `delta` are `"0"`.', EQUATION)
     s.add(brackets, "equality", pair, True)
     for sign, where in ((-1, "below"), (1, "above")):
         s.add(brackets, where, with_(pair, ("2.delta", bracket(sign * UNIT))), False)
@@ -433,7 +433,9 @@ def _farkas_files(s: Suite) -> None:
     s.add(columns, "beyond", clash(F(1), 1, -1 + UNIT), False)
     s.add(columns, "beyond", clash(F(1), 1, -1 + UNIT, N), False)
     s.add(columns, "beyond", farkas([N], [([[0, 1]], ">=", 1)], [[0, 1]]), False)
-    empty = s.condition("FORMAT.md", "a linear program may have no variables or no rows, a polytope no rows.", COUNT[:2])
+    empty = s.condition(
+        "FORMAT.md", "a linear program may have no variables or no rows, a polytope no rows.", COUNT[:2]
+    )
     s.add(empty, "zero", farkas([], [([], ">=", 1)], [[0, 1]]), True)
     s.add(empty, "zero", farkas([], [([], ">=", 0)], [[0, 1]]), False)
     s.add(empty, "zero", farkas([], [], []), False)

@@ -163,7 +163,7 @@ def _covers(s: Suite) -> None:
         for k in (1, 2):
             s.add(alone, "beyond", with_(base, (f"2.cells.{k}", leaf)), False)
     inside = s.condition(
-        PAGE, "Its cell lies in the box: all its ends are at most r in absolute value.", (*INEQUALITY, "beyond")
+        PAGE, "Its cell lies in the box: all its endpoints are at most r in absolute value.", (*INEQUALITY, "beyond")
     )
     for r, boundary in (
         (F(1, 4), "equality"),
