@@ -26,6 +26,7 @@ SECTIONS = ("tutorials", "howto", "explanation", "reference")
 LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
 RUN = ("tutorials", "howto", "explanation", "lessons")
 """Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
+WRAPPED = 100  # an output with longer lines is wrapped on the page; tables of commands are 80 wide
 
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]+)?)\]\((?P<target>[^)\s]+)\)")
 _FIGURE = re.compile(
@@ -142,7 +143,8 @@ def with_outputs(text: str, session: Session) -> str:
         if block.runs:
             printed = session.run(block).rstrip()
             if printed and "quiet" not in block.words:
-                parts.append(f"\n\n:::{{code-block}} text\n:class: output\n\n{printed}\n:::")
+                kind = "output long" if max(map(len, printed.splitlines())) > WRAPPED else "output"
+                parts.append(f"\n\n:::{{code-block}} text\n:class: {kind}\n\n{printed}\n:::")
         last = block.span[1]
     return "".join([*parts, text[last:]])
 

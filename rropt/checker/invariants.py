@@ -172,7 +172,7 @@ def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The truth itself tells its entropy, - sum pi_j ln pi_j, at most ln k."""
+    """The truth itself has as information its entropy, - sum pi_j ln pi_j, at most ln k."""
     arithmetic = Arithmetic(_DIGITS, budget)
     entropy = arithmetic.zero
     for share in filter(None, _shares(problem)):

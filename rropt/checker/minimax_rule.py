@@ -1,8 +1,8 @@
 """The least worst-case mean squared error of a prevalence, over all mechanisms and all estimators (FORMAT.md, rule 21).
 
 All (epsilon, delta)-private answers about one bit are randomizations of this one: with probability delta it is certain,
-and the bit; else it is that of randomized response at gamma. So of n answers the counts tell all: a certain ones,
-binomial with delta; c ones among these, with the prevalence pi; and y ones among the others, with ``lambda = (1 +
+and the bit; else it is that of randomized response at gamma. So the counts are sufficient for n outputs: a certain
+ones, binomial with delta; c ones among these, with the prevalence pi; and y ones among the others, with ``lambda = (1 +
 (gamma-1) pi)/(gamma+1)``. An estimator is a number t[a][c][y] for each; without delta a = c = 0. Then
 
     upper >= max over pi of R(pi) = E (t - pi)^2           for an estimator t, at gamma.below and delta.below

@@ -7,9 +7,9 @@ With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi
 
 the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
 of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
-alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. How
-far two populations of answers are apart, and what answers tell, is in ``pattern_divergences``, D- and E-optimality
-in ``pattern_ellipsoids``.
+alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. The
+distance of two distributions of outputs, and the information of outputs, are in ``pattern_divergences``, D- and
+E-optimality in ``pattern_ellipsoids``.
 
 With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
 costs x_j each, delta (x_0 + x_1) in all. n Var of the proportion of one of two inputs is half the trace.

@@ -174,7 +174,7 @@ def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
     """Return which of the two it is.
 
     Raises:
-        InvalidParameterError: an irrational number is enclosed too widely to tell.
+        InvalidParameterError: the enclosure of an irrational number is too wide to decide.
     """
     if not yes and not no:
         raise InvalidParameterError(f"{computed} against {theory} is not decided: let the enclosure be narrower")

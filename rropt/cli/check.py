@@ -38,7 +38,7 @@ files FILE...             certificate files; - is standard input
 
 
 class _Judged(NamedTuple):
-    """A file: its exit status, its entry for ``--json``, what people are told, and its bytes."""
+    """A file: its exit status, its entry for ``--json``, its lines of text, and its bytes."""
 
     status: int
     entry: dict[str, Any]

@@ -69,7 +69,7 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
 def give_design(
     args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
 ) -> int:
-    """Hand over the certificates and the report, and print the design, and what else is told of it."""
+    """Write the certificates and the report, and print the design and its remarks."""
     title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, found.certificate.to_dict()["problem"])
@@ -82,7 +82,7 @@ def give_design(
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
-    """Hand over the page of a design, with the lines of what else is told of it, and the certificate of its bound."""
+    """Write the page of a design, with its remarks, and the certificate of its bound."""
     from rropt.reports import Survey, design_page
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"

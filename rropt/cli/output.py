@@ -85,7 +85,7 @@ def print_error(error: str, kind: str) -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """What is told beside a result: keys for JSON, and lines for people."""
+    """Additions to a result: keys for JSON, and lines of text."""
 
     record: dict[str, Any]
     said: list[tuple[str, str]]

@@ -124,7 +124,7 @@ def _told(judgement: Judgement, level: Epsilon | None) -> Told:
 
 
 def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
-    """Return what else is told of a mechanism: the levels of several questions, and delta at every epsilon."""
+    """Return further results about a mechanism: the levels of several questions, and delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
     more: list[Any] = []
@@ -136,7 +136,7 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
 
 
 def _print_views(args: argparse.Namespace) -> int:
-    """Print what each view of the answers of N respondents tells about one of them."""
+    """Print what each view of the responses of N people reveals about one of them."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")

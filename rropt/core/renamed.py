@@ -48,7 +48,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a command line with new names, and what to tell the user.
+    """Return the words of a command line with new names, and the message for the user.
 
     >>> new_words(["estimate", "d.csv", "--lonely", "adjust"])[0]
     ['estimate', 'd.csv', '--single-psu', 'adjust']

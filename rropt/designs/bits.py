@@ -139,7 +139,7 @@ class BitsDesign(Result):
 
     @property
     def worst_question(self) -> Epsilon:
-        """Epsilon of the question that tells most."""
+        """Epsilon of the question that reveals most."""
         return self.mechanism.epsilon(differing=1)
 
     @property

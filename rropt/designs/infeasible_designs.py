@@ -156,7 +156,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
-    """Return whether the bounds can be met with all levels multiplied, to the digits that are told."""
+    """Return whether the bounds can be met with all levels multiplied, to the digits that are reported."""
     raised = [[level and _times(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
@@ -164,7 +164,7 @@ def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
-    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are told."""
+    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are reported."""
     product = Fraction(float(level)) * factor
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 

@@ -584,7 +584,8 @@ MOST_RANKED = 20_000  # entries of a mechanism whose rank is computed: a second 
 
 
 def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return what a user of a mechanism must be told before it goes out: answers never given, truths that it confuses.
+    """Return the warnings about a mechanism before it is used: outputs that never occur, inputs that it does not
+    distinguish.
 
     >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'

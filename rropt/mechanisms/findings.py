@@ -41,7 +41,7 @@ class Finding(Result):
         delta: the least delta at the level.
         worst: the two inputs and the answers from which it comes.
         meets: whether the level is met, exactly; ``None``: no question was asked.
-        judged: whether a criterion was asked about: who is distinguished most is said then too.
+        judged: whether a criterion was asked about: if so, the two inputs that are distinguished best are reported too.
     """
 
     audit: Audit
@@ -76,8 +76,8 @@ class Finding(Result):
         return cls.at(audit(matrix), epsilon, None if judged else asked, judged=judged)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the matrix, its parity, epsilon and delta, the level with the answer, and who is distinguished
-        most."""
+        """Return the matrix, its parity, epsilon and delta, the level with the answer, and the two inputs
+        that are distinguished best."""
         audited = self.audit.to_dict()
         record = {name: audited.pop(name) for name in ("matrix", "parity", "epsilon")}
         place, worst, decimals = self.audit.worst, self.worst, audited.pop("decimals", {})
@@ -105,7 +105,8 @@ class Finding(Result):
         return [*rows, *worst, *self.audit.defects()]
 
     def _worst(self) -> list[tuple[str, str]]:
-        """Return who is distinguished most: by the odds of one answer, and at the level by a set of answers."""
+        """Return the two inputs that are distinguished best: by the odds of one output, and at the level by a set of
+        outputs."""
         rows, place, worst = [], self.audit.worst, self.worst
         if place is not None:
             ratio = both_texts(self.audit.parity)

@@ -232,8 +232,9 @@ class ProductMechanism(Mechanism, key="product"):
         """Return ``|P| |A|`` in the norm of columns: an error of the proportions of answers grows at most so many
         times.
 
-        The columns of P sum to 1, and norms of factors multiply: for n bits told as they are with probability a it is
-        ``|2a - 1|^-n``. Of the worst marginal of the given number of questions: the product of the largest norms.
+        The columns of P sum to 1, and norms of factors multiply: for n bits that are reported truthfully with
+        probability a it is ``|2a - 1|^-n``. Of the worst marginal of the given number of questions: the product of the
+        largest norms.
         """
         columns = (zip(*rows, strict=True) for rows in self._inverses())
         norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)

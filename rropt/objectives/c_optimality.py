@@ -25,8 +25,8 @@ class COptimality(VarianceSum):
     """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
     Over all mechanisms, of any number of outputs; what is estimated is c . pi: (1, -1, 0) for the difference of the
-    first two proportions, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not tell
-    categories apart that have the same c_j; then M is singular.
+    first two proportions, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not
+    distinguish categories that have the same c_j; then M is singular.
 
     Args:
         contrast: c, shape (k,), exact numbers of any sign, not all equal.

@@ -100,7 +100,7 @@ def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 def _largest_eigenvalue(matrix: Any) -> Bracket:
     """Return a narrow bracket of the largest eigenvalue of a symmetric matrix, which is positive.
 
-    Balls around the eigenvalues serve where they are distinguished. Eigenvalues that are equal, or nearly so, can leave
+    Enclosures of the eigenvalues suffice where they separate them. Eigenvalues that are equal, or nearly so, can leave
     these balls wide at every precision; then the largest root of the characteristic polynomial is isolated, without its
     repeated factors.
     """

@@ -32,7 +32,7 @@ class GreenwoodLoss(Result):
         loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
             the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
         mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
-            infinite unless the device tells the truth.
+            infinite unless the device always reports the truth.
     """
 
     cells: int

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class KullbackLeibler(Divergence):
     """Maximise ``sum_i a_i ln(a_i/b_i)``: the relative entropy of the output distributions of two populations.
 
-    n times it is the exponent of the error with which n answers tell the populations apart (Stein's lemma). For the
+    n times it is the exponent of the error with which n responses distinguish the populations (Stein's lemma). For the
     divergence in the other direction exchange the two populations.
 
     >>> from rropt.mechanisms import Mechanism

@@ -1,4 +1,4 @@
-"""Mutual information: what one answer tells of the truth.
+"""Mutual information: what one response reveals about the truth.
 
 Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
 up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
@@ -55,7 +55,7 @@ class MutualInformation(AnyOutputObjective):
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return what a row tells of the truth."""
+        """Return what a row reveals about the truth."""
         return _InformationForm(population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:

@@ -282,7 +282,7 @@ class VarianceForm(SquaresForm):
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, with a trace of a regular one where its information is singular.
 
-        The best design for a contrast may not tell categories apart that the contrast does not tell apart. The
+        The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
         trace costs at most its own probability, relative.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:

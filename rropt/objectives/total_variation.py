@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class TotalVariation(TwoPopulations):
     """Maximise half the sum of ``abs(Pr(output i) - Pr'(output i))`` of two populations.
 
-    The best that any test can do to tell the two apart from one answer, over guessing.
+    How much better than guessing the best test distinguishes the two from one response.
     """
 
     kind = "total-variation"

@@ -37,7 +37,8 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
 
 
 def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction | None:
-    """Return what one answer tells of the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is infinite.
+    """Return the information of one response about the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is
+    infinite.
 
     ``lambda_i = (1 - pi) p_i0 + pi p_i1``. Infinite where an answer that cannot occur at pi could elsewhere.
 

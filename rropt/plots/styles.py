@@ -3,7 +3,7 @@
 How pictures look: sizes for paper and screen, and two palettes that both stay legible in grey.
 
 Nothing is told apart by colour alone: lines differ in their dashes, points in their markers, and both carry labels.
-The colours are those of Okabe and Ito, which colour-blind readers tell apart; yellow is left out.
+The colours are those of Okabe and Ito, which colour-blind readers can distinguish; yellow is left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The variance of an unbiased estimate of a contrast, against what its answers tell along another one."""
+"""The variance of an unbiased estimate of a contrast, against the information of its outputs along another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions that depend on earlier answers tell no more of two categories than randomized response."""
+"""Questions that depend on earlier answers reveal no more about two categories than randomized response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Four answers tell strictly more of a prevalence than two, under (epsilon, delta) with 0 < delta < 1."""
+"""Four outputs are strictly more informative about a prevalence than two, under (epsilon, delta) with 0 < delta < 1."""
 
 from __future__ import annotations
 

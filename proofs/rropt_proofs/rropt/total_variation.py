@@ -153,7 +153,8 @@ def _of_answer() -> list[Any]:
 
 
 def proof() -> Anchored:
-    """An answer tells (gamma - 1)/(gamma + 1) of what its entries weigh where the populations differ, at most."""
+    """An output reveals at most the part (gamma - 1)/(gamma + 1) of the weight of its entries where the populations
+    differ."""
     paid = Fold(
         over=lambda point, at: [
             {"far2": Entry("distances", i), "fee2": Entry("fees", i), "from": i} for i in _answers(point)

@@ -141,8 +141,8 @@ class Exchange:
 
     Attributes:
         first, second: folds, proved before.
-        sums: by state of the first, a state of the second: the final ones are equal. What they add up is told by the
-            entries that it is made of.
+        sums: by state of the first, a state of the second: the final ones are equal. Its entries determine what is
+            added up.
     """
 
     first: Fold

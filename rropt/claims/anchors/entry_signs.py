@@ -348,7 +348,7 @@ class Signs:
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it, each known at once or by a Handelman sum.
 
-        The points that are known tell which sign is tried.
+        The known points determine which sign is tried.
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False

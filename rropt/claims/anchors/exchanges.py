@@ -267,7 +267,7 @@ def _of(
 
 
 def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what tells an instance: its entries and flags, and its expressions in the names of elements.
+    """Return what identifies an instance: its entries and flags, and its expressions in the names of elements.
 
     Raises:
         NotAnchoredError: an expression in other names, which may mean something else for an element.

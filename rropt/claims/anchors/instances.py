@@ -129,7 +129,7 @@ def entry_facts(
 
 
 def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bool:
-    """Return whether a pattern has a number where the paths differ, or where there is only one to tell."""
+    """Return whether a pattern has a number where the paths differ, or where there is only one path."""
     return any(
         isinstance(part, int) and (len(paths) == 1 or len({path[1 + place] for path in paths}) > 1)
         for place, part in enumerate(pattern)
@@ -157,7 +157,7 @@ class Replay:
     """The replays of a fold on all instances.
 
     Attributes:
-        family, names: the members of the claim's own family at a point, and the names that tell them.
+        family, names: the members of the claim's own family at a point, and the names that identify them.
         before: values before each element, with the element's, beside the id of the instance.
         inside: the same of the inner fold, without.
         origins: where the elements' names are read from.
@@ -249,10 +249,10 @@ def _functions(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
-    """Return what tells a member: the names and the paths that they are read from.
+    """Return what identifies a member: the names and the paths that they are read from.
 
     Raises:
-        InvalidParameterError: a name of the relation is a plain number, which tells nothing.
+        InvalidParameterError: a name of the relation is a plain number, which identifies nothing.
     """
     if plain := sorted(n for n, value in element.items() if n in names and type(value) is not Entry):
         raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")

@@ -47,7 +47,7 @@ class Prover:
 
     Attributes:
         facts: what may be used.
-        samples: values of the symbols at which the facts hold; they tell which sign is worth trying.
+        samples: values of the symbols at which the facts hold; they suggest which sign to try.
         certificates: what was accepted, each with a name.
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.

@@ -1,7 +1,7 @@
 """The white list of a trace: what a traced function may hold, name and do; everything else ends the trace.
 
-A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot tell a symbol
-from a number, and returns the same value for the same point every time. So this module lists what is allowed:
+A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot distinguish a
+symbol from a number, and returns the same value for the same point every time. So this module lists what is allowed:
 
 * numbers, text and None, and short plain lists, tuples, dicts and sets of these, which nobody may change;
 * functions of the claim's package and of rropt, traced by the same rule;

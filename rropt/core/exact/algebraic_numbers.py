@@ -1,7 +1,8 @@
 """Real algebraic numbers: a root of an irreducible polynomial over Z, distinguished from the others by its place.
 
-Two are equal iff polynomial and place are; otherwise balls at growing precision tell which is larger, and end.
-The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls again.
+Two are equal iff polynomial and place are; otherwise enclosures at growing precision decide which is larger; this
+terminates. The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls
+again.
 """
 
 from __future__ import annotations

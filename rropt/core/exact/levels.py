@@ -45,7 +45,9 @@ _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 ra
 class Epsilon:
     """A privacy level epsilon >= 0 in nats, exact; also written as the odds bound gamma = exp(epsilon).
 
-    Use ``Epsilon.of(value)``. Attributes:
+    Use ``Epsilon.of(value)``.
+
+    Attributes:
         kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
             perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a zero meets a non-zero).
         times: the rational r.
@@ -204,7 +206,9 @@ class Epsilon:
 class Delta:
     """The additive slack delta in [0, 1] of (epsilon, delta) privacy, exact: a rational or ``exp(r)``, r <= 0.
 
-    Use ``Delta.of(value)``. Attributes:
+    Use ``Delta.of(value)``.
+
+    Attributes:
         kind: ``"rational"`` or ``"exp"``.
         value: delta itself, or the exponent r.
     """

@@ -1,4 +1,4 @@
-"""Reading: untrusted files are read with limits and never evaluated; what stands in one is told in one place."""
+"""Reading: untrusted files are read with limits and never evaluated; one place describes the content of a file."""
 
 from __future__ import annotations
 

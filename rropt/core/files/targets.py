@@ -154,7 +154,7 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
 
 
 def shown_path(name: str) -> str:
-    """Return a path as a message repeats it: the end of a long one, which tells most."""
+    """Return a path as a message repeats it: the end of a long one, which says most."""
     return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 

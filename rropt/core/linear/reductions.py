@@ -2,7 +2,7 @@
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
 `x_c >= 0`, so `s_r >= 0` takes its place: with z_c = s_r, and z_j = x_j elsewhere, `x = T z + t`, and row r is gone.
-Rows that floats can hardly tell apart, `x >= t` and `x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
+Rows that floats can hardly distinguish, `x >= t` and `x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
 
 *Differences.* Equations that agree but for small entries are one equation to a float solver: those that resemble the
 first one are replaced by their differences from it.

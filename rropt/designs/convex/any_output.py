@@ -1,6 +1,6 @@
 """The best mechanism of two inputs under (epsilon, delta), of any number of outputs: four are enough.
 
-With probability delta the truth is told, and seen to be told; else it is told by randomized response at epsilon: the
+With probability delta the truth is reported, visibly; otherwise randomized response at epsilon reports it: the
 rows are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
 
     (delta, 0)        (c g, c)        (c, c g)        (0, delta).

@@ -1,8 +1,8 @@
 """Mechanisms with m outputs, or with bounds on entries, by a local search of many beginnings, made rational on a face.
 
-Rows are sought as ``P = X D``: D is the identity; or tells only groups of categories with the same number of a
-contrast; or has the rows 1 and c, for two answers, which tell of c alone if its variance is finite. All conditions are
-linear in X.
+Rows are sought as ``P = X D``: D is the identity; or it reveals only groups of categories with the same value of
+a contrast; or it has the rows 1 and c, for two outputs, which inform about c alone if its variance is finite. All
+conditions are linear in X.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _weights(shares: Array) -> list[list[Fraction]]:
 
 
 def _simple(numbers: Numbers) -> list[Fraction] | None:
-    """Return simple numbers as near as floats tell, of the same sum 1; None where there are none."""
+    """Return simple numbers as close as floats can tell, with the same sum 1; None where there are none."""
     simple = [x.limit_denominator(_SIMPLE) for x in numbers]
     near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
     return simple if near and sum(simple) == 1 else None

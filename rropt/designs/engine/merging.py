@@ -1,4 +1,4 @@
-"""Categories that the estimated contrasts do not tell apart are merged: fewer rays, and no singular information.
+"""Categories that the estimated contrasts do not distinguish are merged: fewer rays, and no singular information.
 
 With shares u_i = pi_i/pi_G within a group G, a mechanism of the groups is one of the categories, its rows constant on
 groups. A dual (alpha, W) of the groups is one of the categories, ``alpha_i = u_i alpha_G`` and ``W_i = u_i W_G``: then

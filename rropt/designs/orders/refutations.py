@@ -209,7 +209,7 @@ class DecisionTask(Result):
         return list(found.items())
 
     def explain(self, target: str = "A", source: str = "B") -> str:
-        """Tell in words why the target is not a post-processing of the source."""
+        """Say in words why the target is not a post-processing of the source."""
         lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
         lines.append(
             f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "

@@ -7,13 +7,13 @@ A query f with l1 sensitivity Delta is released as ``f(x) + Z``, the coordinates
 
 *Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact. Let one person move one coordinate by Delta,
 and let ``F_t`` be the probability of an event after moving it by t. Its logarithm and that of ``1 - F_t`` change by at
-most ``t/b``; a half line changes at that rate, so that half lines are the events that tell most, of all queries of
+most ``t/b``; a half line changes at that rate, so that half lines are the events that reveal most, of all queries of
 sensitivity Delta and any dimension: with ``u = (epsilon - epsilon')/2``
 
     delta = 1 - exp(-u)                                                          continuous,
     delta = max over k of 1 - (a^(k + 1) + exp(epsilon') a^(D - k))/(1 + a)      discrete, D = Delta/g.
 
-A person who moves from one cell of a histogram to another moves two coordinates by 1 each, which tells less:
+A person who moves from one cell of a histogram to another moves two coordinates by 1 each, which reveals less:
 ``1 - (1 + u/2) exp(-u)``, and ``(1 - exp(epsilon' - epsilon))/(1 + a)^2``.
 
 *Accuracy.* With ``x = t/b`` and d coordinates, ``Pr(norm of Z >= t)`` is

@@ -336,7 +336,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def is_efficient(self) -> bool:
-        """No: vectors with other numbers of ones tell more or less."""
+        """No: vectors with other numbers of ones reveal more or less."""
         return False
 
     @property

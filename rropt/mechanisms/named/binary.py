@@ -174,7 +174,8 @@ def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
 
 
 def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> Matrix:
-    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red is told."""
+    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red cards is
+    reported."""
     digits = max(len(str(theta.denominator)) for theta in (theta1, theta0))
     require(
         int(draws) * digits <= 2 * _MAX_DRAWS,
@@ -225,7 +226,8 @@ _MOST_CARDS = 1000  # different cards of one device
 
 
 def _christofides(*shares: Fraction) -> Matrix:
-    """Return Christofides' design: who has drawn card c of 1 to L tells it, or L + 1 - c with the attribute."""
+    """Return Christofides' design: a respondent who draws card c of 1 to L reports c, or L + 1 - c with the
+    attribute."""
     require(
         sum(shares) == 1,
         f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "

@@ -2,8 +2,8 @@
 
 *Products*, ``bits:`` and the devices of the questions, question 0 first. ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two
 questions: numbers that follow a name are its parameters, as many as it takes. A probability a without a name is a bit
-that is told as it is with probability a (``warner:a``). A device is repeated by ``*`` and a number behind it, or by a
-whole number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+that is reported truthfully with probability a (``warner:a``). A device is repeated by ``*`` and a number behind it, or
+by a whole number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
 
 *RAPPOR*: a bit is randomized once and kept (permanent step), and every report randomizes what was kept again. With f,
 p, q: the kept bit is 1 with probability ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it
@@ -193,7 +193,7 @@ class Rappor:
         return Epsilon.of_parity(((2 - self.f) / self.f) ** (2 * self.hashes) if self.f else None)
 
     def histories(self, before: int, after: int) -> Mechanism:
-        """Return what is told of one bit by N reports, and by M more after a moment at which the value may change.
+        """Return what N reports reveal about one bit, and M more after a moment at which the value may change.
 
         A new value is kept anew. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to 1 of the true
         bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
@@ -211,9 +211,9 @@ class Rappor:
     def change_epsilon(self, before: int, after: int) -> Epsilon:
         """Return the exact epsilon between a value that stays and one that changes, by a bit that is the same in both.
 
-        The bit tells nothing about the values, yet that it was kept anew shows: where f < 1 the epsilon grows without
-        bound with the reports before and after, for two kept bits that are seen to differ exclude that the value
-        stayed. Each bit of the filter adds as much.
+        The bit reveals nothing about the values, but it is visible that it was drawn again: where f < 1 the epsilon
+        grows without bound with the reports before and after, for two kept bits that are seen to differ exclude that
+        the value stayed. Each bit of the filter adds as much.
         """
         columns = self.histories(before, after).design_matrix
         pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # kept; drawn again

@@ -89,7 +89,7 @@ def tuned_designs(
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
     """Return the deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
 
-    ``None`` where as many cards are 1 as 3, and nothing is told.
+    ``None`` where as many cards are 1 as 3, so that the sum reveals nothing.
 
     >>> tuned_deck(100, Fraction(3), Fraction(0), Fraction(1, 100))
     (25, 1, 74)

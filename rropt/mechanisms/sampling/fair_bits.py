@@ -36,7 +36,7 @@ _MOST_ROOT = 2000  # m of q^(-u/m): W is raised to this power
 
 
 class RandomBits:
-    """Independent fair bits, from the operating system unless told otherwise, and what is uniform made of them.
+    """Independent fair bits, from the operating system by default, and uniform draws made from them.
 
     Args:
         source: returns that many uniform random bytes.

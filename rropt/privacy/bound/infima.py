@@ -7,7 +7,7 @@ where h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candid
 Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
 
 What is found is a proposal: its value is an upper bound of the infimum, proved by a ball; that nothing is lower is for
-the cells to prove (``covers``). A function that leaves its range is told here, with the prior at which it does.
+the cells to prove (``covers``). A function that leaves its range is reported here, with the prior at which it does.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class FunctionRegion:
 
         Raises:
             InvalidParameterError: not probabilities, or a function without a value there.
-            UnsupportedProblemError: an irrational limit so close to the posterior that they were not distinguished.
+            UnsupportedProblemError: an irrational limit so close to the posterior that they could not be separated.
         """
         p, q = _pair(prior, posterior)
         if p == q:  # h_l(p) <= p <= h_u(p)

@@ -343,7 +343,7 @@ class MemoisedReports:
         yield from _counts(n, outputs)
 
     def limit(self) -> Epsilon:
-        """Return epsilon of any number of reports: of M1, with memos that M2 does not tell apart merged."""
+        """Return epsilon of any number of reports: of M1, with the memos merged that M2 does not distinguish."""
         columns: dict[tuple[Fraction, ...], list[int]] = {}
         for m in range(self.each.inputs):
             columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)

@@ -1,6 +1,6 @@
 """A product of devices beside designs that randomize the full report as one of K categories, at equal privacy.
 
-K is the number of combinations of answers, 2^n for n bits. Subset selection tells a subset of d of the K categories,
+K is the number of combinations of answers, 2^n for n bits. Subset selection outputs a subset of d of the K categories,
 each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
 the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d - p)/(K - 1)``. The
 unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s =
@@ -188,8 +188,8 @@ def compare_precision(
         population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
 
     Raises:
-        InvalidParameterError: one combination is told from another with certainty (epsilon is infinite), or never (it
-            is 0).
+        InvalidParameterError: one combination is distinguished from another with certainty (epsilon is infinite), or
+            never (it is 0).
         InfeasibleError: a device does not identify its question.
         UnsupportedProblemError: more than 2^400 combinations.
 

@@ -81,7 +81,7 @@ class AddedCards(Result):
 
     @property
     def instruction(self) -> str:
-        """What the respondent is told."""
+        """The instruction for the respondent."""
         return (
             f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
             "number. Put the card back."
@@ -106,7 +106,7 @@ class DeviceDesigns(Result):
         ranked: the best use of each, the least n Var first.
         added: of cards 1 to L, added up: the best proportions, and the best deck.
         optimum: the certified optimum of all mechanisms.
-        too_coarse: what is said of randomizers that tell nothing within the level.
+        too_coarse: a remark on randomizers that reveal nothing within the level.
     """
 
     level: Epsilon
@@ -200,7 +200,7 @@ class DeviceDesigns(Result):
         return [(title, header, rows), ("The best of them", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what respondents are told of the best uses, and the certificates."""
+        """Return the instructions of the best uses, and the certificates."""
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
             rows.append((best.randomizer.name, best.instruction))
@@ -247,7 +247,7 @@ def design_devices(
     Args:
         epsilon: of one answer, > 0.
         prevalence: the guess, in [0, 1].
-        dice: how many, 1 to 5; distinguished, and their sum.
+        dice: how many, 1 to 5; distinguishable, and by their sum.
         deck: how many cards; with ``cards`` also the best deck of them.
         coins: how many tosses, 1 to 12; in order, and the number of heads.
         birthday: the day of a birthday, 1 to 30.

@@ -7,8 +7,8 @@ with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, round
 * ``belief``: all answers, by one who believes that each of the others has the trait with probability q.
 
 A design whose answers are independent keeps the budget under all of them. A dealt deck keeps it for one answer seen
-alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, is told
-every trait, and keeps it for what is published.
+alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, learns every
+trait, and protects only what is published.
 
 n Var is exact: of a sample of n, without replacement from N people, or from infinitely many, or of all people.
 Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``; the discrete one

@@ -31,7 +31,8 @@ class DealtDeck(TraitDevice):
     """Christofides' device with a deck of N cards for N respondents, sampled without replacement.
 
     Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
-    that the answers are dependent: whoever sees them with names knows the deck, and can often tell traits for certain.
+    that the answers are dependent: anyone who sees them with names knows the deck, and can often infer traits with
+    certainty.
 
     Args:
         deck: how many cards there are of 1, 2, ..., L, L >= 2; together N, at most 10^9.
@@ -138,9 +139,10 @@ class DealtDeck(TraitDevice):
         """Return a view, of the neighbouring populations that matter alone.
 
         Whoever sees all answers and knows the other traits knows every other card, and so the card of the respondent:
-        any card but the middle one tells the trait, with probability ``1 - c_middle/N``, whatever epsilon. The sum
-        tells as much when nobody else has the trait: it is then that of the deck, or another. No view tells more than
-        all with names, so these neighbours, 0 and 1 respondents with the trait, attain epsilon and delta of every view.
+        any card but the middle one reveals the trait, with probability ``1 - c_middle/N``, whatever epsilon. The sum
+        reveals as much when nobody else has the trait: it is then the sum of the deck, or another number. No view
+        reveals more than all responses with names, so these neighbours, 0 and 1 respondents with the trait, attain
+        epsilon and delta of every view.
 
         ``all``: (the respondent's answer, the histogram of the others' answers), which are those of the others' cards.
         """

@@ -230,7 +230,8 @@ class DrawnAnswers(TraitDevice):
         return kind
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view. What one respondent tells is independent of the others: with names, all is as private as one.
+        """Return a view. The response of one person is independent of the others: with names, all responses together
+        are as private as one.
 
         ``one`` and ``all`` are the distribution of the respondent's own answer. ``counts`` and ``sum`` are of every
         population at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a
@@ -304,10 +305,10 @@ _NEAR = Fraction(1, 10**12)  # ends of a delta that count as one: no survey tell
 class DrawnView:
     """The counts or the sum of answers drawn independently, of all populations: neighbours t, t + 1 for each t < N.
 
-    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all answer alike they tell as much as one answer
-    does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or last answer.
-    Elsewhere, and for delta, distributions are listed. Where they are too many there are bounds: a further answer is
-    noise, so delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
+    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all responses are equal they reveal as much as
+    one response does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or
+    last answer. Elsewhere, and for delta, distributions are listed. Where they are too many there are bounds: a further
+    answer is noise, so delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
     ``W(s) A(s) <= gamma W(s) B(s)`` follows from the same of the coefficients, gamma is at least every ``A(s)/B(s)``.
     """
 

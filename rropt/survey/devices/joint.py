@@ -73,7 +73,7 @@ class AnyView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Two neighbouring populations and what is seen that distinguishes them best.
+    """Two neighbouring populations and the event that distinguishes them best.
 
     Attributes:
         likely, rare: the populations, as the view's distribution names them.

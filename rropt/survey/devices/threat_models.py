@@ -1,4 +1,4 @@
-"""Privacy of one of N respondents: what all their answers tell, by what is seen of them.
+"""Privacy of one of N respondents: what all their responses reveal, for each view.
 
 >>> from rropt.mechanisms import named_mechanism
 >>> found = respondent_privacy(named_mechanism("christofides:1/10,3/10,6/10"), 30, dealt=True, epsilon="log(6)")
@@ -35,14 +35,14 @@ _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 @dataclass(frozen=True, slots=True)
 class ViewPrivacy:
-    """What one view tells about one respondent.
+    """What one view reveals about one respondent.
 
     Attributes:
         name: of the view.
         known: of the others: ``others`` or ``belief``, or nothing.
         parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
         delta: at the level; ``None`` where it could not be computed.
-        breach: neighbours and what distinguishes them best.
+        breach: neighbours and the event that distinguishes them best.
         remarks: what could not be computed, and why.
         meets: whether the level is met; ``None``: not decided, or no level.
     """
@@ -83,7 +83,7 @@ class ViewPrivacy:
         return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
 
     def breach_text(self, *, dealt: bool) -> str:
-        """Return neighbours and what distinguishes them in words; nothing where nothing does."""
+        """Return in words the neighbours and the event that distinguishes them; nothing if none does."""
         if self.breach is None:
             return ""
         name, believes, seen = self.name, "belief" in self.known, self.breach.seen
@@ -106,7 +106,7 @@ class RespondentPrivacy(Result):
     """What the responses of N respondents reveal about one of them, for each view.
 
     Attributes:
-        device, views: of the respondents; what each view tells.
+        device, views: of the respondents; what each view reveals.
         view, others, belief: what was asked: one view or ``None`` for all, and what is known of the other respondents.
         epsilon, delta: the level that was asked about; epsilon is ``None`` without one.
     """
@@ -141,7 +141,7 @@ class RespondentPrivacy(Result):
         belief: tuple[Fraction, ...],
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
-        """Return what the answers tell, computed anew."""
+        """Return what the responses reveal, computed again."""
         asked = level or {}
         known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
         return respondent_privacy(mechanism, respondents, first=first, dealt=dealt, view=view, belief=belief, **known)
@@ -170,13 +170,13 @@ class RespondentPrivacy(Result):
         return record
 
     def over_beliefs(self) -> dict[str, Any]:
-        """Return what all answers with names tell over all beliefs: the least at 1/2, the most for who is sure."""
+        """Return what all responses with names reveal over all beliefs: least at 1/2, most for a certain belief."""
         least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
         at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what is seen, what it tells) pairs, and what distinguishes neighbours."""
+        """Return pairs (view, what it reveals), and the event that distinguishes neighbours."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         rows = [("respondents", f"{self.device.respondents}, {('independent', 'dealt a card each')[self.dealt]}")]
         for one in self.views:

@@ -141,9 +141,8 @@ class PrevalenceBounds(Result):
         """Return the names that the certificates do not prove.
 
         The endpoints are those of the linear programs in the certificates. With the samples these programs are built
-        once more, and not solved: then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
-            record of
-        version 0.1.0 holds no samples, and these names are not verified.
+        once more but not solved. Then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
+        record of version 0.1.0 contains no samples, and these names are not verified.
 
         Raises:
             FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear

@@ -88,7 +88,7 @@ class Findings(Result):
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told beside the bounds."""
+        """Return the warnings that apply to the bounds."""
         return self.bounds.remarks()
 
 

@@ -9,8 +9,8 @@ r"""Two-sample designs that estimate non-compliance, of a table with a row for e
   trait, b comply and have it not. The same equations; the cheaters are ``gamma = 1 - a - b``.
 * ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018): both samples estimate the prevalence by the same question;
   their difference tests whether respondents comply.
-* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, of which everybody's true answer is
-  known to be no, tells the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
+* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, to which everybody's true answer is
+  known to be no, identifies the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
   ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with probability 1/2.
 
 Estimates are functions of weighted proportions, ``theta = h(lambda)``. They are linearised, ``IF = h'(lambda)

@@ -180,7 +180,7 @@ def design_noncompliance(
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
-        InfeasibleError: epsilon = delta = 0, where no design tells anything.
+        InfeasibleError: epsilon = delta = 0, where no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)

@@ -126,7 +126,7 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
 
 
 def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDArray[np.bool_]:
-    """Return for which numbers n floats tell that the power is at least ``goal``.
+    """Return the numbers n at which floats show that the power is at least ``goal``.
 
     Compared is what is small: above 1/2 not the power but the miss, 1 - power. Near a goal of 0.999999 the powers of
     two neighbours n differ in the thirteenth digit, the misses in the seventh.

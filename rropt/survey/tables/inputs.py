@@ -114,7 +114,7 @@ def _file(path: str, name: str, stack: ExitStack) -> Input:
 
 
 def first_bytes(path: str) -> bytes:
-    """Return the first bytes of a file, which tell its format.
+    """Return the first bytes of a file, which identify its format.
 
     Raises:
         FileAccessError: it cannot be read.
