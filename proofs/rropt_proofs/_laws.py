@@ -2,8 +2,8 @@
 used.
 
 A distribution is a dict that gives every possible outcome its probability. Answers of several respondents are an
-outcome that is a tuple, and what somebody sees of them is a view: one answer, all of them, their sum. Laws are plain
-dicts and functions of them, so that a trace follows them.
+outcome that is a tuple, and what an adversary sees of them is a view: one answer, all of them, their sum. Laws are
+plain dicts and functions of them, so that a trace follows them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The independent checker: judges a certificate from its text alone, with Python's standard library only.
 
 It imports nothing of rropt and runs as ``python -m rropt.checker FILE...`` or as a copy of this folder. The format and
-the proof of each rule stand in ``FORMAT.md`` and on the pages beside the rules; this is the half that must be right.
+the proof of each rule stand in ``FORMAT.md`` and on the pages next to the rules; this is the half that must be right.
 
 * ``documents.py`` reads hostile JSON strictly and counts the work, ``limits.py`` bounds both; ``brackets.py`` proves
   the brackets of exp(epsilon), delta and B;

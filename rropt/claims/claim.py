@@ -166,7 +166,7 @@ class Claim:
             of finite domains are ``enumerated``, other exact points are ``tested``.
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
-        count: random points that are tried beside the boundary.
+        count: random points that are tried in addition to the boundary.
         further: points that are always tried, for cases that random points do not meet.
         readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
             the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where

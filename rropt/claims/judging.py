@@ -135,7 +135,7 @@ def _travels(value: Any) -> bool:
 
 
 def _outcome_that_travels(outcome: Outcome) -> Outcome:
-    """Return an outcome that another process can read: what is somebody's object is text."""
+    """Return an outcome that another process can read: objects of unknown classes become text."""
     if _travels(outcome):
         return outcome
     return replace(Outcome.from_dict(outcome.to_dict()), certificates=outcome.certificates, steps=())

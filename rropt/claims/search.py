@@ -1,7 +1,7 @@
-"""The adversarial search: points at which a claim is most likely to be false, beside those of the sweep.
+"""The adversarial search: points at which a claim is most likely to be false, in addition to those of the sweep.
 
 Three sources. Numbers that the claim's own Python holds (its constants, what its closures hold, quotients of its
-integers), the middles between neighbours of them, and points just beside the boundary values: a statement that is
+integers), the middles between neighbours of them, and points close to the boundary values: a statement that is
 special somewhere has to say where. And for an inequality the neighbourhood of the points where it is tightest.
 """
 

@@ -110,7 +110,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 
 def _precision(args: argparse.Namespace) -> int:
-    """Print the precision of a product beside designs on all combinations of answers."""
+    """Print the precision of a product, compared with designs on all combinations of answers."""
     from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]

@@ -201,7 +201,7 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
 
 
 def say_remarks(result: Any) -> None:
-    """Say on standard error what must be said beside a result, where it has remarks."""
+    """Write the remarks on a result, if any, to standard error."""
     for remark in result.remarks() if hasattr(result, "remarks") else ():
         note(f"remark: {in_options(remark)}")
 

@@ -1,4 +1,4 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of somebody else's.
+"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix.
 
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.

@@ -74,7 +74,8 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
 
 
 def _beside(args: argparse.Namespace) -> list[str]:
-    """Return what a report writes beside its index, looked at before the claims are run; nothing beside a FIFO."""
+    """Return the files that a report writes next to its index, checked before the claims are run; none next to a
+    FIFO."""
     from rropt.claims.verifications import expected_papers
     from rropt.reports.claims_page import files_beside
     from rropt.reports.formulas import formula_converter

@@ -376,7 +376,7 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
 
 
 def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]]) -> Region:
-    """Return the region with lower bounds of the diagonal and forbidden cells, beside bounds that it has."""
+    """Return the region with lower bounds on the diagonal and forbidden cells, in addition to its own bounds."""
     if diagonal is None and not forbidden:
         return region
     k = region.inputs

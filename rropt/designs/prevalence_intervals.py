@@ -158,7 +158,7 @@ class IntervalSolution(Result):
         return self.minimax_regret.proof()
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
+        """Return the quantity that is bounded, its bounds, and the proof, in addition to ``mechanism``."""
         return "minimax value", self.minimax.bracket, self.minimax.proof()
 
     def as_tables(self) -> list[Table]:

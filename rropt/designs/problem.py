@@ -276,7 +276,7 @@ def kary_problem(
             population.
         order: of ``"alpha-divergence"``.
         payoffs: of ``"payoff"``: a matrix, a row for each decision.
-        output_bits: the longest response in bits: at most ``2^output_bits`` outputs, beside ``categories``.
+        output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs

@@ -1,4 +1,4 @@
-"""The exact privacy of somebody's matrix at a level, and deployed numbers beside a certified mechanism."""
+"""The exact privacy of a third-party matrix at a level, and deployed numbers compared with a certified mechanism."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ class Deployed(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Deployed:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
         made: Deployed = read_result(cls, {"finding": given, "others": others})

@@ -99,7 +99,7 @@ class PrivacyProfile(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyProfile:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         made: _Written = read_result(_Written, data)
         one = Fraction(1)
         starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]

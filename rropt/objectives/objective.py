@@ -110,7 +110,8 @@ class Objective(ABC):
         return ""
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return what certificates hold beside a mechanism so that its variance is read off; by default None."""
+        """Return what certificates contain in addition to a mechanism so that its variance can be read off; by default
+        None."""
         return None
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:

@@ -96,7 +96,7 @@ class Populations:
 
     Attributes:
         vertices: populations, shape (l, k); together they span the polytope (a hull may hold others next to them).
-        rows: the inequalities that were given, beside ``pi >= 0`` and ``sum pi = 1``; empty of a hull.
+        rows: the given inequalities, in addition to ``pi >= 0`` and ``sum pi = 1``; empty for a convex hull.
 
     >>> few = Populations.between(["1/2", "1/4", "0"], ["1", "1/2", "1/4"])
     >>> [[str(p) for p in pi] for pi in few.vertices]

@@ -1,4 +1,4 @@
-"""Labels that cover nothing: on curves, each along its own, and beside points, clear of curves and of each other."""
+"""Labels that cover nothing: on curves, each along its own, and next to points, without overlap."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ _APART = 1.4  # heights of an x: a label farther from its point is joined to it 
 
 @dataclass(frozen=True, slots=True)
 class PointLabel:
-    """A label beside a point.
+    """A label next to a point.
 
     Attributes:
         x, y: data coordinates of the point.
@@ -151,7 +151,7 @@ def label_points(
     """Write labels next to their points, clear of curves, of points and of each other.
 
     Points too close to be distinguished share one label; a label that has to stand apart is joined to its point by a
-    line. Labels beside the axes take some of their width: they are written again until the axes keep it.
+    line. Labels next to the axes take some of their width: they are written again until the axes keep it.
     """
     drawn: list[Artist] = []
     sheet.fit()

@@ -138,7 +138,7 @@ class Sheet:
         return self.figure
 
     def _finish_given(self, key: Sequence[tuple[Artist | None, str]], caption: str) -> Figure:
-        """Add the key below somebody else's axes, and what the picture shows as their label."""
+        """Add the legend below the caller's axes, and a description as their label."""
         width = self.axes.get_window_extent(self.renderer).width / self.figure.dpi
         if key:
             font = self.style.size.font

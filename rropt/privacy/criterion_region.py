@@ -79,7 +79,7 @@ class CriterionLevel(Result):
         return [("criterion", str(self.bound.criterion)), self.bound.line()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what must be said beside an answer: that the level is not B(h) itself."""
+        """Return the remark on a result that the level is not B(h) itself."""
         if not self.is_rounded:
             return ()
         bound = self.bound

@@ -339,5 +339,5 @@ def _certificates(outcome: Outcome) -> str:
 
 
 def _file(text: str) -> str:
-    """Return a certificate that the page checks; a long one is in the file beside the page alone."""
+    """Return a certificate that the page checks; a long one is only in the file next to the page."""
     return f"{certificate_block(text)}</section>" if len(text) <= _LONGEST_CERTIFICATE else ""

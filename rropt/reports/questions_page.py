@@ -54,7 +54,7 @@ def _labels(labels: Sequence[str]) -> str:
 
 
 def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
-    """Return the precision of the device beside that of all mechanisms, for those who check."""
+    """Return the precision of the device compared with that of all mechanisms, for reviewers."""
     best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
     chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
     return [

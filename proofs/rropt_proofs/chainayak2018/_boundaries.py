@@ -179,7 +179,7 @@ def _value(gap: tuple[Fraction, ...], p: Fraction) -> Fraction:
 
 
 def _moved_inside(gap: tuple[Fraction, ...], best: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """Return a prior strictly between low and high with a positive gap, beside one with a positive gap."""
+    """Return a prior strictly between low and high with a positive gap, close to one with a positive gap."""
     if low < best < high:
         return best
     step = (high - low) / 2 if best == low else (low - high) / 2

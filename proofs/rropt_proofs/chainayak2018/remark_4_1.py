@@ -243,7 +243,7 @@ def proof() -> Anchored:
 
 
 def working(point: Point) -> str:
-    """A, the printed C* in the order that A asks for, and their product beside P*."""
+    """A, the printed C* in the order that A asks for, and their product, with P*."""
     rows = _split(point)
     merging = _printed_merging(rows)
     return (

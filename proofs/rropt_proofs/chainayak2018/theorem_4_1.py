@@ -14,7 +14,7 @@ from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
-    """P beside a reordering, a garbling, a copy with a constant row, or another member."""
+    """P with a reordering, a garbling, a copy with a constant row, or another member."""
     member = draw_member(rng)
     rows, gamma = member["P"], member["gamma"]
     kind = rng.choice(("reordered", "reordered", "garbled", "constant", "other"))

@@ -1,4 +1,4 @@
-"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md beside this file).
+"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md in this folder).
 
 Every cell proves that the odds ratio F is at least ``lower`` (cells ``near`` the infimum) or ``top`` (all others); a
 point or a limit shows that B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.

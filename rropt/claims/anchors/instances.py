@@ -158,7 +158,7 @@ class Replay:
 
     Attributes:
         family, names: the members of the claim's own family at a point, and the names that identify them.
-        before: values before each element, with the element's, beside the id of the instance.
+        before: values before each element, with the element's, and the id of the instance.
         inside: the same of the inner fold, without.
         origins: where the elements' names are read from.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.

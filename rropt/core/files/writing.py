@@ -1,4 +1,4 @@
-"""Writing: the place where rropt writes files (beside ``resuming``), each whole or not at all.
+"""Writing: the place where rropt writes files (except ``resuming``), each completely or not at all.
 
 A regular file is replaced in one step by a temporary one next to it that has its mode and owner; a new file gets the
 mode that the umask leaves, which the system applies itself. A link stays, the file it names is replaced. A device, a

@@ -37,7 +37,7 @@ class Reduction:
         columns, rows: the c and the r.
         kept: the other rows, in order.
         transform, offset: T and t.
-        changed: the rows of the form, beside `first`, that became differences from it.
+        changed: the rows of the form, other than `first`, that became differences from it.
     """
 
     original: IntegerForm

@@ -184,7 +184,7 @@ class Result:
         return frame_of(self.as_tables())
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
+        """Return the matrices and mechanisms by name; a command prints them below ``lines``."""
         return {}
 
     def __str__(self) -> str:

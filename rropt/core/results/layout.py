@@ -87,7 +87,7 @@ def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str,
 
 
 def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Return labels and values in two columns; a value that does not fit beside its label stands below it."""
+    """Return labels and values in two columns; a value that does not fit next to its label is printed below it."""
     most = min(width // 2, width - _BESIDE - min(_LEAST_VALUE, width // 2))
     fitting = [len(label) for label, _ in rows if len(label) <= most]
     column = max(fitting, default=0)

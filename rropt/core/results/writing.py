@@ -120,7 +120,7 @@ def hints_of(cls: type[Any]) -> dict[str, Any]:
 
 
 def derived_of(cls: type[Any]) -> tuple[str, ...]:
-    """Return the attributes that are said beside the fields."""
+    """Return the attributes that are reported in addition to the fields."""
     return tuple(name for name in getattr(cls, "SAYS", ()) if name not in hints_of(cls))
 
 

@@ -58,7 +58,7 @@ class RayDesign(ProvedDesign):
     """A design whose rows are rays of the region, with the witness of its value.
 
     Attributes:
-        primal: the matrices that the certificate holds beside the mechanism.
+        primal: the matrices that the certificate contains in addition to the mechanism.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)

@@ -106,7 +106,7 @@ def not_negative(found: ProvedDesign) -> PatternDesign:
 
 
 def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
-    """Return the endpoints of the bracket beside mechanism and dual, with room for what the checker encloses."""
+    """Return the bracket of the claim, with room for the checker's enclosures."""
     from flint import ctx
 
     value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))

@@ -166,7 +166,8 @@ def laplace_report(
     at: object | None = None,
     threshold: object | None = None,
 ) -> LaplaceReport:
-    """Return what is known of discrete noise beside the continuous distribution; arguments as for ``noise_report``.
+    """Return what is known of discrete noise in addition to the continuous distribution; arguments as for
+    ``noise_report``.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)

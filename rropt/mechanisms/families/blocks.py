@@ -86,7 +86,7 @@ class Blocks(ABC):
 
     @abstractmethod
     def parameters(self) -> dict[str, str]:
-        """Return the parameters beside ``family`` and ``categories``, as texts, for files."""
+        """Return the parameters other than ``family`` and ``categories``, as texts, for files."""
 
     @classmethod
     @abstractmethod

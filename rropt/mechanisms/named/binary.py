@@ -121,7 +121,7 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
 
 
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer beside another one that is yes with probability b.
+    """Return the largest probability of a truthful answer if the other answer is yes with probability b.
 
     One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
     the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.

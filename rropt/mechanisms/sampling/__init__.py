@@ -91,7 +91,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
     """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
-    The same exact distribution as ``randomize_many``; whoever knows or guesses the seed can undo the randomization.
+    The same exact distribution as ``randomize_many``; anyone who knows or guesses the seed can undo the randomization.
 
     Args:
         answers: categories, integers 0..k-1, of any shape.

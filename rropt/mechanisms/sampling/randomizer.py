@@ -97,7 +97,7 @@ class Randomizer:
     ) -> Integers:
         """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
-        The same exact distribution as ``randomize_many``, but whoever knows or guesses the seed can undo the
+        The same exact distribution as ``randomize_many``, but anyone who knows or guesses the seed can undo the
         randomization: for simulation, teaching and tests only. The same seed gives the same output with the same
         versions of rropt and NumPy.
 

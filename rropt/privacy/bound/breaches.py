@@ -105,7 +105,7 @@ class Judgement(Result):
             raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
 
     def answer(self) -> dict[str, Any]:
-        """Return the keys of ``to_dict`` that are not of B(h): what it adds beside a bound."""
+        """Return the keys of ``to_dict`` that do not belong to B(h)."""
         record, names = self.to_dict(), ("meets", "parity", "breach")
         near = {key: x for key, x in record.get("decimals", {}).items() if key in names}
         return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}

@@ -1,7 +1,7 @@
 """Covers of (0, 1) by cells that prove the infimum B(h) (``checker/cover/cover.md``).
 
 The checker's own judgement of a cell is asked, so that what is found is accepted. An infimum at a rational place, or
-a limit at 0 or 1, is claimed as an expression (``exact``), and the cells beside the place are seen from it.
+a limit at 0 or 1, is claimed as an expression (``exact``), and the cells next to the place are expanded about it.
 
 Criteria are written down here as the checker reads them, in pieces and expressions of the same page.
 """

@@ -79,7 +79,7 @@ class LossPair:
 
     @property
     def is_binary(self) -> bool:
-        """Whether this is binary randomized response, beside delta."""
+        """Whether this is binary randomized response, apart from delta."""
         return len(self.atoms) <= 2
 
     def level(self) -> Epsilon:

@@ -79,7 +79,7 @@ def zcdp(mechanism: object, *, categories: int | None = None, digits: int = 12) 
 
     Args:
         mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
-        categories: k, beside a level (default 2).
+        categories: k, only with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = zcdp(1, categories=10, digits=20)

@@ -193,7 +193,7 @@ def longitudinal(
     """Return what the reports of one respondent over T waves reveal: per report, per wave, in total, in the limit.
 
     Args:
-        mechanism: of each report: a level in nats, a mechanism, or its text form; beside ``memo`` a mechanism whose
+        mechanism: of each report: a level in nats, a mechanism, or its text form; with ``memo`` a mechanism whose
             inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
             ``dbitflip:B,D,LEVEL`` is D of B buckets, whose report is kept.
         waves: T, at least 1.

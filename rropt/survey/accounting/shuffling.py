@@ -151,7 +151,7 @@ def shuffle(
         mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
             k-ary randomized response (``grr:5,1/2``).
         n: respondents, 1 to 10^7.
-        categories: k of k-ary randomized response, beside a level; without it the response is binary.
+        categories: k of k-ary randomized response, only with a level; without it the response is binary.
         any_mechanism: bound every mechanism at the level; of a mechanism only its level is used.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.

@@ -1,4 +1,4 @@
-"""A product of devices beside designs that randomize the full report as one of K categories, at equal privacy.
+"""A product of devices compared with designs that randomize the full report as one of K categories, at equal privacy.
 
 K is the number of combinations of answers, 2^n for n bits. Subset selection outputs a subset of d of the K categories,
 each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
@@ -9,10 +9,10 @@ unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
 
-where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): beside the truth T is a uniform
-choice among the other K - 1 categories, and these are moments of hypergeometric distributions. The trace at s = 1/K is
-``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma + 1)``:
-one of the two whole numbers next to it is best, and it is the same for every population.
+where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): apart from the truth, T is a
+uniform choice among the other K - 1 categories, and these are moments of hypergeometric distributions. The trace at s =
+1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma +
+1)``: one of the two whole numbers next to it is best, and it is the same for every population.
 
 Two levels of privacy: *full report*, for any two combinations, and *per question*, for two that differ in one answer.
 These designs do not know of questions: both are gamma. Nothing of size K is made.

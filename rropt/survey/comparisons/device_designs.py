@@ -1,4 +1,5 @@
-"""Designs with a randomizer at hand: the best use of each, ranked beside the certified optimum at the same level.
+"""Designs for a given randomizing device: the best use of each, ranked and compared with the certified optimum at the
+same level.
 
 *Cards 1 to L whose responses are added up* (Christofides): the best proportions in closed form, convex and certified.
 With proportions p, ``s_k = k - (L + 1)/2`` and d = 2 E s the estimate has ``n Var = pi (1 - pi) + v``,
@@ -136,7 +137,7 @@ class DeviceDesigns(Result):
         devices: list[Any],
         optimum: Mapping[str, Any],
     ) -> DeviceDesigns:
-        """Return the designs with the same randomizers, beside the optimum that the certificates prove.
+        """Return the designs with the same randomizers, compared with the optimum that the certificates prove.
 
         The uses of a randomizer are counted again, in integers; no solver runs.
 
@@ -242,7 +243,8 @@ def design_devices(
     cards: int | None = None,
     other: object | None = None,
 ) -> DeviceDesigns:
-    """Return the best use of each randomizer at hand, the least n Var first, beside the certified optimum.
+    """Return the best use of each available randomizing device, smallest n Var first, compared with the certified
+    optimum.
 
     Args:
         epsilon: of one answer, > 0.
@@ -276,7 +278,7 @@ def design_devices(
 def _designs(
     level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
 ) -> DeviceDesigns:
-    """Return the best uses beside an optimum, with the best proportions of cards if they are known."""
+    """Return the best uses compared with an optimum, with the best proportions of cards if they are known."""
     dice, deck, coins, birthday, cards, share = asked
     found, coarse = [], []
     for randomizer in _randomizers(dice, deck, coins, birthday=birthday):

@@ -138,11 +138,11 @@ class DealtDeck(TraitDevice):
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
         """Return a view, of the neighbouring populations that matter alone.
 
-        Whoever sees all answers and knows the other traits knows every other card, and so the card of the respondent:
-        any card but the middle one reveals the trait, with probability ``1 - c_middle/N``, whatever epsilon. The sum
-        reveals as much when nobody else has the trait: it is then the sum of the deck, or another number. No view
-        reveals more than all responses with names, so these neighbours, 0 and 1 respondents with the trait, attain
-        epsilon and delta of every view.
+        Anyone who sees all responses and knows the other traits knows every other card, and so the card of the
+        respondent: any card but the middle one reveals the trait, with probability ``1 - c_middle/N``, whatever
+        epsilon. The sum reveals as much when nobody else has the trait: it is then the sum of the deck, or another
+        number. No view reveals more than all responses with names, so these neighbours, 0 and 1 respondents with the
+        trait, attain epsilon and delta of every view.
 
         ``all``: (the respondent's answer, the histogram of the others' answers), which are those of the others' cards.
         """

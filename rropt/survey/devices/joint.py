@@ -1,8 +1,8 @@
 """Joint mechanisms: the answers of N respondents together, which need not be independent, and who sees what of them.
 
 A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a distribution of ``(Z_1, ..., Z_N)``. What
-somebody sees of the answers is a *view*, a function of them, and each view has its own privacy. Two populations are
-neighbours when they differ in the trait of one respondent; N is public. The views:
+an adversary sees of the responses is a *view*, a function of them, and each view has its own privacy. Two populations
+are neighbours when they differ in the trait of one respondent; N is public. The views:
 
 * ``one``: the answer of respondent 0 alone;
 * ``all``: every answer with its respondent's name;

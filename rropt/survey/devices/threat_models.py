@@ -190,7 +190,7 @@ class RespondentPrivacy(Result):
         return rows
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what must be said beside it."""
+        """Return the remarks on it."""
         found = [remark for one in self.views for remark in one.remarks]
         if self.dealt and self.view != "one":
             found.append(

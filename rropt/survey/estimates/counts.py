@@ -1,4 +1,4 @@
-"""Counts of answers: what a survey brings home, checked before anything is computed from it; and the least count."""
+"""Counts of answers: the data of a survey, validated before use; and the smallest count."""
 
 from __future__ import annotations
 

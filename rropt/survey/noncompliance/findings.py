@@ -63,7 +63,7 @@ class Findings(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Findings:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
         own = {name: given.pop(name, None) for name in ("reconciled", "types")}

@@ -144,7 +144,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
 
     Args:
         samples: of one population, as for ``prevalence_bounds``.
-        model: fixed behaviours (not adversarial), or ``none``: nobody is an other.
+        model: fixed behaviours (not adversarial), or ``none``: everybody follows the device.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.

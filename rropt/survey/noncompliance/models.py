@@ -180,7 +180,7 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
     ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
-    ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
+    ``WORD<=SHARE`` limits a kind of its own; ``none``: everybody follows the device.
 
     Raises:
         InvalidParameterError: an unknown word, or twice the same.

@@ -40,7 +40,7 @@ _SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, 
 
 @dataclass(frozen=True, slots=True)
 class WidthQuestion(Result):
-    """What a design of least width is asked for.
+    """The question that a design of least width answers.
 
     Attributes:
         epsilon, delta: the privacy level.
@@ -71,7 +71,7 @@ class WidthQuestion(Result):
 
 @dataclass(frozen=True, slots=True)
 class WidthDesign(Result):
-    """The design with the smallest worst-case width, beside the design with the smallest variance.
+    """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:
         mechanism: rational, private exactly.

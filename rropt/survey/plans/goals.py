@@ -147,7 +147,7 @@ def plan_answers(
     Args:
         mechanism: of one question or of several; or its text form.
         margin, power, variance, standard_error: the goal, one of them.
-        n: instead of a goal; of several questions also beside a variance or a standard error: the largest k such
+        n: instead of a goal; of several questions also together with a variance or a standard error: the largest k such
             that n respondents give it to every marginal of k questions.
         prevalence: the guess; for a power the true one. The worst one when left out.
         population: of a contrast or of several questions the proportions; ``"uniform"``, or the worst one when left

@@ -1,8 +1,8 @@
-"""Plans: what all of them share, the proportions of answers 1 they reckon with, and the search for the least n.
+"""Common parts of plans: the proportions of responses 1 that they use, and the search for the least n.
 
-A plan is a number of answers, what it is the least of, and what it achieves. Shares of answers 1 are all that it knows
-of a mechanism beside its slope. The least n with a property is found by galloping and bisection where the property
-lasts; else the least n from which it does.
+A plan is a number of answers, what it is the least of, and what it achieves. It uses only two facts about a mechanism:
+the proportions of responses 1 and the slope. The least n with a property is found by galloping and bisection where the
+property lasts; else the least n from which it does.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Plan(Result):
         n: the number of answers.
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
         achieved: the margin, the power or the variance with n answers, as a decimal.
-        definition: what n is the least of, in words.
+        definition: the condition that n is the least to meet, in words.
         least: whether n - 1 fails (verified). The margin of exact intervals and the power of exact tests move up and
             down from one n to the next: for them n is the least number from which on every n serves. That n serves and
             n - 1 does not, and that every number beyond a bound serves, is proved; the stretch between n and that bound
@@ -61,7 +61,7 @@ class Plan(Result):
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
     """Return the end of a definition: what is known of n - 1, where there is such a number, and what rests on floats.
 
-    ``searched``: what is planned moves up and down in n.
+    ``searched``: the planned quantity is not monotone in n.
     """
     if not least:
         return "; a smaller n may do"

@@ -138,7 +138,7 @@ class QuestionsEstimate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:
-        """Return what ``to_dict`` wrote, equal to it, without the answers."""
+        """Return an equal object from the output of ``to_dict``, without the responses."""
         given = dict(data) if isinstance(data, Mapping) else data
         if isinstance(given, dict):
             beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}

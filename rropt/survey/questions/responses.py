@@ -32,7 +32,7 @@ _FLOAT = 8  # bytes
 
 
 class HoldsArrays:
-    """What a dataclass with arrays among its fields is compared and hashed by: the values in them."""
+    """The key by which a dataclass with array fields is compared and hashed: their values."""
 
     __slots__ = ()
 

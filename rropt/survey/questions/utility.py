@@ -108,8 +108,8 @@ class Utility(Result, HoldsArrays):
         """Return n times the covariance of the estimates of two cells, of the joint distribution or of marginals.
 
         Args:
-            first, second: ``{question: category, ...}``, the proportion of who is in these categories, whatever they
-                are in the other questions; or the index of a cell of the joint distribution.
+            first, second: ``{question: category, ...}``, the proportion of respondents in these categories, whatever
+                they are in the other questions; or the index of a cell of the joint distribution.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> two = utility(named_mechanism("bits:3/4,5/6"), population=["1/2", "1/4", "1/4", 0])

@@ -546,7 +546,7 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
 
 
 def _key(level: str) -> tuple[int, float, str]:
-    """Return what levels are sorted by: numbers by size, then texts."""
+    """Return the sort key of levels: numbers by size, then texts."""
     try:
         return 0, float(level), level
     except ValueError:
@@ -606,7 +606,7 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
 
 
 def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
-    """Refuse a column of numbers with some other texts among them, which is no factor that somebody wants."""
+    """Refuse a column of numbers with some other texts among them, which is hardly meant as a factor."""
     numbers = np.array([_key(level)[0] == 0 for level in levels], bool)
     known = codes[codes >= 0]
     share = float(numbers[known].mean())

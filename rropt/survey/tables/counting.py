@@ -58,7 +58,7 @@ class Asked:
         return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
 
     def titles(self) -> tuple[str, ...]:
-        """Return what the questions are called."""
+        """Return the names of the questions."""
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:

@@ -35,7 +35,7 @@ def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] |
 
     Raises:
         FileAccessError, FileFormatError: the file cannot be read, is no such object, or stands without a column.
-        InvalidMechanismError: what stands for a name is no mechanism.
+        InvalidMechanismError: the value of a name is not a mechanism.
     """
     if path is None:
         return None
@@ -116,7 +116,7 @@ def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], que
 
 
 def group_name(cell: Cell) -> str:
-    """Return what a group is called."""
+    """Return the name of a group."""
     return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
 
 

@@ -80,7 +80,7 @@ def regress(
         data: a path, or a table of pandas, Polars or Arrow, or a dict of NumPy arrays (``estimate_table``).
         formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
             exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
-        mechanism: by which all responded; ``None`` beside ``covariates``: the outcome was asked directly.
+        mechanism: by which all responded; ``None`` with ``covariates``: the outcome was asked directly.
         model: of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for k ordered
             categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
         method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).

@@ -250,7 +250,7 @@ class Regression(Result):
         )
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader should know next to the table."""
+        """Return the notes below the table."""
         found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
@@ -391,7 +391,7 @@ class Regression(Result):
         Args:
             restrictions: names of coefficients that are 0 together (a list, or a text such as ``"age, female = 1"``),
                 or the matrix R, shape (restrictions, p).
-            values: r, beside a matrix; ``None``: 0.
+            values: r, for a matrix; ``None``: 0.
             kind: of the covariance.
 
         Raises:

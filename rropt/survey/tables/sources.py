@@ -253,7 +253,8 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
 
 
 def number(column: Column, *, commas: bool = False) -> Column:
-    """Return a column as floats; what is no decimal number has none. ``commas``: 1,15 is one, and 1.15 too."""
+    """Return a column as floats; anything but a decimal number becomes missing. ``commas``: 1,15 is one, and 1.15
+    too."""
     if not column.type().is_string():
         return column.cast("float64")
     text = column.strip()
@@ -319,7 +320,7 @@ def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
 
 
 def named(data: object) -> str:
-    """Return what messages call a table that is not a file, by the library it is of.
+    """Return the name that messages use for a table that is not a file.
 
     Raises:
         InvalidParameterError: it is neither a supported data frame nor a dict of arrays.

@@ -81,7 +81,7 @@ _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  
 
 
 def _population(value: object) -> str | Fraction:
-    """Return a number, or the name of a column: what is not a number is one."""
+    """Return a number, or the name of a column if the text is not a number."""
     if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
         return value
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
