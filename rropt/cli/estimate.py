@@ -154,7 +154,7 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
 
 
 def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None) -> None:
-    """Print an estimate, what was read of a file, and the same question asked directly."""
+    """Print an estimate, the report on the input, and the same question asked directly."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()

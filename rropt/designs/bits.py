@@ -316,7 +316,7 @@ def _warner(parity: Fraction) -> Mechanism:
 
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
-    """Return the names of the routes that are taken, checked."""
+    """Return the validated names of the routes."""
     is_equal = len({x for x in objective.shares if x}) == 1
     fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
     what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
@@ -324,7 +324,7 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:
-    """Raise where there is nothing to split, or where the multiplier cannot be sought in floats."""
+    """Raise if there is nothing to split, or if floats cannot find the multiplier."""
     if epsilon == Epsilon.of(0):
         raise InfeasibleError(
             "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"

@@ -221,7 +221,7 @@ class BothSides(Result):
         return self.below.matrices()
 
     def _end(self, sense: str, end: str) -> Fraction | None:
-        """Return an end, which problems of this sense do not reach by a mechanism."""
+        """Return the endpoint that no mechanism proves for problems of this sense."""
         far = self.is_rounded and self.below.problem.objective.sense == sense
         if far and self.stated is not None:
             return self.stated[1]
@@ -235,7 +235,7 @@ def _without_level(region: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _require_level_above(below: Problem, above: Problem) -> None:
-    """Raise unless two problems are the same but for their levels, the second of which is not smaller."""
+    """Raise unless two problems differ only in their levels, and the second level is not smaller."""
     texts = [problem.to_dict() for problem in (below, above)]
     for text in texts:
         text["region"] = _without_level(text["region"])

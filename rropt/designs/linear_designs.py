@@ -113,8 +113,8 @@ def _vertex(
 ) -> tuple[Vertex, Pairs]:
     """Return an optimal vertex that meets every pair, and the pairs it took.
 
-    With a floor, 0 too, it meets those written down: it is only rounded, and a hair above an irrational level the
-    others may be missed by a hair.
+    With a floor, 0 too, it meets those written down: it is only rounded, and slightly above an irrational level it may
+    violate the others slightly.
     """
     while True:
         found = vertex_at(problem, at, side, pairs, floor or _ZERO)
@@ -159,7 +159,7 @@ def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
 
 
 def _floor(problem: Problem) -> Fraction:
-    """Return the least entry that is asked for: 0 unless levels of pairs reach far."""
+    """Return the least required entry: 0 unless levels of pairs are large."""
     levels = problem.region.pair_levels
     if levels is None or problem.region.bounds is not None:
         return _ZERO

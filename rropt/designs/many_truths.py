@@ -97,7 +97,7 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
 
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
-    """Return the weights of a trace over many categories; None of another problem."""
+    """Return the weights of a trace over many categories; None for any other problem."""
     if not isinstance(problem, UniformProblem) or not isinstance(problem.objective, Trace):
         return None
     weights = problem.objective.weights

@@ -217,7 +217,7 @@ def minimax_risk(
 
 
 def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
-    """Return the result of these floats with the nearest ends that the checker accepts."""
+    """Return the result of these floats with the nearest bounds that the checker accepts."""
     from rropt.designs.minimax_search import cells, risk
 
     value = float(prior.weights @ risk(survey, t, prior.points))

@@ -179,7 +179,7 @@ def _gap(survey: Survey, prior: Prior) -> float:
 
 
 def _gathered(survey: Survey, prior: Prior) -> Prior:
-    """Return the local maxima of the risk, each with the weight of what is nearest to it."""
+    """Return the local maxima of the risk, each with the weight of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
     weights = np.bincount(nearest, prior.weights, len(tops))
@@ -190,7 +190,8 @@ def _gathered(survey: Survey, prior: Prior) -> Prior:
 def _thinned(survey: Survey, prior: Prior) -> Prior:
     """Return a prior on at most n + 2 of the points with the same moments up to n + 1, so the same posterior means.
 
-    Moments of Bernstein polynomials, of which all laws are means: each as exact as floats are, however small it is.
+    Moments of Bernstein polynomials, of which all laws are means: each with full relative precision, however small it
+    is.
     """
     from scipy.optimize import nnls
 

@@ -341,7 +341,7 @@ def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
 
 
 def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
-    """Return a level whose gamma - 1 and delta are smaller by a part."""
+    """Return a level with gamma - 1 and delta reduced by a factor."""
 
     def gamma(_: Fraction, high: Fraction) -> Fraction:
         return 1 + (high - 1) * (1 - less)

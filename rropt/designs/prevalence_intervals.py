@@ -300,7 +300,7 @@ def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
 
 
 def _least(values: dict[str, Any]) -> list[str]:
-    """Return the names of the least value, all of them when several tie."""
+    """Return the names with the least value, all of them in a tie."""
     least = min(values.values())
     return [name for name, value in values.items() if value == least]
 

@@ -132,7 +132,7 @@ def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
 
 def _has_few_cells(task: Task) -> bool:
-    """Return whether branch and bound begins with few cells."""
+    """Return whether branch and bound starts with few cells."""
     k, orders = len(task.pi), factorial(len(task.pi))
     first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
     return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
@@ -204,7 +204,7 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
 
 
 def _up(more: Fraction, dual: ConeDual) -> Fraction:
-    """Return a number of few digits that is not less, and not much more."""
+    """Return a number with few digits, at least the given one and only slightly larger."""
     largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
     unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
     return -(-more // unit) * unit

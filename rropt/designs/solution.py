@@ -511,7 +511,7 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
 
 
 def _name(design: DesignProgram, row: Row) -> str:
-    """Return what a row says, in entries."""
+    """Return the inequality of a row, in entries."""
     m, k = design.shape
     entries = [divmod(x, k) for x in row.columns if x < m * k]
     if row.label == "sum":

@@ -246,7 +246,7 @@ def sweep_to_file(
 
 
 def _require_problem(kind: str, point: Point) -> None:
-    """Refuse what is outside its domain before anything is solved; that a point has no design is an answer."""
+    """Refuse values outside their domain before solving; a point without a design is a valid result."""
     try:
         PROBLEMS[kind](**_made(kind, point))
     except InvalidParameterError:

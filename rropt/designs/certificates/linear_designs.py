@@ -140,12 +140,12 @@ class DesignRows:
 
     @cached_property
     def _first_distance(self) -> int:
-        """The index of the first row of a distance, were there one."""
+        """The index of the first row of a distance, if there were one."""
         return self._first_bound + (2 * self.inputs * self.outputs if self.is_bounded else 0)
 
     @cached_property
     def _first_bound(self) -> int:
-        """The index of the first row of a bound, were there one."""
+        """The index of the first row of a bound, if there were one."""
         k, m = self.inputs, self.outputs
         if self.form == "pairwise":
             return k + m * len(self.pairs)

@@ -83,8 +83,7 @@ def _excesses(ray: Ray, gamma: Fraction) -> Ray:
 
 
 def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
-    """Return the directions a row may have: of the four (two at delta = 0), and of the given number of between
-    neighbours."""
+    """Return the directions of a row: the four (two at delta = 0), and the given number between neighbours."""
     rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
     steps = [Fraction(i, between + 1) for i in range(between + 1)]
     inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
@@ -106,7 +105,7 @@ def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers
 
 
 def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
-    """Return what the exact linear program of the four directions says, at the level below and above."""
+    """Return the result of the exact linear program of the four directions, at the level below and above."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     ends, pi, found = levels.one_level(), problem.prevalence, []
@@ -129,7 +128,8 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the program of many directions by CVXPY: both endpoints are exact, whatever it says."""
+    """Return the bracket of the program of many directions by CVXPY: both endpoints are exact, independently of its
+    result."""
     ends, pi = levels.one_level(), problem.prevalence
     rows, multipliers = _solved(ends.above, pi)
     simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
@@ -162,7 +162,7 @@ def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], l
 
 
 def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechanism | None:
-    """Return the rows shrunk a little with what is left of the columns as one row more, if that is private."""
+    """Return the rows slightly shrunk, with the remainder of the columns as one more row, if that is private."""
     for power in _STEPS if rows else ():
         scale = 1 - Fraction(1, 10**power)
         shrunk = [[scale * x for x in row] for row in rows]
@@ -176,7 +176,8 @@ def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechani
 
 
 def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction) -> Fraction | None:
-    """Return the bound on the information of multipliers after they are scaled to hold; None where none does."""
+    """Return the bound on the information from multipliers that are scaled to be feasible; None if that is
+    impossible."""
     if not multipliers:
         return None
     a0, a1, *beyond = multipliers

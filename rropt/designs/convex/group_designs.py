@@ -190,7 +190,8 @@ def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _P
 
 
 def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
-    """Return few orbits that serve as well, their weights, and how many of the first are linearly independent."""
+    """Return a smaller set of orbits with the same value, their weights, and how many of the first are linearly
+    independent."""
     import numpy as np
     from scipy.linalg import qr
 
@@ -229,7 +230,7 @@ def _sorted(problem: Problem) -> tuple[list[int], Problem]:
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the sorted problem, in the order asked, with few rows that do as well as all."""
+    """Return the design of the sorted problem, in the original order, with few rows of the same value."""
     if _is_countable(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)

@@ -131,7 +131,7 @@ def _merged(problem: Problem, population: Numbers) -> Merged:
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
-    """Return exact weights near approximate ones, without roundings of 0; and simple ones, where they are as near."""
+    """Return exact weights near approximate ones, without rounded zeros; and simple ones if they are as close."""
     kept = [float(x) if x > _NEGLIGIBLE else 0.0 for x in shares]
     fine = [Fraction(round(x / sum(kept) * _UNIT), _UNIT) for x in kept]
     fine[kept.index(max(kept))] += 1 - sum(fine)
@@ -218,10 +218,10 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
 def _estimated(
     mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
 ) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
-    """Return unbiased estimates, the mechanism with a trace of randomized response if it needs one.
+    """Return unbiased estimates, and the mechanism, mixed with a little randomized response if necessary.
 
-    That of the point, which does not need the population to all digits; and the efficient one at the population, which
-    is better where the population is simple and was rounded to what it is.
+    The estimate of the point does not need all digits of the population. The efficient estimate at the population is
+    better if the population was rounded to a simple one.
     """
     for trace in (Fraction(0), _TRACE):
         if trace:

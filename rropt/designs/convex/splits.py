@@ -88,7 +88,7 @@ def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parit
 
 
 def _context(digits: int, excesses: Sequence[float]) -> Context:
-    """Return a context in which 1 + y keeps the digits of the least y."""
+    """Return a decimal context in which 1 + y keeps the digits of the smallest y."""
     zeros = max(0, -int(log10(min(excesses))))
     return Context(prec=digits + _SPARE + 3 * zeros)
 

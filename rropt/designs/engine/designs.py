@@ -331,7 +331,8 @@ class Plan:
         return mechanism
 
     def _moments(self, kept: NDArray[np.intp]) -> Array:
-        """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
+        """Return the quantities that the weights of the kept rays must preserve: sums of 1, contrasts, excesses, and
+        the information."""
         import numpy as np
 
         rays = self.fan.floats(kept)
@@ -369,7 +370,7 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
 
 
 def _joined(given: Programme, first: int, begun: Array) -> Array:
-    """Return positive weights of all listed rays: those of the first ones, and a little for each that has entered."""
+    """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
     import numpy as np
 
     q = len(begun) - first

@@ -80,7 +80,7 @@ def interior_point(given: Programme, criterion: Criterion, weights: Array) -> Po
 
 
 def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
-    """Return the best weights and the best Y and v on the way: rounding may spoil one of both in the last steps."""
+    """Return the best weights and the best Y and v found: rounding may spoil either in the last steps."""
     import numpy as np
 
     best, reached, proved, idle = point, np.inf, -np.inf, 0
@@ -127,7 +127,7 @@ def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, f
 
 
 def _mu(given: Programme, criterion: Criterion, point: Point) -> float:
-    """Return the mean product of what is complementary."""
+    """Return the mean complementarity product."""
     inside, order = criterion.cone(given.c, point.w, point.y)
     return float(point.w @ point.z + inside) / (len(point.w) + order)
 
@@ -152,14 +152,14 @@ def _linearised(given: Programme, criterion: Criterion, point: Point) -> Callabl
 
 
 def _moved(given: Programme, criterion: Criterion, point: Point, change: Point) -> Point:
-    """Return the point after as long a step as positivity allows."""
+    """Return the point after the longest step that keeps it positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
     length = min(length, criterion.room(given.c, point.w, change.w, point.y, change.y))
     return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 
 def _restored(given: Programme, point: Point) -> Point:
-    """Put the weights back on the equations."""
+    """Project the weights onto the equations."""
     w = balanced(given, point.w)
     return point if w is None else point._replace(w=w)
 

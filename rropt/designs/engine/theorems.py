@@ -120,7 +120,7 @@ def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fra
 
 
 def _upwards(value: Fraction) -> Fraction:
-    """Return a number of 45 digits or so that is not less."""
+    """Return a number with about 45 digits that is not less."""
     scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 

@@ -192,7 +192,7 @@ def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
 
 
 class _Known:
-    """What is settled about ``i >= j``, closed under what follows."""
+    """The decided relations ``i >= j``, closed under transitivity."""
 
     def __init__(self, n: int) -> None:
         import numpy
@@ -214,7 +214,7 @@ class _Known:
 
 
 def _classes(below: tuple[frozenset[int], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the classes of equivalence; a better class has more below it, so it comes first."""
+    """Return the equivalence classes; a better class has more classes below it and comes first."""
     found = {tuple(j for j in sorted(known) if i in below[j]) for i, known in enumerate(below)}
     return tuple(sorted(found, key=lambda members: (-len(below[members[0]]), members)))
 

@@ -94,7 +94,7 @@ def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: i
 
 
 def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
-    """Raise unless the exact payoff proves it: then rounding to enough bits does as well, and the search ends."""
+    """Raise unless the exact payoff proves it: then rounding to enough bits also proves it, and the search ends."""
     common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
     exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
     if not pair.beats(exact):

@@ -265,7 +265,8 @@ def _certificate(
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
-    """Return the level at which delta is wanted: of all answers together it may be larger than that of one."""
+    """Return the level at which delta is requested: for all responses together it may exceed the level of one
+    response."""
     if gamma is not None:
         return Epsilon.of_gamma(gamma)
     try:
@@ -326,7 +327,7 @@ class Accountant:
         self._floats = [(_in_floats(item), count) for item, count in own]
 
     def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
-        """Return the curve; one on a lattice is made so fine that delta has the width asked for there."""
+        """Return the curve; a lattice is refined until delta has the requested width."""
         if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
             return self.curve
         rough = self._rough()
@@ -405,12 +406,12 @@ class Accountant:
         return tuple(found)
 
     def _whole(self, found: Bracket) -> Bracket:
-        """Return delta from that of the parts that do not reveal."""
+        """Return delta from the delta of the parts that do not reveal the input."""
         return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
 
     @staticmethod
     def _pure(delta: Fraction, kept: Fraction) -> Fraction:
-        """Return the delta of the parts that do not reveal; below 0 where the others have more than delta."""
+        """Return the delta of the parts that do not reveal the input; below 0 if the other parts alone exceed delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
 
 

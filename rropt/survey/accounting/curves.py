@@ -94,7 +94,7 @@ class ExactCurve:
 
 
 def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Bracket:
-    """Return the least gamma >= 1 at which delta is at most this."""
+    """Return the least gamma >= 1 at which delta is at most the given value."""
     if delta_of(cuts, _ONE).upper <= delta:
         return Bracket.of(_ONE)
     if not delta and greatest is not None:

@@ -207,7 +207,7 @@ def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
 
 
 def _trimmed(law: _Law) -> _Law:
-    """Return a distribution without the tails of almost no mass; what is cut off is counted."""
+    """Return a distribution without its negligible tails, and the mass that is cut off."""
     import numpy as np
 
     left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])

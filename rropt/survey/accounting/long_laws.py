@@ -31,7 +31,7 @@ class LongCounts:
 
     @classmethod
     def of(cls, items: Items) -> LongCounts | None:
-        """Return the counts of equal levels; None of anything else."""
+        """Return the counts of equal levels; None for anything else."""
         if len(items) != 1 or not items[0][0].is_binary or items[0][0].parity == 1:
             return None
         return cls(items[0][1], items[0][0].parity)
@@ -73,7 +73,7 @@ class LongCounts:
         return self._sums(first, Bracket.of(self.gamma ** (exponent - 2 * first + self.count)))
 
     def _cut(self, epsilon: Fraction) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B at an epsilon: any cut bounds delta from below, the right one from above."""
+        """Return A and gamma B at an epsilon: any cut bounds delta from below, the optimal one also from above."""
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):

@@ -130,7 +130,7 @@ def _given(mechanism: object) -> Mechanism:
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
-    """Return level and k of k-ary randomized response; None of anything else."""
+    """Return level and k of k-ary randomized response; None for anything else."""
     k = mechanism.inputs
     if mechanism.shape != (k, k) or k > _MOST_LISTED:
         return None

@@ -329,7 +329,7 @@ class MemoisedReports:
         return best
 
     def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
-        """Iterate over the counts that may be worst."""
+        """Iterate over the counts that may be the worst case."""
         outputs = self.each.outputs
         if self.each.inputs == 2:  # the ratio of the two memos is a product over reports: extreme at equal reports
             for i in range(outputs):
@@ -419,7 +419,7 @@ def wave_designs(
 def _steps_of(
     mechanism: object, table: str | None, memo: object | None, reports: str | None
 ) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
-    """Return memo and instantaneous step where there are both, and how the reports depend on each other."""
+    """Return the memo and the instantaneous step, if both exist, and how the reports depend on each other."""
     if (mechanism is None) == (table is None):
         raise InvalidParameterError(
             "one of a mechanism and a table of questions is needed: received "

@@ -178,7 +178,7 @@ class BlanketReports:
 
 
 def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats:
-    """Return delta where c of m blanket reports have the types 0 and 1."""
+    """Return delta if c of m blanket reports have the types 0 and 1."""
     import numpy as np
     from scipy.stats import binom
 

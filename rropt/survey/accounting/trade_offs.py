@@ -87,7 +87,7 @@ def trade_off(mechanism: object) -> TradeOff:
 
 
 def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Return the lower convex hull of points by increasing first coordinate; of equal ones the lowest."""
+    """Return the lower convex hull of points, ordered by the first coordinate; of equal ones the lowest counts."""
     lowest: dict[Fraction, Fraction] = {}
     for x, y in points:
         lowest[x] = min(y, lowest.get(x, y))

@@ -341,7 +341,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
 
 
 def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
-    """Iterate over arrays of responses, with how much of the data each is, and how much there is."""
+    """Iterate over arrays of responses, each with its part of the data, and the total."""
     import numpy as np
 
     from rropt.survey.aggregates.lines import chunks, size_of

@@ -253,7 +253,7 @@ def _require_room(cells: int, length: int) -> None:
 
 @dataclass
 class _Sums:
-    """What is added up for one cell."""
+    """The sums of one cell."""
 
     n: int = 0
     weight: int = 0

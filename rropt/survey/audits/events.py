@@ -112,7 +112,7 @@ def chosen(
 def _scored(
     part: Counts, rest: Counts, test: Hypothesis, first: int, second: int, event: tuple[int, ...] | None
 ) -> Iterator[tuple[float, Candidate]]:
-    """Yield sets with the level that they are expected to refute; the best ones of the pair alone."""
+    """Yield sets with the level that they are expected to refute; only the best ones of the pair."""
     a, b = part[first].astype(float), part[second].astype(float)
     if event is None:
         order = np.argsort(-(a + 0.5) / (b + 0.5) * (b.sum() + 1) / (a.sum() + 1), kind="stable")

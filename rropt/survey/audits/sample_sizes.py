@@ -117,7 +117,8 @@ def _least(
     power: float,
     known: tuple[int, int, int, tuple[int, ...]] | None,
 ) -> tuple[int, tuple[int, ...]] | None:
-    """Return the least number of samples of a pair, and its set; only sets of the largest ratios are tried."""
+    """Return the least number of samples for a pair of inputs, and its set; only sets with the largest ratios are
+    tried."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(p > 0, p / q, 0.0)
     order = np.argsort(-ratio, kind="stable")
@@ -136,7 +137,7 @@ def _least(
 
 
 def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power: float, most: int) -> int | None:
-    """Return a number of samples that refutes, within two per cent of the least one."""
+    """Return a number of samples that refutes the claim, within two per cent of the least one."""
 
     from scipy import stats
 

@@ -403,7 +403,7 @@ def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def _problem(epsilon: object) -> Problem:
-    """Return the problem whose optimum bounds the variance of all cards: any answers, two categories."""
+    """Return the problem whose optimum bounds the variance of all decks: unrestricted outputs, two categories."""
     return Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2)
 
 

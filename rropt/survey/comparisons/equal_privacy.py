@@ -288,7 +288,7 @@ def _compared(
     draws: int,
     direct: bool,
 ) -> tuple[ComparedDesign, ...]:
-    """Return all designs at a budget: everything follows from the optimum and what was asked for."""
+    """Return all designs at a budget: everything follows from the optimum and the question."""
     pi = survey.prevalence
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)

@@ -174,7 +174,7 @@ class DealtDeck(TraitDevice):
         return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
 
     def _alone(self, name: str, trait: int) -> Law:
-        """Return what is seen when no other has the trait."""
+        """Return the view if no other respondent has the trait."""
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
         start = sum(c * count for c, count in enumerate(self._deck, 1))
@@ -186,7 +186,7 @@ class DealtDeck(TraitDevice):
         return law
 
     def _own_cards(self) -> list[tuple[int, _Counts]]:
-        """Return the cards that there are, each with what it leaves for the others."""
+        """Return the different cards, each with the remaining deck of the others."""
         return [
             (card, tuple(c - (k == card) for k, c in enumerate(self._deck, 1)))
             for card, count in enumerate(self._deck, 1)
@@ -194,10 +194,10 @@ class DealtDeck(TraitDevice):
         ]
 
     def _believed(self, name: str, trait: int, q: Fraction) -> Law:
-        """Return what is seen when each of the others has the trait with probability q, independently.
+        """Return the view if each other respondent has the trait with probability q, independently.
 
-        Of all answers only those that are the respondent's own or its opposite matter: the other pairs of cards are
-        dealt alike. ``all``: (the respondent's answer, how many others gave it).
+        Only responses equal to the respondent's own or its opposite matter: the other pairs of cards are equally
+        likely. ``all``: (the respondent's answer, how many others gave it).
         """
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}

@@ -453,7 +453,7 @@ class DrawnView:
 
     @property
     def _alike(self) -> list[int]:
-        """The answers that all may give alike, of which what is seen can come in no other way."""
+        """The responses that all may give at once, and that the view identifies."""
         seen = [i for i, pair in enumerate(self._columns) if any(pair)]
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
@@ -468,7 +468,7 @@ class DrawnView:
         return states <= _MAX_STEPS and states * n * self.device.weights()[2].bit_length() <= 64 * _MAX_WORDS
 
     def _steps(self) -> Iterator[tuple[int, dict[Any, tuple[int, int]]]]:
-        """Iterate over t and the masses of everything that is seen, for the neighbours t and t + 1."""
+        """Iterate over t and the masses of all outcomes of the view, for the neighbours t and t + 1."""
         for t, rest, a, b in self._rests():
             first, second = (self._kind.raw(rest * own) for own in (a, b))
             yield t, {z: (first.get(z, 0), second.get(z, 0)) for z in {**first, **second}}

@@ -227,7 +227,7 @@ class JointMechanism:
 
 
 def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
-    """Return the distribution of what is seen when respondent 0 has this trait and the others have theirs with
+    """Return the distribution of the view if respondent 0 has this trait and the others have the trait with
     probability q."""
     mixed: dict[Any, Fraction] = {}
     for x, law in laws.items():

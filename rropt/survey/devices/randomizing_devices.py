@@ -184,7 +184,7 @@ def best_device(
 def _uses(
     randomizer: Randomizer, gamma: Fraction, other: object | None
 ) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
-    """Iterate over private uses among which is the best: the masses of yes for each trait, and of each role."""
+    """Iterate over private uses that include the best one: the masses of yes for each trait, and of each role."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
         for (high, low), (_, roles) in _reachable(randomizer).items():
@@ -213,7 +213,7 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
 
 
 def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
-    """Return the masses of yes with and without the trait that can be made: how many lies at least, and the roles."""
+    """Return the attainable masses of yes with and without the trait, with the fewest lies, and the roles."""
     if randomizer.total > _MOST_SUMS:
         raise UnsupportedProblemError(
             f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "

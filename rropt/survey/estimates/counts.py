@@ -32,7 +32,7 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
 
 
 def _whole(value: object) -> int | None:
-    """Return an exact whole number as an integer; ``None`` when it is something else."""
+    """Return an exact whole number as an integer; ``None`` if it is something else."""
     if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
         value = value[()]  # type: ignore[index]
     if not isinstance(value, bool) and isinstance(value, Integral):

@@ -185,7 +185,8 @@ class Estimate(Result):
         return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
 
     def _share_error_text(self) -> str:
-        """Return how far shares may be off, where it shows: at a nearly flat likelihood a tiny gap is no tiny error."""
+        """Return the possible error of the proportions, if it is visible: with a nearly flat likelihood a tiny gap may
+        hide a large error."""
         gap, population = self.likelihood_gap, self.constrained_estimate
         error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
         if error <= _SHOWN_SHARES:

@@ -120,8 +120,8 @@ def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction,
     """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n, or nothing.
 
     An interval Newton step: F(x) = Pr(Y >= y | x) - level grows, with F' = f the density of the beta distribution
-    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If the whole of
-    ``c - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, so does the solution, and in the former.
+    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If all of ``c
+    - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, then it contains the solution.
     """
     from flint import arb, ctx
 

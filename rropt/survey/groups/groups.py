@@ -227,7 +227,7 @@ class _Category(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Device:
-    """A device with what the estimates of all groups that used it have in common."""
+    """A device, with the common parts of the estimates of all groups that used it."""
 
     categories: tuple[_Category, ...]
 
@@ -261,7 +261,7 @@ def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _
 
 
 class _Share(NamedTuple):
-    """One share in one group, before its intervals."""
+    """One proportion in one group, before its intervals."""
 
     n: int
     estimate: Fraction
@@ -343,7 +343,7 @@ def _less(one: Ends, other: Ends) -> Ends:
 
 
 def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
-    """Return the tests of all pairs: on the counts of both where there are such."""
+    """Return the tests of all pairs, on the counts of both groups if there are any."""
     counted = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
     found = []
     for one, other in combinations(groups, 2):

@@ -90,7 +90,7 @@ class TwoSampleEstimates(Result):
         missing: respondents without an answer.
         degrees_of_freedom: clusters less strata.
         confidence: of the intervals.
-        reading: what was read.
+        reading: the report on the input.
     """
 
     model: str

@@ -115,7 +115,7 @@ class Survey:
         return np.concatenate(parts)
 
     def _inverted(self) -> tuple[list[Floats], list[Floats]] | None:
-        """Return the inverses of the devices, and their transposes; none unless every answer was given."""
+        """Return the inverses of the devices, and their transposes; none if an answer is missing."""
         if len(self.shares) < self.groups[0][0].outputs or any(len(b) != b.shape[1] for b in self._blocks[0]):
             return None
         try:
@@ -212,7 +212,7 @@ def _newton(survey: Survey, x: Floats) -> tuple[Floats, float]:
 
 
 def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp], scale: Floats, gap: float) -> Floats:
-    """Solve Newton's equations on some cells by conjugate gradients, as exactly as the gap deserves.
+    """Solve Newton's equations on some cells by conjugate gradients, with a precision that depends on the gap.
 
     With answers close to their probabilities H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that
     of C
@@ -239,7 +239,8 @@ def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp
 def _conjugate_gradients(
     times: Callable[[Floats], Floats], nearly_solved: Callable[[Floats], Floats], right: Floats, part: float, most: int
 ) -> Floats:
-    """Solve a positive definite system; stop where the residual is so small a part of the right side, or after most."""
+    """Solve a positive definite system; stop when the relative residual is small enough, or after the largest number of
+    steps."""
     x, rest = np.zeros_like(right), right
     direction = nearly_solved(rest)
     size = float(rest @ direction)
@@ -444,7 +445,7 @@ def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats
 
 
 def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
-    """Return rational populations near the maximum: what floats found, and the same without its smallest
+    """Return rational distributions near the maximum: the one that floats found, also without its smallest
     proportions."""
     x = proposal(survey)
     made = [_rational(x)]
@@ -456,7 +457,7 @@ def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
 
 
 def _rational(x: Floats) -> tuple[Fraction, ...]:
-    """Return shares with one power of two below, which sum to exactly 1; the largest takes what is left."""
+    """Return proportions over one power of two that sum to exactly 1; the largest absorbs the rest."""
     scale = 1 << POPULATION_BITS
     mantissas = [int(share * 2.0**53) << (POPULATION_BITS - 53) for share in (x / x.sum()).tolist()]
     mantissas[int(np.argmax(x))] += scale - sum(mantissas)

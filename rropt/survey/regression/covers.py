@@ -93,7 +93,7 @@ def cover(
 
 
 class _EndedError(Exception):
-    """More work than is allowed."""
+    """The work exceeds the limit."""
 
 
 class _Search:

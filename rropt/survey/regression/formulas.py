@@ -294,7 +294,7 @@ def parse(formula: str) -> Parsed:
 
 
 def _named(text: str, method: str) -> str:
-    """Return a factor as text that ``_read`` reads: a name that is looked up is in backticks where it has to."""
+    """Return a factor as text that ``_read`` reads: names are in backticks where necessary."""
     if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
         return f"`{text}`"
     return text
@@ -324,7 +324,7 @@ _ESCAPED = "rropt_column_{}_"
 
 
 def _read(text: str) -> tuple[ast.expr, dict[str, str]]:
-    """Return the syntax tree of a factor that holds only what is allowed, and the columns that stand in backticks."""
+    """Return the syntax tree of a factor, which contains only allowed operations, and the columns in backticks."""
     quoted: dict[str, str] = {}
     parts = text.split("`")
     if len(parts) % 2 == 0:
@@ -385,7 +385,7 @@ def _function(tree: ast.Call) -> str:
 
 
 def _dotted(tree: ast.expr) -> str:
-    """Return a name with dots, as ``asset.index``; nothing where the tree is something else."""
+    """Return a name with dots, such as ``asset.index``; nothing if the tree is something else."""
     if isinstance(tree, ast.Name):
         return tree.id
     if isinstance(tree, ast.Attribute):
@@ -643,7 +643,7 @@ def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) ->
 
 
 def _joined(parts: list[dict[str, bool]]) -> bool:
-    """Join two parts, of which one has a reduced factor more: together they are the part with all its levels."""
+    """Join two parts that differ by one reduced factor: together they are the part with all levels of it."""
     for i, short in enumerate(parts):
         for j, long in enumerate(parts):
             more = [text for text in long if text not in short]

@@ -168,7 +168,7 @@ class Reading(Result):
         rows: respondents.
         questions: what was read of each.
         left_out: respondents without an answer to every question, where all were counted together.
-        remarks: what was decided in reading, as sentences.
+        remarks: decisions made in reading, as sentences.
     """
 
     source: str

@@ -92,7 +92,7 @@ def _mechanism(mechanism: Mechanism | str) -> Mechanism:
 def _device(
     source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
-    """Return what a text in the column of devices stands for: it is a name, and never the path of a file."""
+    """Return the device of a text in the column of devices: a name, never the path of a file."""
     try:
         if device_names is None:
             return product_of(named_mechanism(text))

@@ -43,7 +43,7 @@ class GroupEstimates(Result):
     """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
-        reading: what was read.
+        reading: the report on the input.
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
         devices: how many different devices were used.
@@ -119,7 +119,7 @@ class GroupEstimates(Result):
         return [*tables, ("Estimates from randomized answers", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
-        """Return what was counted and read, and what holds of the intervals."""
+        """Return the counts, the report on the input, and the guarantees of the intervals."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head = [("counted", "; ".join(self.counted))] if self.counted else []
         kinds = {kind: None for share in self.shares for group in share.groups for kind in group.intervals}
@@ -137,10 +137,10 @@ class GroupEstimates(Result):
     def _rows(
         self, first: str, shares: Sequence[tuple[str, GroupShare]]
     ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return the header and a row for each proportion, all to one decimal place; of one group nothing is
-        simultaneous.
+        """Return the header and a row for each proportion, all to one decimal place; one group has no simultaneous
+        intervals.
 
-        The interval is the recommended one, of the kind that its coverage is proved for.
+        The interval is the recommended one, of a kind with proved coverage.
         """
         places = _places([share.standard_error for _, share in shares])
         header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")

@@ -76,7 +76,7 @@ class Draws:
         self._progressed = 0
 
     def __call__(self, value: object, _row: int) -> Any:
-        """Return the output that is in the place of an answer."""
+        """Return the output that replaces an answer."""
         try:
             code = self._codes[value]
             pool = self._pool.get(code) or self._filled(code)

@@ -172,7 +172,7 @@ class _Latent:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked of a table."""
+    """The request to a table."""
 
     formula: str
     parsed: Parsed
@@ -353,7 +353,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
-    """Return X of the rows that are used: levels that only others have are not looked at."""
+    """Return X of the rows in use; levels that occur only in other rows are ignored."""
     chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     return design.matrix(chosen, int(used.sum()))[0]
 

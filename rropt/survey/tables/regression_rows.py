@@ -95,7 +95,7 @@ def _floats(values: Any) -> Floats:
 
 
 def _gap(column: Any, gaps: Sequence[str]) -> Any:
-    """Return the condition that a text says that there is no value."""
+    """Return the condition that a text marks a missing value."""
     return column.isnull() | column.strip().lower().isin(list(gaps))
 
 
@@ -148,7 +148,7 @@ class _Covariates:
 
 
 def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> _Covariates:
-    """Return which columns hold numbers: texts of which none is something else, and columns that are numbers."""
+    """Return the numerical columns: columns of numbers, and columns of texts that are all numbers."""
     gaps = tuple({*NO_ANSWER, *(each.strip().lower() for each in missing or ())})
     chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(names)}
     if not names:

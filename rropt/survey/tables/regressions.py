@@ -168,7 +168,7 @@ class Regression(Result):
         covariates: the right-hand side, with what it learned.
         latent: the randomized covariate, if there is one.
         survey: how the respondents were drawn; ``None``: independently.
-        reading: what was read.
+        reading: the report on the input.
         box: with one maximum, by an accepted certificate; ``None``: not proved, or not asked for.
         fitted: the rows; not in JSON.
     """

@@ -44,10 +44,10 @@ class Source:
 
     Attributes:
         name: what it is in messages.
-        names: its columns as people call them; of a file without a header none.
+        names: the names of its columns; none for a file without a header.
         columns: the names of the same columns in the table.
         above: lines above the first row of a text file; ``None``: its rows have no lines.
-        remarks: what was decided in reading it, as sentences.
+        remarks: decisions made in reading it, as sentences.
         decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
     """
 

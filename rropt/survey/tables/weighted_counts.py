@@ -125,7 +125,7 @@ class Kinds:
         self.device = _places(self.devices, devices)[cell]
 
     def _require_few_cells(self, cells: Mapping[str, str]) -> None:
-        """Refuse groups and devices that are too many before anything is added by them."""
+        """Refuse too many groups and devices before any summation."""
         if cells:
             found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
             different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
@@ -133,7 +133,7 @@ class Kinds:
                 raise too_many_cells(self.asked)
 
     def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
-        """Return the expression that counts rows that are alike, with the sums of their numbers."""
+        """Return the expression that counts equal rows, with the sums of their numbers."""
         commas = self.source.decimal_commas
         return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
 

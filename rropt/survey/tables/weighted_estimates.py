@@ -124,7 +124,7 @@ class WeightedEstimates(Result):
     """Weighted estimates of each question in each group, from one pass over a table.
 
     Attributes:
-        reading: what was read.
+        reading: the report on the input.
         design: how the respondents were drawn.
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
@@ -213,7 +213,7 @@ class WeightedEstimates(Result):
         return [*tables, ("Weighted estimates from randomized answers", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
-        """Return what was counted and read, how respondents were drawn, and what holds of the intervals."""
+        """Return the counts, the report on the input, the sampling design, and the guarantees of the intervals."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head = [("counted", "; ".join(self.counted))] if self.counted else []
         for name in self._kinds():
@@ -226,7 +226,7 @@ class WeightedEstimates(Result):
         return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
 
     def _kinds(self) -> list[str]:
-        """Return the kinds of intervals that people are shown, the recommended one first."""
+        """Return the kinds of intervals to show, the recommended one first."""
         others = [name for name in PROPORTION_INTERVALS if name != RECOMMENDED]
         return [RECOMMENDED, *others] if self.all_intervals else [RECOMMENDED]
 
@@ -262,8 +262,8 @@ def _few(names: list[str]) -> str:
 def _share_places(ones: Iterable[WeightedShare]) -> int | None:
     """Return the decimal place that the smallest standard error of some proportions needs.
 
-    Where an error is 0, since all responses are equal, the width of the recommended interval takes its place, or where
-    that is a point the standard error of the device.
+    If an error is 0 because all responses are equal, the width of the recommended interval replaces it, or, if that
+    is a point, the standard error of the device.
     """
     return _places(
         [one.share.standard_error, (high - low) / 4, sqrt(max(one.share.device_variance, 0.0))]
@@ -278,7 +278,8 @@ def _total_places(ones: Iterable[WeightedShare]) -> int | None:
 
 
 def _places(errors: Iterable[Sequence[float]]) -> int | None:
-    """Return the largest place of some errors; each is the first of several numbers that is not 0 up to rounding."""
+    """Return the largest decimal place of some errors; each error is the first of several numbers that is not 0 up to
+    rounding."""
     chosen = (next((number for number in numbers if number > _NOISE), None) for numbers in errors)
     return max((place for place in map(decimal_places, chosen) if place is not None), default=None)
 

@@ -69,7 +69,7 @@ def weighted_estimates(
 
 
 def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
-    """Return for each question which category is which answer, and which one is counted."""
+    """Return for each question the category of each response, and the category that is counted."""
     factors = next(iter(known.values())).factors
     return tuple(
         counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
