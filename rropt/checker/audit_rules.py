@@ -115,7 +115,7 @@ def _count(text: Any, where: str, budget: Budget) -> int:
 
 
 class _Below(NamedTuple):
-    """A number that is at most another one: ``mantissa 2^exponent``, the mantissa cut to ``_PRECISION`` bits."""
+    """A lower bound of a number: ``mantissa 2^exponent``, the mantissa cut to ``_PRECISION`` bits."""
 
     mantissa: int
     exponent: int

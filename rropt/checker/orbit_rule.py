@@ -111,7 +111,8 @@ def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fra
 def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamma: Fraction, budget: Budget) -> Blocks:
     """Return M; reject unless the mechanism is private at gamma and its columns sum to 1.
 
-    Of a row ``c q / r``, q integers without a common divisor, the orbit adds ``N c / (r (q . pi))`` times what q does.
+    The orbit of a row ``c q / r``, q integers without a common divisor, adds ``N c / (r (q . pi))`` times the sum of q
+    q^T.
     """
     size = len(groups)
     weights, columns, sums, squares = [], [], [], []

@@ -36,7 +36,7 @@ Cell = list[tuple[Fraction, Fraction]]
 
 
 class _Row(NamedTuple):
-    """A row that has responses: what was given as (a, b, ratio a/b or None, count), and the number of outputs."""
+    """A row with responses: the given (a, b, ratio a/b or None, count), and the number of outputs."""
 
     given: list[tuple[Fraction, Fraction, Interval | None, Fraction]]
     matrix: list[list[Fraction]]
@@ -46,7 +46,7 @@ class _Row(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """What both rules read: the rows, placed, the denominator of y, and the numbers of the claim."""
+    """The common input of both rules: the rows in their places, the denominator of y, and the numbers of the claim."""
 
     rows: list[_Row]
     under: int
@@ -211,7 +211,7 @@ def _derivatives(t: Fraction, reach: Fraction, row: _Row, at: Arithmetic) -> tup
 
 
 def _curved(low: Interval, high: Interval, at: Arithmetic) -> Interval:
-    """Return what 1/(2 + q + 1/q) is for q from low to high: it rises up to q = 1 and falls from there on."""
+    """Return the range of 1/(2 + q + 1/q) for q from low to high: it rises up to q = 1 and then falls."""
     two = at.add(at.unit, at.unit)
     ends = [at.inverse(at.add(two, at.add(q, at.inverse(q)))) for q in (low, high)]
     if low[0] <= ONE <= high[1]:

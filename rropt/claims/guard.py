@@ -132,7 +132,7 @@ def change_elsewhere(package: str, others: Sequence[str]) -> str:
 
 
 def _imports(module: ModuleType, package: str) -> bool:
-    """Return whether the text of a module names a package, so that it may hold what is of the package."""
+    """Return whether the text of a module names a package, so that it may contain objects of the package."""
     file = getattr(module, "__file__", None)
     return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
 
@@ -142,7 +142,8 @@ _CHANGED: list[str] = []  # the first change, and the package that made it
 
 
 def _before() -> Snapshot:
-    """Return what the library held before the first package of claims; all of it is imported, so that it is seen."""
+    """Return the content of the library before the first package of claims; all of it is imported, so that changes are
+    visible."""
     if not _BEFORE:
         for found in pkgutil.walk_packages([str(Path(__file__).parents[1])], "rropt."):
             if not found.name.endswith("__main__"):

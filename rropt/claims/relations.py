@@ -138,7 +138,7 @@ def _renamed(found: Any) -> Any:
 
 
 def _plain(text: str) -> str:
-    """Return text that is no more than text: what compares itself in its own way would be taken for another one."""
+    """Return plain text: a subclass with its own comparison could be mistaken for another text."""
     if type(text) is not str:
         raise InvalidParameterError(f"text of a kind of its own: received {type(text).__name__}; write plain text")
     return text

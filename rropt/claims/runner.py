@@ -54,7 +54,7 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
 
 
 def _by_readings(claim: Claim, effort: int) -> Outcome:
-    """Return the verdict on a sentence with several readings, each of which has one of its own."""
+    """Return the verdict on a statement with several readings, each with its own verdict."""
     found = [(reading, _outcome(replace(claim, readings=(), **reading.changes), effort)) for reading in claim.readings]
     first = next((each for _, each in found if each.verdict == "fails"), found[0][1])
     verdicts = {each.verdict for _, each in found}
@@ -211,7 +211,7 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
 
 
 def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], list[str]]) -> tuple[Proof | None, str]:
-    """Return the proof with what the engine found out about it, and the label that it deserves."""
+    """Return the proof with the findings of the engine, and its label."""
     state, problems = noted
     if claim.proof is None:
         return None, ""
@@ -245,7 +245,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
 
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
-    """Tie the proof to the true form of the claim; what is not tied is in ``unchecked_steps``."""
+    """Link the proof to the true form of the claim; steps without a link are in ``unchecked_steps``."""
     parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
     proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
 
@@ -302,7 +302,7 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
 
 
 def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
-    """Return a generic counterexample where there is one, among those the smallest, with its working."""
+    """Return the smallest generic counterexample, if there is one, with its derivation."""
     if not printed.failing:
         return None
     inside = [each for each in printed.failing if _is_stated(claim, each.point)]
@@ -324,7 +324,7 @@ def _is_stated(claim: Claim, point: Point) -> bool:
 
 
 def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
-    """Return every failing case of a family that was gone through as a whole."""
+    """Return every failing case of a completely enumerated family."""
     failing = printed.failing
     if not is_whole(claim.variables) or not claim.variables or not 1 < len(failing) <= _MOST_CELLS:
         return ()
@@ -332,7 +332,7 @@ def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
 
 
 def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
-    """Return what a reader should know of the entry's own conditions."""
+    """Return the remarks on the entry's own conditions."""
     found = []
     if printed.valued:
         found.append(

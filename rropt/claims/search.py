@@ -107,7 +107,7 @@ def unwrapped(function: Any) -> Any:
 
 
 def _held(function: FunctionType) -> list[Any]:
-    """Return what a function's code can name: globals, cells and defaults."""
+    """Return the objects that a function's code can name: globals, cells and defaults."""
     names, _ = _of_code(function.__code__)
     held = [function.__globals__[name] for name in names if name in function.__globals__]
     for cell in function.__closure__ or ():
@@ -179,7 +179,7 @@ def _of_code(code: CodeType) -> tuple[list[str], list[Any]]:
 
 
 def _number(value: Any) -> Fraction | None:
-    """Return a number, or a text that is one, exactly; a float as its shortest decimal."""
+    """Return a number, or the number in a text, exactly; a float as its shortest decimal."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, Fraction)):

@@ -305,7 +305,7 @@ def stated(said: Mapping[str, Any]) -> Any:
 
 
 def _is_value(found: Any, value: Any) -> bool:
-    """Return whether what is stated is the value: the number itself, or a bracket within an enclosure of it."""
+    """Return whether the stated value is the true one: the number itself, or a bracket within an enclosure of it."""
     if isinstance(value, bool) or isinstance(found, bool):
         return found is value
     if isinstance(found, tuple) and isinstance(value, Enclosure):

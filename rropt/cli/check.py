@@ -81,7 +81,8 @@ _OTHER_FILES = (
 
 
 def _other_file(data: bytes) -> str:
-    """Return what a file is that is not a certificate, and what to do with it; nothing of one that looks like one."""
+    """Describe a file that is not a certificate, and what to do with it; return nothing for a file that looks like
+    one."""
     from rropt.core.files import parse_json
 
     try:

@@ -169,7 +169,7 @@ def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: s
 
 
 def _one(args: argparse.Namespace) -> None:
-    """Estimate the shares of one question."""
+    """Estimate the proportions of one question."""
     from rropt.survey import estimate, survey_estimate
     from rropt.survey.tables import read_answers
 
@@ -188,7 +188,7 @@ def _one(args: argparse.Namespace) -> None:
 
 
 def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
-    """Return the comparison with respondents who were asked directly, where there are some."""
+    """Return the comparison with respondents who were asked directly, if any."""
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables import read_answers
@@ -212,7 +212,7 @@ def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
 
 
 def _finite(args: argparse.Namespace) -> None:
-    """Estimate the share with a trait in a finite population, with its variance in two parts."""
+    """Estimate the proportion with a trait in a finite population, with its variance in two parts."""
     from rropt.survey import estimate_finite
 
     refuse(

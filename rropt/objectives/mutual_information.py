@@ -95,7 +95,7 @@ def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
 
 def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
-    """Return the different positive entries of a row, each with its share: rays have few of them."""
+    """Return the distinct positive entries of a row, each with its proportion: rays have few of them."""
     found: dict[tuple[int, int], list[Fraction]] = {}
     for p, x in zip(pi, row, strict=True):
         if p and x:

@@ -243,7 +243,7 @@ class AnyOutputObjective(Objective):
         require_sighted(region)
 
     def _limit(self, region: DesignSpace) -> str:
-        """Return which condition of ``require`` a region does not meet, and what to do."""
+        """Return the condition of ``require`` that a region violates, and what to do."""
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"
         if region.outputs and not self.with_few:

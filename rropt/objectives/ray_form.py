@@ -233,7 +233,7 @@ class VarianceForm(SquaresForm):
         return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
-        """Return what turns k targets, which span k - 1 dimensions of contrasts, into k - 1; None of fewer."""
+        """Return the map from k targets, which span k - 1 dimensions of contrasts, to k - 1; None of fewer."""
         import numpy as np
 
         return orthogonal_to(np.ones(self.k)) if self._is_identity else None

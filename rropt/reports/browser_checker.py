@@ -63,7 +63,7 @@ def script(entry: str = "report_page", call: str = "startReport") -> str:
 
 
 def _taken(match: re.Match[str]) -> str:
-    """Return an import as a constant: what one module takes of another."""
+    """Return an import as a constant: the names that one module imports from another."""
     return f"const {{{match[1].replace(' as ', ': ')}}} = m_{match[2]};\n"
 
 

@@ -126,7 +126,7 @@ def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
 
 
 def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:
-    """Return the counts, the papers, and all claims: defects first, then what fails, then what lacks an assumption."""
+    """Return the counts, the papers, and all claims: errors first, then failures, then missing assumptions."""
     by_paper = _by_paper(entries)
     parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
     for paper, rows in by_paper.items():

@@ -149,7 +149,7 @@ def _clones(key: str, level: object, n: int) -> Figure:
 
 
 def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
-    """Return the level of shuffled reports, rounded up to four digits; the certificate proves it as it is printed."""
+    """Return the level of shuffled reports, rounded up to four digits; the certificate proves the printed number."""
     most = Fraction(100) if reports.local is None else reports.local.nats(30).upper
     found = reports.least_epsilon(DELTA, most)
     assert found is not None
@@ -178,7 +178,7 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
 
 
 def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
-    """Return rho of k-ary response at a level, so many times, with the certificate of one."""
+    """Return rho of several k-ary responses at a level, with the certificate of one."""
     certificate = certify_zcdp(Epsilon.of(level), categories)
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
@@ -449,7 +449,8 @@ def _apple() -> list[System]:
 def _hadamard_zcdp() -> Figure:
     """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
 
-    The three outputs have the probabilities g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. Less k has more rho.
+    The three outputs have the probabilities g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. A smaller k has a
+    larger rho.
     """
     return _zcdp("apple-hcms", 4, 1, Epsilon.of(4).gamma_bracket(20).lower + 3)
 
@@ -554,7 +555,7 @@ def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str,
 
 
 def _capacity() -> Figure:
-    """Return the capacity of a report of a navigation source, which is that of the best mechanism."""
+    """Return the capacity of a report of a navigation source, which is the capacity of the best mechanism."""
     from rropt.designs import kary_problem, solve
 
     found = solve(kary_problem(epsilon=14, categories=2925, objective="mutual-information"))

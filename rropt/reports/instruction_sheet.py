@@ -349,7 +349,8 @@ class InstructionSheet(Result):
         return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
 
     def _bias(self) -> tuple[Say, Fraction, Fraction] | None:
-        """Return what non-compliers say, the true share, and the mean of the estimate; ``None``: no two answers."""
+        """Return the responses of non-compliers, the true proportion, and the mean of the estimate; ``None``: no two
+        answers."""
         mechanism = self.mechanism
         if not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
             return None

@@ -126,7 +126,7 @@ def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
 
 
 def _drawn(parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto") -> tuple[Draw, list[tuple[str, str]]]:
-    """Return a randomizer, and (which outcomes, what they ask for) of every part that happens."""
+    """Return a randomizing device, and for each part with positive probability its outcomes and instruction."""
     draw, words = draw_of([chance for chance, _ in parts], randomizer), Language.of("en")
     said = [(i, what) for i, (_, what) in enumerate(parts) if draw.counts[i]]
     return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]

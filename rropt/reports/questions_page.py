@@ -87,7 +87,7 @@ def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
 
 
 def _done(bits: Sequence[Mechanism]) -> str:
-    """Return what is done for each question; questions of which the same is said stand together."""
+    """Return the instruction for each question; questions with the same instruction are grouped."""
     groups: dict[str, list[int]] = {}
     for number, bit in enumerate(bits, 1):
         idle = bit.p00 == Fraction(1, 2)
@@ -111,7 +111,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 def _believed(design: BitsDesign) -> str:
-    """Return what one answer and what all together can change, at most and at least."""
+    """Return the largest and the smallest effect of one response, and of all together."""
     worst = max(design.mechanism.factors, key=lambda bit: bit.parity() or 0)
     one = Exposure.of(worst, 1)
     whole = Fraction(1)

@@ -143,7 +143,7 @@ def _rows(rows: list[tuple[str, str]]) -> str:
 
 
 def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the matrix that stands among the keys, drawn, and the other keys."""
+    """Return the picture of the matrix among the keys, and the other keys."""
     rows = data.get("matrix")
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], list):
         return "", dict(data)

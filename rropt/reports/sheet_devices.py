@@ -305,7 +305,8 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
 
 
 def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
-    """Return the truth with the first probability, else an answer that the draw decides (binary: yes before no)."""
+    """Return the instruction "truth with the first probability, otherwise the answer that the draw names" (binary: yes
+    before no)."""
     k = mechanism.inputs
     order = (1, 0) if k == 2 else tuple(range(k))
     lies = mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1

@@ -173,7 +173,7 @@ def _decimal(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
-    """Return a number of JSON, which is a text where a file was read: none of its digits is lost."""
+    """Return a number from JSON, as text if it was read from a file, so that no digit is lost."""
     return float(Fraction(value)) if isinstance(value, str) else float(value)
 
 

@@ -61,7 +61,7 @@ def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: 
 
 
 def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
-    """The cells of a piece cover what surely holds it, and each is proved."""
+    """The cells cover an enclosure of the piece, and each is proved."""
     (at, to), (lower, top) = piece.outer, bounds
     listed = items(cells, "the cells of a piece", most=MAX_COVER_CELLS)
     for i, data in enumerate(listed):

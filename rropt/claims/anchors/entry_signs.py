@@ -263,7 +263,7 @@ class Signs:
         return found or quadratic_sign(polynomial)
 
     def _boxed(self, polynomial: Any) -> str:
-        """Return the sign that the ranges of the symbols show."""
+        """Return the sign that follows from the ranges of the symbols."""
         degrees = [int(d) for d in polynomial.degrees()]
         used = [i for i, d in enumerate(degrees) if d]
         if any(self.ranges[i].free for i in used):
@@ -290,7 +290,7 @@ class Signs:
         return found if turn > 0 else _TURNED[found]
 
     def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
-        """Return whether a sum of Bernstein terms at these places is positive wherever the symbols range."""
+        """Return whether a sum of Bernstein terms at these places is positive over the ranges of the symbols."""
         states: list[list[int | None]] = []
         for i in used:
             one = self.ranges[i]
@@ -411,7 +411,7 @@ class Signs:
         return None
 
     def _replaced(self, i: int, value: tuple[Any, Any]) -> Signs | None:
-        """Return what is known with a symbol replaced; its own range becomes facts."""
+        """Return the facts with a symbol replaced; its own range becomes facts."""
         above, below = map(self.put, value)
         one = self.ranges[i]
         if below.is_zero():
@@ -526,7 +526,8 @@ def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
 
 
 def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
-    """Return the Bernstein coefficients by place; of a symbol without upper end the coefficients of its powers."""
+    """Return the Bernstein coefficients by place; for a symbol without an upper bound the coefficients of its
+    powers."""
     table: dict[tuple[int, ...], Any] = {}
     for key, value in polynomial.to_dict().items():
         scaled = value
@@ -597,7 +598,7 @@ _NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
 
 
 def _both(one: str, other: str) -> str:
-    """Return what two signs of one number say together."""
+    """Return the sign that two signs of one number imply."""
     return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
 
 

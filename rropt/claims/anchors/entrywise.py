@@ -44,7 +44,7 @@ _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "great
 
 @dataclass(slots=True)
 class _Branch:
-    """One run of both sides: what is known there, and the answers of the comparisons that nothing decides."""
+    """One run of both sides: its facts, and the outcomes of the undecided comparisons."""
 
     signs: Signs
     answers: list[bool]
@@ -135,10 +135,10 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
 
 
 def _require(examiner: Examiner) -> None:
-    """What the domains say of entries, and their groups that sum to 1, hold at all points of the sweep.
+    """The statements of the domains about entries and groups that sum to 1 are valid at all points of the sweep.
 
     Raises:
-        NotAtShapesError: they do not.
+        NotAtShapesError: they are not.
     """
     for point, _, _ in examiner.form.results:
         for name, domain in examiner.form.variables.items():
@@ -232,7 +232,7 @@ def _prove_with(
 
 
 def _kinds(examiner: Examiner) -> list[Any]:
-    """Return the kinds of bounds that the statement has at the points of the sweep."""
+    """Return the kinds of bounds that the statement contains at the points of the sweep."""
     if "kinds" not in examiner.traces:
         found: list[Any] = []
         for each in examiner.instances:
@@ -264,7 +264,7 @@ def _is_empty(signs: Signs) -> bool:
 def _entries(
     examiner: Examiner, points: Sequence[Mapping[str, Any]], maxima: int
 ) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
-    """Return the symbols of the points of a shape, and what domains and conditions say of them."""
+    """Return the symbols of the points of a shape, and the facts from domains and conditions."""
     point = points[0]
     leaves = leaves_of(point)
     if not leaves:
@@ -300,7 +300,7 @@ def _entries(
 
 
 def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
-    """Return what the domains say of the entries, and the conditions in numbers that are variables."""
+    """Return the facts about the entries from the domains, and the conditions on variables that are numbers."""
     found: list[Relation] = []
     names = {name: symbols.get((name,), None) for name in point}
     names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}

@@ -124,7 +124,7 @@ def _trials(law: Law) -> Fold:
 
 
 def _supported(examiner: Examiner, law: Law, elements: list[Fact], title: str) -> Prover:
-    """Prove what holds after every trial that can happen; return the prover that may use it."""
+    """Prove the invariant after every possible trial; return a prover that may use it."""
     prover = examiner.prover(relations(law.where), samples=())
     support = relations(law.support)
     start = {name: expression(value) for name, value in law.start.items()}
@@ -172,7 +172,7 @@ def _refuted(prover: Prover, name: str) -> bool:
 
 
 def _choices(law: Law, happens: dict[str, int]) -> Iterator[Sequence[Relation]]:
-    """Iterate over what holds where these events happen or do not."""
+    """Iterate over the facts for each combination of events that happen or do not."""
     events = [(law.event(name), up) for name, up in happens.items()]
     return product(*((event,) if up else event.opposite() for event, up in events))
 

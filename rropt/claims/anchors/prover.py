@@ -165,7 +165,7 @@ class Prover:
             )
 
     def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
-        """Return the sign that is proved of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
+        """Return the proved sign of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
         numerator, denominator = quotient(sp.sympify(polynomial))
         if denominator.free_symbols:
             below = self._sign(denominator, f"{name}: its denominator", degree)
@@ -222,7 +222,7 @@ class Prover:
         raise error
 
     def _listed(self, polynomial: Any) -> str:
-        """Return the sign that a fact says outright, up to a constant factor."""
+        """Return the sign that a fact states directly, up to a constant factor."""
         best: tuple[str, Fact | None] = ("", None)
         for fact in self.facts:
             cleared = self._cleared(fact)
@@ -236,7 +236,7 @@ class Prover:
         return best[0]
 
     def _divided(self, polynomial: Any, name: str, strict: bool) -> str:
-        """Return the sign that follows from a fact about a multiple, the other factor having a sign."""
+        """Return the sign that follows from a fact about a multiple, if the other factor has a known sign."""
         for fact in self.facts:
             cleared = self._cleared(fact) if fact.relation.sign == ">" or not strict else None
             if fact.relation.sign not in (">", ">=") or cleared is None or fact in self._divisions:
@@ -262,7 +262,7 @@ class Prover:
         return ""
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
-        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, from few facts first."""
+        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, trying few facts first."""
         owner: list[Fact] = []
         hypotheses: list[Hypothesis] = []
         for fact, difference in self._usable(polynomial):

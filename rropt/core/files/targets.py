@@ -133,7 +133,7 @@ def require_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether there is such a name; that there can be none, too long for example, is an error."""
+    """Return whether the name exists; an impossible name, for example one that is too long, is an error."""
     try:
         path.lstat()
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def shown_path(name: str) -> str:
 
 
 def _status(name: str) -> os.stat_result | None:
-    """Return the status of what a path leads to, ``None`` when nothing stands there yet."""
+    """Return the status of the file at a path, ``None`` if there is none yet."""
     try:
         return os.stat(name)  # noqa: PTH116  # a Path drops the slash at the end
     except FileNotFoundError:
@@ -167,7 +167,7 @@ def _status(name: str) -> os.stat_result | None:
 
 
 def _require_open_folder(name: str, file: Path) -> None:
-    """Require that a new file can be made; a link to nothing yet makes the file that it names."""
+    """Require that a new file can be made; writing through a dangling link makes the file that it names."""
     if not name:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     above = file.parent if os.path.islink(name) else os.path.dirname(name) or os.curdir  # noqa: PTH114, PTH120  # as is

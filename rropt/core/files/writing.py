@@ -129,7 +129,7 @@ def _hold(folder: Path, undo: ExitStack) -> bool:
 
 
 def _remove_left_behind(beside: Path) -> None:
-    """Remove the folders of processes that were killed: those that nobody holds."""
+    """Remove the folders of killed processes: those without a lock."""
     for folder in beside.glob(f"{_PART}*{_FILLING}"):
         with suppress(OSError), ExitStack() as undo:
             own = folder.lstat()
@@ -172,7 +172,7 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
 
 
 def _is_replaceable(target: Target, found: os.stat_result) -> bool:
-    """Return whether the file has one name, which is the one that the path leads to."""
+    """Return whether the file has exactly one name, the one of the path."""
     with suppress(OSError):
         return found.st_nlink == 1 and os.path.samestat(target.file.stat(), found)
     return False
@@ -191,7 +191,7 @@ def _keep(handle: int, found: os.stat_result) -> bool:
 
 
 def _overwrite(target: Target, data: bytes, undo: ExitStack) -> None:
-    """Write into a file as it stands; a failure, here or later, puts back what it held."""
+    """Write into an existing file; a failure, here or later, restores its content."""
     with can_be_written(target.name), _opened(target) as stream:
         before = stream.read()
 
@@ -208,7 +208,7 @@ def _opened(target: Target) -> BinaryIO:
 
 
 def _fill(stream: BinaryIO, data: bytes) -> None:
-    """Make ``data`` the content; cut to length last, so that what is put back finds its room."""
+    """Make ``data`` the content; truncate last, so that the old content can be restored."""
     stream.seek(0)
     _write(stream.fileno(), data)
     stream.truncate(len(data))
@@ -242,7 +242,7 @@ def _rename(target: Target, data: bytes, temporary: Path, undo: ExitStack) -> No
 
 
 def _on_failure(step: Callable[[], object]) -> Callable[[object, object, object], None]:
-    """Return a step for ``ExitStack.push`` that is taken only when the block failed."""
+    """Return a callback for ``ExitStack.push`` that runs only if the block failed."""
 
     def undone(kind: object, _error: object, _trace: object) -> None:
         if kind is not None:

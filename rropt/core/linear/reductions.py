@@ -117,7 +117,7 @@ class Reduction:
 
 
 def _implied_signs(form: IntegerForm) -> tuple[IndexArray, IndexArray]:
-    """Choose columns c and rows r, no x_j being an x_c itself, where hardly any entries come in."""
+    """Choose columns c and rows r, no x_j being an x_c itself, with hardly any fill-in."""
     (m, n), matrix = form.matrix.shape, form.matrix
     owner = matrix.row_of_entry
     positive = np.asarray(matrix.values > 0, dtype=np.bool_)

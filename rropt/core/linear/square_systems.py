@@ -61,7 +61,7 @@ class DenseFactors:
 
 
 class _SparseFactors:
-    """Float factors as long as they serve, rational elimination from then on."""
+    """Floating-point factors as long as they suffice, then rational elimination."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix

@@ -105,7 +105,7 @@ def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Return a table with its columns side by side; nothing where they do not fit."""
+    """Return a table with its columns side by side; nothing if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(_longest_line, column)) for column in columns]
     least = [_least(column) for column in columns]
@@ -153,7 +153,7 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the pieces of a text that no line breaks: words, numbers with their units, ranges."""
+    """Return the unbreakable pieces of a text: words, numbers with their units, ranges."""
     return _BOUND.sub(lambda found: found[0].replace(" ", "\0"), text).split(" ")
 
 

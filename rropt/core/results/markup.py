@@ -128,7 +128,7 @@ def frame_of(tables: Sequence[Table]) -> Any:
 
 
 def _numbers(cells: list[str]) -> list[Any]:
-    """Return a column of numbers, where all of its cells are some; else its texts."""
+    """Return a column of numbers if all of its cells are numbers; else its texts."""
     try:
         return [float(cell) for cell in cells]
     except ValueError:

@@ -206,7 +206,7 @@ def _region_text(shown: ShownRegion) -> str:
 
 
 def _what_occurs(shown: ShownRegion) -> str:
-    """Return what the key says of a region without limits: only curves occur, or everything."""
+    """Return the legend entry of a region without limits: only curves occur, or every pair."""
     if shown.boundaries() is not None:
         return ""
     factors = [text for text, _ in shown.curves()]

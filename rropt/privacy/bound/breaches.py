@@ -159,7 +159,8 @@ def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) ->
 
 
 def _priors(place: Place) -> Iterator[Algebraic]:
-    """Yield priors of the place's cell, ever closer to it: rational ones, unless the cell is an irrational point."""
+    """Yield priors in the cell of a place that converge to it: rational ones, unless the cell is an irrational
+    point."""
     at, cell = place.at, place.cell
     if cell.is_point or (at.rational is not None and cell.low < at < cell.high) or place.approach == "everywhere":
         yield at

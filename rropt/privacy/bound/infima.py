@@ -192,7 +192,7 @@ _MAX_BITS = 4096  # a double exponential has more digits than memory: no fractio
 
 
 class _Piece:
-    """One function on one cell, looked at from its points."""
+    """One function on one cell, expanded about its points."""
 
     def __init__(self, side: str, leaf: Composite, cell: Cell) -> None:
         self.side, self.leaf, self.cell = side, leaf, cell
