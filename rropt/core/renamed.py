@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-OPTIONS = {"--lonely": "--single-psu"}
+OPTIONS = {"--dealt": "--cards-without-replacement", "--lonely": "--single-psu"}
 """Old options of commands and their new names."""
 
 COMMANDS = {("design", "others"): ("design", "noncompliance")}
@@ -27,6 +27,7 @@ KEYS: dict[str, dict[str, str]] = {
         "least_regret_candidate": "minimax_regret_candidate",
     },
     "PrevalenceBounds": {"others": "noncompliers"},
+    "RespondentPrivacy": {"dealt": "cards_without_replacement"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
 """By class of result: keys of JSON that older versions wrote, which are attributes too, and the new names."""
