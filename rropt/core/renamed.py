@@ -21,6 +21,7 @@ COMMANDS = {("design", "others"): ("design", "noncompliance")}
 KEYS: dict[str, dict[str, str]] = {
     "Attained": {"others": "noncompliers"},
     "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
+    "DesignPrecision": {"whole_parity": "report_parity"},
     "Findings": {"others": "noncompliers"},
     "IntervalSolution": {
         "least_regret": "minimax_regret",
