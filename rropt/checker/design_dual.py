@@ -1,4 +1,4 @@
-"""The multipliers of a design's linear programme, block by block (FORMAT.md, rules 3 and 4).
+"""The multipliers of a design's linear program, block by block (FORMAT.md, rules 3 and 4).
 
 With z the multipliers of minimising at gamma.above and delta.above, one block of rows for each output i, and g = gamma
 or gamma_jl, the reduced costs must be nonnegative and the bound is b . z:

@@ -26,7 +26,7 @@ class Region(NamedTuple):
     outputs: int
     gamma: Bracket | None  # None: a level for each pair of ``levels``
     delta: Bracket
-    has_delta: bool  # delta is not written "0": the programme has excesses e_i,jl
+    has_delta: bool  # delta is not written "0": the program has excesses e_i,jl
     levels: list[tuple[int, int, Bracket]]  # (j, l, gamma_jl), in lexicographic order
     bounds: tuple[Rows, Rows] | None = None  # least, most
     tier: str = ""  # of the proof of B, for the verdict
