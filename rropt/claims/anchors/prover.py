@@ -36,7 +36,7 @@ from rropt.core.certificates import Certificate
 Named = tuple[str, Certificate]
 
 _DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out
-_MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
+_MOST_PRODUCTS = 4000  # a linear program of this many columns takes about a second
 _DEGREE = 4
 _RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two facts about one expression the later one here says more
 
