@@ -1,6 +1,6 @@
 """Objectives as the interior-point method sees them: phi_Y on rays, the function psi of Y, and their derivatives.
 
-The programme over weights w of rays is, in its dual form,
+The program over weights w of rays is, in its dual form,
 
     minimise  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
 
