@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .brackets import UniformLevel, uniform_level
+from .brackets import uniform_level
 from .documents import Budget, Rejected, fields, items, of_kind
 from .limits import MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PATTERN_INPUTS
 from .matrices import (
@@ -36,7 +36,7 @@ from .matrices import (
 from .pattern_divergences import DIVERGENCES, Design, require_patterns
 from .pattern_ellipsoids import check_determinant, check_eigenvalue
 from .polynomials import whole
-from .regions import excess, require_parity
+from .regions import require_excess, require_parity
 
 EXPLAINED = {
     "pattern": "Every row of a private mechanism mixes patterns of 1 and gamma; the inequality behind the bound was "
@@ -67,7 +67,7 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
     matrix = read_mechanism(made, "the mechanism", budget, (m, k))
     read = columns(matrix, "the mechanism", budget)
     if level.has_delta:
-        _require_excess(read, level, budget)
+        require_excess(read, level, budget)
     else:
         require_parity(level.gamma.below, read, budget)
     if kind == "variance" and (k != 2 or m == 2):
@@ -151,15 +151,6 @@ def require_contrast(
     found = sum(a * b for a, b in zip(c.numerators, z.numerators, strict=True)), c.denominator * z.denominator
     require_sum([found, square], value, "upper is not the value of the mechanism", budget)
     return c, square
-
-
-def _require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
-    """Reject unless each of the two columns exceeds gamma times the other by no more than delta."""
-    delta = level.delta.below
-    for column, other in (read, read[::-1]):
-        above, scale = excess(column, other, level.gamma.below, budget)
-        if above * delta.denominator > delta.numerator * scale:
-            raise Rejected("the mechanism exceeds gamma by more than delta")
 
 
 def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:

@@ -26,7 +26,7 @@ from .invariants import require_possible
 from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
-from .linear_rules import check_farkas, check_linear_programme
+from .linear_rules import check_farkas, check_linear_program
 from .merging_rule import check_merged_outputs
 from .minimax_rule import check_minimax
 from .orbit_rule import check_orbits
@@ -48,7 +48,7 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # at a pipe that no program has opened for wr
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "vertex": check_vertex_rule,
     "interval": check_interval_rule,
-    "linear-programme": check_linear_programme,
+    "linear-programme": check_linear_program,
     "farkas": check_farkas,
     "pattern": check_pattern,
     "rays": check_rays,

@@ -80,7 +80,7 @@ ANSWERS
 --direct-n N:1.. with --direct-yes  number of respondents who were asked directly
 --direct-column NAME with --column  column with the direct responses of other respondents, instead of --direct-yes and
     --direct-n
---dealt with --population  for christofides: the cards were dealt from one deck, without replacement
+--cards-without-replacement with --population  for christofides: the cards were dealt from one deck, without replacement
 --contrast
 --reference P1,..,PK      for mechanisms with more outputs than categories: the distribution at which the unbiased
     estimator has minimum variance (default: uniform)

@@ -26,7 +26,7 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
-  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
+  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
 """
 
@@ -54,7 +54,7 @@ LEVEL
     with such lines, or a JSON file {"properties": [[0], [1, 2]]}
 --transposed
 --respondents N:1..       print the privacy of one of N respondents, who may or may not have a trait
---dealt with --respondents  for christofides: a deck of N cards is dealt without replacement
+--cards-without-replacement with --respondents  for christofides: a deck of N cards is dealt without replacement
 --view one|all|counts|sum with --respondents  which part of the responses an observer sees (default: print each view)
 --others T:0.. with --respondents  the observer knows that T of the other respondents have the trait
 | --belief Q,.. with --respondents  the observer believes that each other respondent has the trait with probability Q,

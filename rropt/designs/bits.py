@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Epsilon, both_texts, decimal_text
+from rropt.core.exact import Bounded, Bracket, Epsilon, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
@@ -62,7 +62,7 @@ class SplitFound(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class BitsDesign(Result):
+class BitsDesign(Result, Bounded):
     """A certified split of a privacy budget.
 
     Attributes:
@@ -101,21 +101,6 @@ class BitsDesign(Result):
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
         """Return what has a lower bound, between which numbers it is, and what proves that."""
         return "optimum", self.bracket, self.certificate
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the optimum is known exactly."""
-        return self.lower == self.upper
 
     @property
     def value(self) -> Fraction:

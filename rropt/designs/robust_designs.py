@@ -38,7 +38,7 @@ from typing import Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidParameterError, shown
-from rropt.core.exact import Bracket, as_text, both_texts, rational
+from rropt.core.exact import Bounded, Bracket, as_text, both_texts, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
 
@@ -198,7 +198,7 @@ class IntervalDesign:
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOptimum:
+class IntervalOptimum(Bounded):
     """The minimax value, or the minimax regret: ``lower <= optimum <= upper``, equal when the level is rational.
 
     Attributes:
@@ -213,16 +213,6 @@ class IntervalOptimum:
     upper: Fraction
     designs: tuple[IntervalDesign, ...]
     certificate: Certificate | None = None
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
 
     @property
     def design(self) -> IntervalDesign:

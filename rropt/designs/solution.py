@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem, verdict_text
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, both_texts, decimal_text
+from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
@@ -52,7 +52,7 @@ _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 @with_methods
 @dataclass(frozen=True, slots=True)
-class Solution(Result):
+class Solution(Result, Bounded):
     """A certified optimal design.
 
     Two solutions are equal if they have the same problem, bracket and certificate, by whatever routes they were found.
@@ -84,21 +84,6 @@ class Solution(Result):
     def __post_init__(self) -> None:
         object.__setattr__(self, "routes", ReadOnlyMapping(self.routes))
         object.__setattr__(self, "skipped", ReadOnlyMapping(self.skipped))
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the optimum is known exactly."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the optimum is known exactly."""
-        return self.lower == self.upper
 
     @property
     def mechanism(self) -> Mechanism:
@@ -266,7 +251,7 @@ class OptimalSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteResult:
+class RouteResult(Bounded):
     """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
 
     Alone it names no design (a numerical route); its subclasses do.
@@ -279,16 +264,6 @@ class RouteResult:
     proof: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:

@@ -14,13 +14,11 @@ from itertools import accumulate
 from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
-from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, dense
 
 MAX_RUNS = 1 << 15
@@ -28,7 +26,7 @@ _MOST_SHOWN = 4096  # entries of a matrix that is shown
 _FORM = '{"runs": [["2", "1"], ["3", "0"]], "gamma": "3", "delta": "0"}'
 
 
-class RestrictedResponse(Mechanism, key="restricted-response"):
+class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     """Randomized response with a restricted output alphabet: only the categories of C are reported for every truth.
 
     Args:
@@ -167,18 +165,6 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         if self.chosen < self.inputs or self._delta == 1:
             return None
         return self._entry(True, True, True) / self._entry(False, True, True)
-
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes; pairs differ by which of the two are in C."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
-        return profile_of_pairs(self._pairs())
 
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the masses of a pair of each kind: both in C, one, none."""

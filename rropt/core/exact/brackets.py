@@ -19,8 +19,32 @@ FIRST_BRACKET_DIGITS = 24
 MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 
+class Bounded:
+    """A result with rational bounds ``lower <= x <= upper`` of a number x: an optimum, a value, an area."""
+
+    __slots__ = ()
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bounds, as a bracket."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds are equal: the number itself."""
+        return self.lower == self.upper
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``: 0 when the number is known exactly."""
+        return self.upper - self.lower
+
+
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Bounded):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add what else is known of x.
 
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
@@ -38,16 +62,6 @@ class Bracket:
 
     def __iter__(self) -> Iterator[Fraction]:
         return iter((self.lower, self.upper))
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the endpoints are equal: the number itself."""
-        return self.lower == self.upper
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the number is known exactly."""
-        return self.upper - self.lower
 
     @property
     def complement(self) -> Bracket:

@@ -36,7 +36,7 @@ from rropt.designs.certificates.orbit_dual import (
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
-from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.interior_point import interior_point, program
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
@@ -57,10 +57,10 @@ if TYPE_CHECKING:
 
 MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
 _LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
-MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_COUNTS = 4096  # vectors of counts: the program of so many takes seconds, and the checker tries them all
 _SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # of rows of orbits from which a few are chosen; of their moments
-MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
-_CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
+MOST_GROUPS = 8  # of so many the program has 36 unknowns beside those of the inside of groups: some seconds
+_CONVEX_COUNTS = 300  # of the semidefinite program that the other route is held against
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ def _point(counts: _Counts) -> _Point:
     sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
     blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
     criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
-    given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
+    given = program(c, np.zeros((len(c), 0)), np.zeros(0))
     found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
     least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())

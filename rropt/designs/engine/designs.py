@@ -22,7 +22,7 @@ from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
 from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
-from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
@@ -123,7 +123,7 @@ class Plan:
         for _ in range(_GROWTH):
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
-            given = programme(rays.apart @ self.root, rays.excesses, self.deltas)
+            given = program(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
@@ -369,7 +369,7 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def _joined(given: Programme, first: int, begun: Array) -> Array:
+def _joined(given: Program, first: int, begun: Array) -> Array:
     """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
     import numpy as np
 

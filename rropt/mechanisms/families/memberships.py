@@ -25,13 +25,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
-from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, size_text, sparse
 
 if TYPE_CHECKING:
@@ -45,7 +43,7 @@ _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of 
 _MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
 
 
-class MembershipMechanism(Mechanism):
+class MembershipMechanism(PrivacyOfPairs, Mechanism):
     """A mechanism whose responses are sets of categories."""
 
     __slots__ = ()
@@ -123,22 +121,6 @@ class MembershipMechanism(Mechanism):
     def parity(self) -> Fraction | None:
         """Return gamma."""
         return self.gamma
-
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes: all pairs of categories are alike."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly: all pairs of categories are alike."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
-        return profile_of_pairs(self._pairs())
-
-    def _pairs(self) -> Iterator[Dichotomy]:
-        """Yield the masses of a pair of categories."""
-        raise NotImplementedError
 
     def contains(self, output: int, category: int) -> bool:
         """Return whether response number ``output`` holds a category."""

@@ -21,7 +21,7 @@ from typing import Any
 from flint import ctx, fmpq_poly
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact import Bracket, decimal_text
+from rropt.core.exact import Bounded, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.core.exact.brackets import to_fraction
 from rropt.privacy.bound.functions import (
@@ -40,7 +40,7 @@ _EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Bounded):
     """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
 
     Attributes:
@@ -63,21 +63,6 @@ class Place:
     value: Algebraic | None
     cell: Cell
     leaf: Leaf
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bounds of the value."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the value is rational."""
-        return self.lower == self.upper
 
     @property
     def text(self) -> str:

@@ -94,7 +94,7 @@ class DesignPrecision(Result):
     Attributes:
         design: which, in words.
         at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
-        whole_parity: the parity of the full report, gamma.
+        report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
         loss: L, that trace over the one of direct questioning.
@@ -104,7 +104,7 @@ class DesignPrecision(Result):
 
     design: str
     at_equal: str | None
-    whole_parity: Fraction
+    report_parity: Fraction
     question_parity: Fraction
     trace: Number
     loss: Number
@@ -128,7 +128,7 @@ class DesignPrecision(Result):
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
         """Return epsilon of the full report, and of one question."""
-        return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
+        return Epsilon.of_parity(self.report_parity), Epsilon.of_parity(self.question_parity)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, plain_lines, says
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices.decks import DealtDeck
@@ -179,12 +180,13 @@ class FiniteEstimate(Result):
         )
 
 
+@renamed_arguments(dealt="cards_without_replacement")
 def estimate_finite(
     mechanism: Mechanism,
     counts: Sequence[object],
     population: object,
     *,
-    dealt: bool = False,
+    cards_without_replacement: bool = False,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> FiniteEstimate:
     """Return the estimated proportion with the trait in a finite population.
@@ -193,7 +195,7 @@ def estimate_finite(
         mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
         counts: how often each of the m answers was given, n together.
         population: N >= n; n when all were asked.
-        dealt: whether the cards were dealt, none put back.
+        cards_without_replacement: whether the cards were dealt, none put back.
         confidence: of the normal interval.
 
     Raises:
@@ -211,7 +213,7 @@ def estimate_finite(
         raise InvalidParameterError(
             f"the population is smaller than the sample: received N = {whole} and {n} answers; allowed is N >= n"
         )
-    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
     first, slope = device.first, device.slope()
     total = sum(count * z for z, count in enumerate(exact, first))
     found = device.estimate_of(total)
