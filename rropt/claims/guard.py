@@ -196,11 +196,12 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
     Raises:
         EngineChangedError: that process gives no verdict.
     """
-    refused: list[int] = []
+    refused: set[int] = set()
+    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each is judged once
     with TemporaryDirectory() as folder:
-        paths = [str(Path(folder) / f"{place}.json") for place in range(len(certificates))]
-        for path, certificate in zip(paths, certificates, strict=True):
-            write_text(path, certificate.file_text)
+        paths = [str(Path(folder) / f"{place}.json") for place in range(len(texts))]
+        for path, text in zip(paths, texts, strict=True):
+            write_text(path, text)
         for first in range(0, len(paths), _FILES):
             some = paths[first : first + _FILES]
             run = subprocess.run(  # isolated: no variable and no folder of the user adds to what it imports
@@ -209,9 +210,10 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
             lines = run.stdout.splitlines()
             if len(lines) != len(some):
                 raise EngineChangedError(f"the checker gives no verdict: {run.stderr.strip() or run.returncode}")
-            refused += [
+            refused |= {
                 first + place
                 for place, (path, line) in enumerate(zip(some, lines, strict=True))
                 if not line.startswith(f"{ascii(path)[1:-1]}: accepted")
-            ]
-    return refused
+            }
+    bad = {texts[place] for place in refused}
+    return [place for place, certificate in enumerate(certificates) if certificate.file_text in bad]

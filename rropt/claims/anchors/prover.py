@@ -60,13 +60,17 @@ class Prover:
     used: set[Fact] = field(default_factory=set)
     trivial: bool = True
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
+    _known: dict[int, dict[str, Any]] = field(default_factory=dict)  # the samples in FLINT's rationals, by id
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that writes into the same lists."""
-        return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        if samples is None:
+            inner._known = self._known
+        return inner
 
     def writing_into(self, other: Prover) -> Prover:
         """Return self, which from now on shares what was found with another prover."""
@@ -97,7 +101,7 @@ class Prover:
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
         for values in self.samples:
-            if not goal.holds(values):
+            if goal.is_false_at(values, self._known):
                 shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
                 raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
