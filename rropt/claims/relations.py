@@ -90,7 +90,7 @@ class Relation:
             if name not in here:
                 if type(x := values[name]) is not Fraction:
                     return not self.holds(values)
-                here[name] = fmpq(x.numerator, x.denominator)
+                here[name] = fmpq(*x.as_integer_ratio())
         try:
             left, right = _evaluated(self.left, fmpq)(here), _evaluated(self.right, fmpq)(here)
         except ZeroDivisionError:
@@ -118,8 +118,14 @@ class Relation:
     def __str__(self) -> str:
         left, right = self.left, self.right
         if self.sign in (">", ">=") and left.is_Rational and not right.is_Rational:  # x <= 1 reads better than 1 >= x
-            return f"{right} {'<' if self.sign == '>' else '<='} {left}"
-        return f"{left} {self.sign} {right}"
+            return f"{text_of(right)} {'<' if self.sign == '>' else '<='} {text_of(left)}"
+        return f"{text_of(left)} {self.sign} {text_of(right)}"
+
+
+@lru_cache(maxsize=20_000)
+def text_of(node: Any) -> str:
+    """Return an expression as text: SymPy's printer takes long, and the same is printed often."""
+    return str(node)
 
 
 def expression(given: Any) -> Any:
@@ -263,7 +269,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
             x = values[name]
             if type(x) is not Fraction:
                 return function(values)
-            here[name] = fmpq(x.numerator, x.denominator)
+            here[name] = fmpq(*x.as_integer_ratio())
         found = quick(here)
         return Fraction(int(found.p), int(found.q))
 

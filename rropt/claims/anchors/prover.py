@@ -30,7 +30,7 @@ from rropt.claims.anchors.equations import (
 from rropt.claims.positivity import Hypothesis, NoProofError
 from rropt.claims.positivity.expressions import expanded, quotient
 from rropt.claims.positivity.expressions import factors as factors_of
-from rropt.claims.relations import Fact, Relation, values_of
+from rropt.claims.relations import Fact, Relation, text_of, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
@@ -108,8 +108,8 @@ class Prover:
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
-        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
-            self._sign(divisor, f"{name}: the divisor {divisor}", degree)
+        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
+            self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
             proof, use = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples)
             self.used.update(use)
@@ -150,10 +150,12 @@ class Prover:
             sign = ">" if constant * below > 0 else "<"
             for factor, power, divides in pairs:
                 wanted = "" if divides or goal.sign in (">", "!=") or power % 2 else ">="
-                found = wanted or self._sign(factor, f"{name}: {factor}", degree, strict=divides or goal.sign != ">=")
+                found = wanted or self._sign(
+                    factor, f"{name}: {text_of(factor)}", degree, strict=divides or goal.sign != ">="
+                )
                 sign = times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
-                raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
+                raise NoProofError(f"{name}: the signs of the factors give {text_of(goal.difference)} {sign} 0")
         except NoProofError:
             if goal.sign == "!=" or (len(pairs) < 2 and len(sign) < 2):
                 raise  # but where a fact says that a single factor has the other sign, or is 0, it may be 0
@@ -285,7 +287,7 @@ class Prover:
             )
             self.certificates.append((name, certificate))
             return
-        raise NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
+        raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
 
     def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
         """Return the facts, as polynomials, that are linked to the goal by shared symbols."""
