@@ -300,7 +300,13 @@ def _stop(reason: str) -> Any:
 
 def _is_empty(signs: Signs) -> bool:
     """Return whether no point takes a branch."""
-    return not signs.is_met and signs.proves(signs.ring.one, "=", "a branch that is never taken")
+    name = "a branch that is never taken"
+    if signs.impossible:
+        return True
+    if signs.is_met:
+        return False
+    again = signs.renewed()
+    return again.impossible or again.refuted_at_once(name) or signs.proves(signs.ring.one, "=", name)
 
 
 def _entries(

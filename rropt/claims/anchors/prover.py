@@ -117,14 +117,14 @@ class Prover:
             return
         self._inequality(goal, name, degree)
 
-    def refute(self, assumed: Sequence[Relation], name: str) -> None:
-        """Prove that these relations contradict the facts.
+    def refute(self, assumed: Sequence[Relation], name: str, *, degree: int | None = None) -> None:
+        """Prove that these relations contradict the facts, by a sum of products of up to ``degree`` of them.
 
         Raises:
             NoProofError: no contradiction is found.
         """
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
-        inner._keep(sp.Integer(0), ">", name, None)
+        inner._keep(sp.Integer(0), ">", name, degree)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
