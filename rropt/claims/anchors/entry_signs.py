@@ -484,7 +484,7 @@ class Signs:
             return False
         prover = Prover(tuple(Fact(Relation(self.shown(f), s, sp.Integer(0)), "entries") for f, s in known))
         try:
-            prover.refute((), name, degree=1 if len(known) > _MOST_HYPOTHESES else None)
+            prover.refute((), name, degree=1 if len(known) > _MOST_HYPOTHESES else _DEGREE)
         except (RroptError, ArithmeticError):
             self.budget.proofs -= 1
             return False
