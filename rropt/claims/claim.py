@@ -68,7 +68,8 @@ class Condition:
     Attributes:
         text: the condition in words.
         holds: a relation in the claim's variables, as text (``"0 < pi < 1"``) or in SymPy, from which the test is
-            made; or a function of the point, where no relation says it, which no proof can use.
+            made; or a function of the point, where no relation says it. Only a proof entry by entry can use that: it
+            runs the function on symbols.
         law: of a list of values whose means and probabilities have names in the relation; a proof that has it among
             its folds can use the relation.
         relation: what ``holds`` says, as relations; none for a function.

@@ -33,6 +33,7 @@ _MOST_CASES = 160
 _DEEPEST = 8  # cases within cases
 _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum of squares
 _MOST_HYPOTHESES = 24
+_MOST_SUMMED = 100  # of a sum without products
 _DEGREE = 2
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
@@ -456,10 +457,43 @@ class Signs:
             keep += prover.certificates
         return True
 
+    def _strongest(self) -> list[Literal]:
+        """Return the facts, each once, and none that is a weaker form of another one."""
+        strict = {str(_scaled(f)) for f, sign in self.known if sign == ">"}
+        listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
+        return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
+
+    def renewed(self) -> Signs:
+        """Return the facts read again, now that more is known: of the factors of the first ones, for example."""
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
+        for f, sign in reversed(self.known):
+            inner.add(f, sign)
+        if any(_contradicts(inner.sign(f), sign) for f, sign in self.known):  # by the signs of its factors
+            inner._listed["constants"] = "false"
+        return inner
+
+    def refuted_at_once(self, name: str) -> bool:
+        """Return whether a sum of the facts, and of products of two of few, is 0 > 0.
+
+        A maximum is a symbol that is at least its parts.
+        """
+        if not self.known or self.budget.proofs <= 0:
+            return False
+        known = [(f, said) for f, said in self._strongest() if said != "!="]
+        if len(known) > _MOST_SUMMED:
+            return False
+        prover = Prover(tuple(Fact(Relation(self.shown(f), s, sp.Integer(0)), "entries") for f, s in known))
+        try:
+            prover.refute((), name, degree=1 if len(known) > _MOST_HYPOTHESES else _DEGREE)
+        except (RroptError, ArithmeticError):
+            self.budget.proofs -= 1
+            return False
+        return True
+
     def facts(self, about: Iterable[Any]) -> list[Fact]:
         """Return what is known of the symbols that matter, as relations."""
         symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self.known]
+        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
             if one.free:

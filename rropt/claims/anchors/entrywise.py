@@ -35,6 +35,7 @@ _MOST_LEAVES = 120
 _MAXIMA = (6, 40)  # symbols for them: more of them make every operation slower
 _MOST_WITNESSES = 12  # points of a shape that are held against the facts of a branch
 _MOST_RUNS = 96  # branches at one shape
+_MOST_TRIED = 400  # of these and of those on which a condition is not met
 _PROOFS = 24  # Handelman sums that are tried for a claim
 _MOST_GRIDS = 40  # shapes of a claim that may use one
 _TOO_LARGE = ("an expression with too many terms", "too much work")
@@ -198,13 +199,20 @@ def _prove_with(
     (base, entries), (budget, kept) = start, found
     base.budget = budget
     waiting: list[tuple[bool, ...]] = [()]
-    runs = 0
+    runs = tried = 0
+    left_out = examiner.traces.setdefault("conditions that cannot be run", set())
     while waiting:
+        branch = _Branch(base.copy(), list(waiting.pop()), waiting)
+        run, leaves = _run_of(branch, entries)
+        if (tried := tried + 1) == _MOST_TRIED:
+            left_out.update(range(len(examiner.form.conditions)))
+        met = _conditions_met(examiner, point, branch, (entries, left_out))
+        if met is None or tried == _MOST_TRIED:  # once more without what cannot be run, or has too many branches
+            waiting = [()]
+        if not met or tried == _MOST_TRIED:
+            continue
         if (runs := runs + 1) > _MOST_RUNS:
             raise NotAtShapesError("too many branches")
-        branch = _Branch(base.copy(), list(waiting.pop()), waiting)
-        run = EntryRun(base.ring, budget.spend, branch.signs.sign, branch.decide, branch.told, _stop)
-        leaves = {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
         try:
             sides = [
                 run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
@@ -229,6 +237,40 @@ def _prove_with(
                 raise
         except TraceEndedError as reason:
             raise NotAtShapesError(str(reason)) from None
+
+
+def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict[Any, EntryNumber]]:
+    """Return a run on a branch, and its symbols."""
+    signs = branch.signs
+    run = EntryRun(signs.ring, signs.budget.spend, signs.sign, branch.decide, branch.told, _stop)
+    return run, {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
+
+
+def _conditions_met(
+    examiner: Examiner, point: Mapping[str, Any], branch: _Branch, symbols: tuple[Mapping[Any, Any], set[int]]
+) -> bool | None:
+    """Run the conditions that are functions, so that what they compare is known on a branch.
+
+    Returns:
+        Whether all are met there; None where one cannot be run on symbols: it is left out from then on, and what is
+        proved without it is proved of more points.
+    """
+    entries, left_out = symbols
+    for number, condition in enumerate(examiner.form.conditions):
+        if condition.relation or condition.law is not None or number in left_out:
+            continue
+        run, leaves = _run_of(branch, entries)
+        instead = {max: run.largest, min: run.least}
+        try:
+            met: Any = run_at(condition.holds, point, leaves, EntryNumber, run.end, instead)
+        except (TraceEndedError, ZeroDivisionError):
+            met = None
+        if run.ended or type(met) is not bool:
+            left_out.add(number)
+            return None
+        if not met:
+            return False
+    return True
 
 
 def _kinds(examiner: Examiner) -> list[Any]:
@@ -258,7 +300,13 @@ def _stop(reason: str) -> Any:
 
 def _is_empty(signs: Signs) -> bool:
     """Return whether no point takes a branch."""
-    return not signs.is_met and signs.proves(signs.ring.one, "=", "a branch that is never taken")
+    name = "a branch that is never taken"
+    if signs.impossible:
+        return True
+    if signs.is_met:
+        return False
+    again = signs.renewed()
+    return again.impossible or again.refuted_at_once(name) or signs.proves(signs.ring.one, "=", name)
 
 
 def _entries(

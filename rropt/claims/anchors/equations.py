@@ -40,6 +40,7 @@ def known_sum(
     return sums[wanted]
 
 
+@lru_cache(maxsize=20_000)
 def ratio(left: Any, right: Any) -> Any:
     """Return the constant that one polynomial is of another, or 0."""
     if left.free_symbols != right.free_symbols:

@@ -88,8 +88,11 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
             value = values_of(path[1])({**own, **values})
         else:
             value = quantity
-        origins.setdefault(name, set()).add(path)
-        value = exact_values({name: value})[name]
+        if name not in origins:
+            origins[name] = set()
+        origins[name].add(path)
+        if type(value) is not Fraction:
+            value = exact_values({name: value})[name]
         if is_number(value):
             values[name] = value
     return values

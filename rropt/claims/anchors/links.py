@@ -20,7 +20,7 @@ from rropt.claims.anchors.shape_links import NotAtShapesError, tied_at_shapes
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity import NoProofError
-from rropt.claims.relations import Relation, expression, values_of
+from rropt.claims.relations import Relation, expression, text_of, values_of
 from rropt.core.errors import InvalidParameterError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
@@ -168,7 +168,9 @@ def truth_ended(examiner: Examiner, shape: Any, said: Sequence[Relation], side: 
         try:
             for divisor in divisors:
                 relation = Relation(divisor, "!=", sp.Integer(0))
-                examiner.prover((*where, *path)).prove(relation, f"{of_side(shape, side)}: the divisor {divisor}")
+                examiner.prover((*where, *path)).prove(
+                    relation, f"{of_side(shape, side)}: the divisor {text_of(divisor)}"
+                )
             value = component(returned, shape.of)
         except NoProofError as reason:
             ended = f"a divisor that may be 0 ({reason})"
@@ -204,7 +206,9 @@ def _traced(
             found.append(Branch(path, _plain(number_of(component(returned, shape.of)))))
             prover = examiner.prover((*where, *path))
             for divisor in divisors:
-                prover.prove(Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {divisor}")
+                prover.prove(
+                    Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {text_of(divisor)}"
+                )
         except NoProofError as reason:
             ended = f"a divisor that may be 0 ({reason})"
         except (TypeError, LookupError) as reason:

@@ -30,7 +30,7 @@ from rropt.claims.anchors.equations import (
 from rropt.claims.positivity import Hypothesis, NoProofError
 from rropt.claims.positivity.expressions import expanded, quotient
 from rropt.claims.positivity.expressions import factors as factors_of
-from rropt.claims.relations import Fact, Relation, values_of
+from rropt.claims.relations import Fact, Relation, text_of, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
@@ -60,13 +60,17 @@ class Prover:
     used: set[Fact] = field(default_factory=set)
     trivial: bool = True
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
+    _known: dict[int, dict[str, Any]] = field(default_factory=dict)  # the samples in FLINT's rationals, by id
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that writes into the same lists."""
-        return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        if samples is None:
+            inner._known = self._known
+        return inner
 
     def writing_into(self, other: Prover) -> Prover:
         """Return self, which from now on shares what was found with another prover."""
@@ -97,15 +101,15 @@ class Prover:
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
         for values in self.samples:
-            if not goal.holds(values):
+            if goal.is_false_at(values, self._known):
                 shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
                 raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
-        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
-            self._sign(divisor, f"{name}: the divisor {divisor}", degree)
+        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
+            self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
             proof, use = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples)
             self.used.update(use)
@@ -113,14 +117,14 @@ class Prover:
             return
         self._inequality(goal, name, degree)
 
-    def refute(self, assumed: Sequence[Relation], name: str) -> None:
-        """Prove that these relations contradict the facts.
+    def refute(self, assumed: Sequence[Relation], name: str, *, degree: int | None = None) -> None:
+        """Prove that these relations contradict the facts, by a sum of products of up to ``degree`` of them.
 
         Raises:
             NoProofError: no contradiction is found.
         """
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
-        inner._keep(sp.Integer(0), ">", name, None)
+        inner._keep(sp.Integer(0), ">", name, degree)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
@@ -146,10 +150,12 @@ class Prover:
             sign = ">" if constant * below > 0 else "<"
             for factor, power, divides in pairs:
                 wanted = "" if divides or goal.sign in (">", "!=") or power % 2 else ">="
-                found = wanted or self._sign(factor, f"{name}: {factor}", degree, strict=divides or goal.sign != ">=")
+                found = wanted or self._sign(
+                    factor, f"{name}: {text_of(factor)}", degree, strict=divides or goal.sign != ">="
+                )
                 sign = times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
-                raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
+                raise NoProofError(f"{name}: the signs of the factors give {text_of(goal.difference)} {sign} 0")
         except NoProofError:
             if goal.sign == "!=" or (len(pairs) < 2 and len(sign) < 2):
                 raise  # but where a fact says that a single factor has the other sign, or is 0, it may be 0
@@ -281,7 +287,7 @@ class Prover:
             )
             self.certificates.append((name, certificate))
             return
-        raise NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
+        raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
 
     def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
         """Return the facts, as polynomials, that are linked to the goal by shared symbols."""

@@ -129,7 +129,7 @@ def tree(expression: Any) -> Any:
     if expression.is_Rational:
         return str(Fraction(int(expression.p), int(expression.q)))
     if expression.is_Symbol:
-        return str(expression)
+        return _name(expression)
     if expression.is_Add:
         return {"sum": [tree(part) for part in expression.args]}
     if expression.is_Mul:
