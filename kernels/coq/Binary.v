@@ -31,7 +31,7 @@ Proof.
   assert (Z : x + y - 1 <> 0) by (intros Z; rewrite Z in F0, F1; lra). split; [exact Z|]. intros pi.
   assert (G1 : e1 = x / (x + y - 1)) by (apply (Rmult_eq_reg_r (x + y - 1)); auto; rewrite F1; field; auto).
   assert (G0 : e0 = - (1 - x) / (x + y - 1)) by (apply (Rmult_eq_reg_r (x + y - 1)); auto; rewrite F0; field; auto).
-  unfold share_variance, n_variance, answers. cbn [sum bernoulli]. fold x y e0 e1. rewrite A0, A1, G0, G1.
+  unfold share_variance, device_variance, n_variance, answers. cbn [sum bernoulli]. fold x y e0 e1. rewrite A0, A1, G0, G1.
   unfold W, first_of, second_of. field. auto.
 Qed.
 

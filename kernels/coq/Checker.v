@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials Binary BinaryRules.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials Binary BinaryRules Splits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -22,7 +22,8 @@ Inductive certificate :=
 | VertexDesigns (G : binary_region) (e : ends) (pi lower upper : Q) (matrix : list (list Q))
     (listed : list (list (list Q))) (vertices : list vertex) (segment : option (design * design))
 | IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
-| IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q)).
+| IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| BitsSplit (e : level) (below above : Q) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q))).
 
 Definition claim_of (c : certificate) : claim :=
   match c with
@@ -40,6 +41,7 @@ Definition claim_of (c : certificate) : claim :=
     BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
   | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
   | IntervalRegret G _ least most lower upper a => Regret G least most lower upper a
+  | BitsSplit e _ _ ws qs lower upper ds => BudgetSplit e ws qs lower upper ds
   end.
 
 Definition accept (c : certificate) : bool :=
@@ -57,6 +59,7 @@ Definition accept (c : certificate) : bool :=
   | VertexDesigns G e pi lower upper a listed vs segment => check_best G e pi lower upper a listed vs segment
   | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
   | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
+  | BitsSplit e below above ws qs lower upper ds => check_split e below above ws qs lower upper ds
   end.
 
 Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
@@ -75,4 +78,5 @@ Proof.
   - exact (check_best_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_worst_ok _ _ _ _ _ _ _ H).
   - exact (check_regret_ok _ _ _ _ _ _ _ H).
+  - exact (check_split_ok _ _ _ _ _ _ _ _ H).
 Qed.

@@ -40,7 +40,9 @@ def verdicts(command: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[str
         names = [f"{folder}/{number}.json" for number in range(len(texts))]
         for name, text in zip(names, texts, strict=True):
             Path(name).write_text(text, encoding="utf-8")
-        done = subprocess.run([*command, "--stdin"], input="\n".join(names), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [*command, "--stdin"], input="\n".join(names), capture_output=True, text=True, check=False
+        )
     yield from zip(texts, done.stdout.splitlines(), strict=True)
 
 
@@ -77,7 +79,8 @@ def main() -> None:
                     covered += 1
                 if verdict_of(line) != told[text].accepted:
                     differences += 1
-                    print(json.dumps({"kernel": name, "line": line, "Python": str(told[text]), "text": text}), flush=True)
+                    found = {"kernel": name, "line": line, "Python": str(told[text]), "text": text}
+                    print(json.dumps(found), flush=True)
         seen += len(texts)
         accepted += sum(each.accepted for each in told.values())
         batch += 1

@@ -53,6 +53,7 @@ type binary_region = Checked.binary_region = { binary_level : level; binary_slac
 type corner = Checked.corner = Balanced | FirstCertain | SecondCertain
 
 type claim = Checked.claim =
+  | BudgetSplit of level * q list * q list * q * q * q list list list
   | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
   | WorstCase of binary_region * q * q * q * q * q list list
   | Regret of binary_region * q * q * q * q * q list list
@@ -88,6 +89,7 @@ type certificate = Checked.certificate =
       binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list
   | IntervalRegret of binary_region * ends * q * q * q * q * q list list
+  | BitsSplit of level * q * q * q list * q list * q * q * q list list list
 
 let number = Checked.number
 let index = Checked.index

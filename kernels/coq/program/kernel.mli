@@ -51,6 +51,7 @@ type binary_region = { binary_level : level; binary_slack : slack; symmetric : b
 type corner = Balanced | FirstCertain | SecondCertain
 
 type claim =
+  | BudgetSplit of level * q list * q list * q * q * q list list list
   | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
   | WorstCase of binary_region * q * q * q * q * q list list
   | Regret of binary_region * q * q * q * q * q list list
@@ -81,6 +82,7 @@ type certificate =
       binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
   | IntervalWorst of binary_region * ends * q * q * q * q * q list list
   | IntervalRegret of binary_region * ends * q * q * q * q * q list list
+  | BitsSplit of level * q * q * q list * q list * q * q * q list list list
 
 val is_distribution : nat -> q list -> bool
 

@@ -89,6 +89,12 @@ let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vec
 let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
 
 let claim = function
+  | BudgetSplit (e, weights, shares, lower, upper, devices) ->
+    Printf.sprintf
+      "BudgetSplit: %d questions, together epsilon = %s, weights %s, shares of yes %s; %s <= least weighted sum of n Var <= %s; the \
+       devices %s are at the level and have at most this value"
+      (List.length weights) (level e) (vector weights) (vector shares) (fraction lower) (fraction upper)
+      (between "[" "]" (List.map matrix devices))
   | BestDesigns (r, pi, lower, upper, a, corners, gamma, delta, listed) ->
     Printf.sprintf
       "BestDesigns: %s; share %s of category 1; %s <= least n Var <= %s; the mechanism %s is allowed and has at most this value; \

@@ -656,6 +656,38 @@ let interval problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
+(* A budget that is split over questions. *)
+let max_questions = 1024
+
+let bits problem claim witness =
+  require_kind "the problem" "bits" problem;
+  match (members "the problem" [ "kind"; "epsilon"; "objective" ] problem, members "the witness" [ "rule"; "gamma" ] witness) with
+  | [ _; epsilon; objective ], [ _; gamma ] ->
+    let epsilon = level epsilon in
+    let below, above = ends_of gamma in
+    (match kind "the objective" objective with
+     | "joint" -> not_covered "the objective joint"
+     | "marginals" -> ()
+     | _ -> reject "the objective is unknown");
+    (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
+     | [ _; weights; shares ] ->
+       require_kind "the claim" "design-bracket" claim;
+       (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+        | [ _; lower; upper; mechanism ] ->
+          (match members "a mechanism" [ "product" ] mechanism with
+           | [ devices ] ->
+             let devices = list "the product" devices in
+             let n = List.length devices in
+             if n > max_questions then reject "there are too many questions";
+             let numbers what value = vector ~digits:max_parameter_digits what n value in
+             BitsSplit
+               ( epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, fraction lower, fraction upper,
+                 List.map (matrix ~rows:2 ~columns:2 "a bit") devices )
+           | _ -> assert false)
+        | _ -> assert false)
+     | _ -> assert false)
+  | _ -> assert false
+
 (* Expressions. *)
 let max_names = 40
 let max_list = 64
@@ -803,7 +835,7 @@ let handelman problem claim witness =
 
 let other_rules =
   [ "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
-    "admissible"; "dominated"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
+    "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
@@ -826,6 +858,7 @@ let certificate words =
      | "handelman" -> handelman problem claim witness
      | "vertex" -> vertex problem claim witness
      | "interval" -> interval problem claim witness
+     | "bits" -> bits problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false
