@@ -96,7 +96,7 @@ _METHODS = {
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
 }
-"""Methods whose code stands in a package above their class."""
+"""Methods whose code is in a package above their class."""
 
 place_methods(_METHODS)
 install()

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials Binary BinaryRules Splits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -18,7 +18,12 @@ Inductive certificate :=
 | IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
     (point : option (list Q))                 (* n: the number of variables *)
 | HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
-    (terms : list handelman_term) (point : option (list Q)).
+    (terms : list handelman_term) (point : option (list Q))
+| VertexDesigns (G : binary_region) (e : ends) (pi lower upper : Q) (matrix : list (list Q))
+    (listed : list (list (list Q))) (vertices : list vertex) (segment : option (design * design))
+| IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| BitsSplit (e : level) (below above : Q) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q))).
 
 Definition claim_of (c : certificate) : claim :=
   match c with
@@ -32,6 +37,11 @@ Definition claim_of (c : certificate) : claim :=
   | RaysDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
+  | VertexDesigns G e pi lower upper a listed _ _ =>
+    BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
+  | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
+  | IntervalRegret G _ least most lower upper a => Regret G least most lower upper a
+  | BitsSplit e _ _ ws qs lower upper ds => BudgetSplit e ws qs lower upper ds
   end.
 
 Definition accept (c : certificate) : bool :=
@@ -46,6 +56,10 @@ Definition accept (c : certificate) : bool :=
   | RaysDesign p es lower upper a alpha bs w e => check_rays p es lower upper a alpha bs w e
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
+  | VertexDesigns G e pi lower upper a listed vs segment => check_best G e pi lower upper a listed vs segment
+  | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
+  | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
+  | BitsSplit e below above ws qs lower upper ds => check_split e below above ws qs lower upper ds
   end.
 
 Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
@@ -61,4 +75,8 @@ Proof.
   - exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
+  - exact (check_best_ok _ _ _ _ _ _ _ _ _ H).
+  - exact (check_worst_ok _ _ _ _ _ _ _ H).
+  - exact (check_regret_ok _ _ _ _ _ _ _ H).
+  - exact (check_split_ok _ _ _ _ _ _ _ _ H).
 Qed.

@@ -1,8 +1,8 @@
 """Words for what was verified of an accepted certificate: only what its rule has used, never what a file merely says.
 
-An accepted file has no key that the page does not name, and what a rule leaves alone (the costs of an infeasible
-programme, the population of a trace) is not told. The sentence on each rule stands beside its code. Long numbers are
-told as decimals of fifteen digits.
+An accepted file has no key that the page does not name, and the explanation omits what the rule ignores (the costs of
+an infeasible program, the population of a trace). The sentence on each rule is next to its code. Long numbers are
+printed as decimals of fifteen digits.
 """
 
 from collections.abc import Iterator

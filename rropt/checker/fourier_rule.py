@@ -1,10 +1,10 @@
 """The composition of many answers through the characteristic function of their loss (rule 38, fourier_rule.md).
 
-A Gaussian mechanism of a small variance beside the answers makes delta larger; a test that the same noise smooths
-bounds delta from below. Both bounds are sums over the frequencies ``t_k = (k + 1/2) spacing`` of the characteristic
-function of the loss. The first frequencies are summed, in integers over ``2^_BITS``. On the intervals behind them the
-function is bounded by a product of cosines, and behind those by the factor of the noise. Each rounding widens the
-bracket.
+A Gaussian mechanism of a small variance in addition to the responses makes delta larger; a test that the same noise
+smooths bounds delta from below. Both bounds are sums over the frequencies ``t_k = (k + 1/2) spacing`` of the
+characteristic function of the loss. The first frequencies are summed, in integers over ``2^_BITS``. On the intervals
+behind them the function is bounded by a product of cosines, and behind those by the factor of the noise. Each rounding
+widens the bracket.
 """
 
 from decimal import Decimal
@@ -134,7 +134,7 @@ def _fallen(at: Arithmetic, exponent: Interval) -> Fraction:
 
 
 class _Loss:
-    """The loss of answers with given parities, beside a noise, about log(gamma)."""
+    """The privacy loss of responses with given parities, plus a noise, about log(gamma)."""
 
     def __init__(self, parts: list[tuple[Fraction, int]], gamma: Fraction, plan: Plan, budget: Budget) -> None:
         self.plan, self.budget = plan, budget

@@ -138,7 +138,7 @@ class _Inequality:
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Return all tuples of so many integers >= 0 with this sum: the gaps between parts - 1 bars."""
+    """Return all tuples of the given number of integers >= 0 with this sum: the gaps between parts - 1 bars."""
     for bars in combinations(range(total + parts - 1), parts - 1):
         ends = (-1, *bars, total + parts - 1)
         yield tuple(b - a - 1 for a, b in pairwise(ends))

@@ -11,7 +11,7 @@ from typing import Any
 from .documents import Budget, Rejected, bits_of, items, of_kind
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
-from .matrices import over_one_denominator, read_matrix, read_population
+from .matrices import dot, over_one_denominator, read_matrix, read_population
 
 Ends = tuple[Fraction, Fraction]
 Phi = Callable[[Sequence[int]], Ends]
@@ -103,7 +103,7 @@ def _greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
     def phi(row: Sequence[int]) -> Ends:
         longest = max(x.bit_length() for x in row)
         budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
-        value = max(Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return value, value
 
     return phi
@@ -131,7 +131,7 @@ def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
 
     def phi(row: Sequence[int]) -> Ends:
         arithmetic.budget.spend(2 * len(row), max(x.bit_length() for x in row), vector.bits)
-        total = arithmetic.negative(_entropy(Fraction(_dot(row, vector.numerators), vector.denominator), arithmetic))
+        total = arithmetic.negative(_entropy(Fraction(dot(row, vector.numerators), vector.denominator), arithmetic))
         for r, share in zip(row, shares, strict=True):
             if r and share[1]:
                 total = arithmetic.add(total, arithmetic.multiply(share, _entropy(Fraction(r), arithmetic)))
@@ -158,14 +158,10 @@ def _chances(
 
     def pair(row: Sequence[int]) -> tuple[Fraction, Fraction]:
         budget.spend(4 * len(row), max(x.bit_length() for x in row), max(vector.bits for vector in vectors))
-        a, b = (Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        a, b = (Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return a, b
 
     return pair
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(x * y for x, y in zip(left, right, strict=True))
 
 
 def _entropy(x: Fraction, arithmetic: Arithmetic) -> Interval:

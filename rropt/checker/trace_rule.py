@@ -1,7 +1,7 @@
 """The largest weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
 
 Weights stand in runs of equal ones. At gamma = G the bound is that of the heaviest categories, as many as are best:
-the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this chance.
+the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this probability.
 """
 
 from fractions import Fraction
@@ -40,7 +40,8 @@ class Weights(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A mechanism: the chance that the truth is revealed, that of a truth in C otherwise, the sum of weights in C."""
+    """A mechanism: the probability that the truth is revealed, that of a truth in C otherwise, the sum of weights in
+    C."""
 
     revealed: Fraction
     told: Fraction
@@ -136,7 +137,7 @@ def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
 
 
 def _bound(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the largest ``G W/(G + N - 1)`` over the ends of the runs, the heaviest first."""
+    """Return the largest ``G W/(G + N - 1)`` over the endpoints of the runs, the heaviest first."""
     numerators = weights.values.numerators
     order = sorted(range(len(numerators)), key=lambda run: -numerators[run])
     budget.spend_in_bulk(64 * len(order), weights.values.bits, 0)

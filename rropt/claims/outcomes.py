@@ -163,9 +163,9 @@ class Outcome(Result):
         argument: the written part of the proof.
         unchecked_steps: what no machine checked, and why.
         anchored: what the engine tied to the claim and proved.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
         certificates: accepted ones, by name of the step; a file has the names alone.
         points: distinct points at which the assumptions held and the comparison was made.
         failing: at how many of them the statement as printed is false.

@@ -54,7 +54,7 @@ def _tells(value: Any) -> bool:
 
 
 def _watched(side: Callable[..., Any], point: Point) -> tuple[Any, set[tuple[int, str, Any]]]:
-    """Return what a side returns, and the calls inside it that returned a number: code, arguments and number."""
+    """Return the result of a side, and the calls inside it that returned a number: code, arguments and number."""
     called: set[tuple[int, str, Any]] = set()
     root = (getattr(side, "__module__", "") or "").partition(".")[0]
     stack: list[str] = []

@@ -34,7 +34,7 @@ class Verification(Result):
         comparison: how they stand to the records that the registries ship.
         papers: of the claims.
         claims: each claim with its module, by id, or with the hash of its files, where it was judged in another
-            process: Python, that stands in no JSON; none from a file.
+            process: Python, which no JSON contains; none from a file.
     """
 
     patterns: tuple[str, ...]
@@ -172,7 +172,7 @@ def expected_papers(patterns: Sequence[str]) -> set[str]:
 def _apart(
     patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
 ) -> list[Judged]:
-    """Return what a process for each package finds out about its claims.
+    """Return the outcomes that a process for each package computes for its claims.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or two packages have a claim of the same id.
@@ -218,7 +218,7 @@ def explained(claim: Claim, outcome: Outcome) -> str:
 
 
 def _counterexample(claim: Claim, outcome: Outcome, example: Counterexample | None) -> list[str]:
-    """Return the point with the meaning of each variable, both values, what should be, and the working."""
+    """Return the point with the meaning of each variable, both values, the correct value, and the derivation."""
     if example is None:
         return []
     says, is_ = (value_text(value) for value in example.differing())
@@ -240,7 +240,8 @@ def _conventions(paper: Paper) -> str:
 
 
 def _kind(outcome: Outcome) -> str:
-    """Return what outcomes are counted by: the evidence, and of a refuted statement that of its correction."""
+    """Return the key by which outcomes are counted: the evidence, and for a refuted statement that of its
+    correction."""
     if outcome.evidence != REFUTED:
         return outcome.evidence
     return f"refuted (correction {outcome.correction_evidence})" if outcome.correction_evidence else "refuted"

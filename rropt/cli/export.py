@@ -8,7 +8,7 @@ program too: "test" checks the vectors, "draw X N" prints N reports of category 
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, an affine design of
 "rropt design kary --output-bits", local hashing (olh), or a projective design (pgr, hadamard).
 Samplers are not constant-time. The certificate, which "rropt check" verifies, proves that the
-integers of the client have the law of the mechanism.
+integers of the client have the distribution of the mechanism.
 
 examples:
   rropt export warner:3/4 --language c --output client.c

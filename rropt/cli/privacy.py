@@ -1,4 +1,4 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of somebody else's.
+"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix.
 
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
@@ -26,7 +26,7 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
-  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
+  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
 """
 
@@ -54,7 +54,7 @@ LEVEL
     with such lines, or a JSON file {"properties": [[0], [1, 2]]}
 --transposed
 --respondents N:1..       print the privacy of one of N respondents, who may or may not have a trait
---dealt with --respondents  for christofides: a deck of N cards is dealt without replacement
+--cards-without-replacement with --respondents  for christofides: a deck of N cards is dealt without replacement
 --view one|all|counts|sum with --respondents  which part of the responses an observer sees (default: print each view)
 --others T:0.. with --respondents  the observer knows that T of the other respondents have the trait
 | --belief Q,.. with --respondents  the observer believes that each other respondent has the trait with probability Q,
@@ -124,7 +124,7 @@ def _told(judgement: Judgement, level: Epsilon | None) -> Told:
 
 
 def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
-    """Return what else is told of a mechanism: the levels of several questions, and delta at every epsilon."""
+    """Return further results about a mechanism: the levels of several questions, and delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
     more: list[Any] = []
@@ -136,7 +136,7 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
 
 
 def _print_views(args: argparse.Namespace) -> int:
-    """Print what each view of the answers of N respondents tells about one of them."""
+    """Print what each view of the responses of N people reveals about one of them."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
@@ -167,7 +167,7 @@ def _print_metric(args: argparse.Namespace) -> int:
 
 
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
-    """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
+    """Return the privacy for ``--properties``, under the criterion or level next to it: epsilon from both sides."""
     from rropt.privacy.breach_regions import family_privacy
     from rropt.privacy.criteria.named import level_criterion
     from rropt.privacy.region_files import given_properties

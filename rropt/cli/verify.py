@@ -74,7 +74,8 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
 
 
 def _beside(args: argparse.Namespace) -> list[str]:
-    """Return what a report writes beside its index, looked at before the claims are run; nothing beside a FIFO."""
+    """Return the files that a report writes next to its index, checked before the claims are run; none next to a
+    FIFO."""
     from rropt.claims.verifications import expected_papers
     from rropt.reports.claims_page import files_beside
     from rropt.reports.formulas import formula_converter
@@ -89,7 +90,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
-    """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
+    """Hand over the index and the files next to it, or one page with everything where none can are next to it."""
     from rropt.reports.claims_page import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-OPTIONS = {"--lonely": "--single-psu"}
+OPTIONS = {"--dealt": "--cards-without-replacement", "--lonely": "--single-psu"}
 """Old options of commands and their new names."""
 
 COMMANDS = {("design", "others"): ("design", "noncompliance")}
@@ -21,12 +21,14 @@ COMMANDS = {("design", "others"): ("design", "noncompliance")}
 KEYS: dict[str, dict[str, str]] = {
     "Attained": {"others": "noncompliers"},
     "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
+    "DesignPrecision": {"whole_parity": "report_parity"},
     "Findings": {"others": "noncompliers"},
     "IntervalSolution": {
         "least_regret": "minimax_regret",
         "least_regret_candidate": "minimax_regret_candidate",
     },
     "PrevalenceBounds": {"others": "noncompliers"},
+    "RespondentPrivacy": {"dealt": "cards_without_replacement"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
 """By class of result: keys of JSON that older versions wrote, which are attributes too, and the new names."""
@@ -48,7 +50,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a command line with new names, and what to tell the user.
+    """Return the words of a command line with new names, and the message for the user.
 
     >>> new_words(["estimate", "d.csv", "--lonely", "adjust"])[0]
     ['estimate', 'd.csv', '--single-psu', 'adjust']

@@ -15,8 +15,9 @@ search looks for a density near ``1/(g + 1)`` and a field just above k:
 categories take one fast transform the best is chosen if its gap is at most 10^-4, or if no other family has less; else
 the one with the least gap. Criteria other than the total variance need blocks of one size: all subsets without a limit.
 
-*gamma.* The chance p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator is
-longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the value.
+*gamma.* The probability p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator
+is longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the
+value.
 """
 
 from __future__ import annotations
@@ -333,12 +334,12 @@ class BlockDesigns(DesignClass[BlockFound]):
     found = BlockFound
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the shares are equal and written as one number, at one level with delta = 0."""
+        """Return whether the proportions are equal and written as one number, at one level with delta = 0."""
         is_own = isinstance(problem, UniformProblem) and problem.objective.kind != "trace"
         return is_own and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem over equal shares exceeds."""
+        """Return which limit a problem over equal proportions exceeds."""
         if not isinstance(problem, UniformProblem) or problem.objective.kind == "trace":
             return None
         region = problem.region

@@ -168,7 +168,8 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
 
 
 def trace_form(problem: Problem) -> ClosedForm:
-    """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
+    """Return the design of the largest weighted trace: the m categories of largest weight are reported truthfully more
+    often.
 
     Raises:
         UnsupportedProblemError: the problem is no weighted trace.

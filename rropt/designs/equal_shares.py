@@ -1,6 +1,6 @@
-"""Subset selection, the best mechanism of k equally likely categories for every estimate of all shares alike.
+"""Subset selection, the best mechanism of k equally likely categories for every estimate of all proportions alike.
 
-A subset of d of the k categories is answered, with gamma times the chance where it holds the true one. M has the
+A subset of d of the k categories is answered, with gamma times the probability where it holds the true one. M has the
 eigenvalue k at the uniform vector and one and the same on all contrasts, so that n Var of every unit contrast is
 
     v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)),
@@ -35,14 +35,14 @@ class SubsetDesign(PatternDesign):
 
 
 def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
-    """Return the design of a record: subset selection at equal shares, else one of staircase rows."""
+    """Return the design of a record: subset selection at equal proportions, else one of staircase rows."""
     if len(set(problem.population)) > 1:
         return pattern_design(found)
     return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
-    """Return that of k categories, subsets of one: what can always be handed out, and what is best at large epsilon."""
+    """Return k-ary randomized response (subsets of one category): it is always feasible, and best at large epsilon."""
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 

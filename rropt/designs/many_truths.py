@@ -1,6 +1,6 @@
 """The largest weighted trace over more categories than are listed: mechanism and bound are formulas (rule 34).
 
-The theorem stands in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
+The theorem is in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
 reported for every truth: along a run ``gamma W/(gamma + m - 1)`` is monotone in m. If all categories are, the mechanism
 is k-ary randomized response, with delta > 0 at a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``.
 Its p is rounded down to a multiple of 2^-62 where it is longer, so that clients compare one integer of 62 bits.
@@ -97,7 +97,7 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
 
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
-    """Return the weights of a trace over many categories; None of another problem."""
+    """Return the weights of a trace over many categories; None for any other problem."""
     if not isinstance(problem, UniformProblem) or not isinstance(problem.objective, Trace):
         return None
     weights = problem.objective.weights

@@ -34,7 +34,7 @@ class Problem:
             ``(1 - prevalence, prevalence)``.
 
     Raises:
-        InvalidParameterError: the population is no distribution on the region's inputs, or the objective has another
+        InvalidParameterError: the population is not a distribution on the region's inputs, or the objective has another
             shape than the region's mechanisms.
         InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
         UnsupportedProblemError: the objective is not defined on this region.
@@ -113,7 +113,7 @@ class WorstCaseProblem(Problem):
     """A design problem over a polytope of populations: minimise the largest variance over the polytope.
 
     Args:
-        region: under one level, of any number of answers.
+        region: under one level, of any number of outputs.
         objective: a variance whose least value at a mechanism is concave in pi (a-optimal, c-optimal).
         populations: a polytope of them, or its JSON.
 
@@ -154,7 +154,7 @@ class WorstCaseProblem(Problem):
 
 @dataclass(frozen=True, slots=True)
 class UniformProblem(Problem):
-    """A problem over k equally frequent categories, however many: the shares are held as one number.
+    """A problem over k equally frequent categories, however many: the proportions are held as one number.
 
     Args:
         region: under one level; with a number of outputs, mechanisms of at most so many are allowed.
@@ -219,7 +219,7 @@ def binary_problem(
         prevalence: guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
-        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of answers.
+        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     # refuses what is no level, and a delta that is given twice
@@ -257,24 +257,26 @@ def kary_problem(
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another one that is registered.
         categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
             ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information`` and ``trace``, to 10^7; or
-        population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
+        population: the proportions of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst
+            case.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
             in a grid of R rows and C columns times epsilon, categories row by row.
         levels: in the place of epsilon: a level for each pair of categories, ``None`` for none; or a list of objects
             with epsilon, delta and pairs (``LevelsRegion``).
         level: in the place of epsilon: levels (epsilon, delta) of all pairs, all of which hold.
-        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers; of ``"a-optimal"`` and
+        outputs: ``"any"``, for an objective that judges mechanisms of any number of outputs; of ``"a-optimal"`` and
             ``"c-optimal"`` also a number of them.
         at_least, at_most: bounds on all entries of the mechanism.
         weights: of the trace; in text ``1000x3/4`` stands for a thousand times 3/4.
         loss: its name, or a matrix.
-        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares; of ``"contrasts"``
+        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the proportions; of ``"contrasts"``
             several of them.
-        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the shares of the other population.
+        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the proportions of the other
+            population.
         order: of ``"alpha-divergence"``.
         payoffs: of ``"payoff"``: a matrix, a row for each decision.
-        output_bits: the longest response in bits: at most ``2^output_bits`` outputs, beside ``categories``.
+        output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
@@ -418,7 +420,7 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
 
 
 def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
-    """Return the shares, or the populations of their ranges."""
+    """Return the proportions, or the populations of their ranges."""
     if population is None:
         k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
         return [Fraction(1, k)] * k

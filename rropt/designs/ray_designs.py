@@ -1,6 +1,6 @@
 """The class of designs that the engine solves: any objective over rays, at any number of outputs.
 
-Closed forms and the convex route stand beside the engine as routes of their own.
+Closed forms and the convex route are next to the engine as routes of their own.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RayDesigns(DesignClass[ProvedDesign]):
         return _is_of_its_kind(problem) and (has_theorem(problem) or is_listed(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
+        """Return which limit a problem of its kind exceeds: the rays, or a proportion of 0."""
         return None if not _is_of_its_kind(problem) or has_theorem(problem) else limit_of(problem)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:

@@ -43,7 +43,7 @@ Found = TypeVar("Found", bound=RouteResult)
 
 
 class UndecidedLevelError(UnsupportedProblemError):
-    """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
+    """Whether a problem has a solution differs between the endpoints of its level: a finer bracket may decide it."""
 
 
 def _every(problem: Problem) -> bool:  # a function with a name, so that routes can be pickled
@@ -199,7 +199,7 @@ class DesignClass(ABC, Generic[Found]):
 
 
 class PatternDesigns(DesignClass[Found]):
-    """Problems over mechanisms of any number of answers, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
+    """Problems over mechanisms of any number of outputs, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
         """Return the design of a certificate; its closed form follows from its rows."""
@@ -305,7 +305,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
-        UndecidedLevelError: whether they can be met hangs on an irrational level that is the least one to 384 digits.
+        UndecidedLevelError: whether they can be met depends on an irrational level that is the least one to 384 digits.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 

@@ -134,7 +134,7 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
 
 
 def _number(name: str, value: Any) -> Any:
-    """Return a parameter as an exact number; what is none as it is."""
+    """Return a parameter as an exact number; return any other value unchanged."""
     try:
         return Epsilon.of(value) if name == "epsilon" else Delta.of(value) if name == "delta" else rational(value)
     except InvalidParameterError:

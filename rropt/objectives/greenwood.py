@@ -1,7 +1,8 @@
 """The loss L of a population that is drawn at random, and its bounds over all populations (Vinterbo 2018, section 4.1).
 
 With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which grows with S. Of a population
-that is uniform on the simplex of N cells the law of S is known (Greenwood's statistic), and with it the mean of L.
+that is uniform on the simplex of N cells the distribution of S is known (Greenwood's statistic), and with it the mean
+of L.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class GreenwoodLoss(Result):
         loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
             the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
         mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
-            infinite unless the device tells the truth.
+            infinite unless the device always reports the truth.
     """
 
     cells: int
@@ -116,8 +117,8 @@ def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction,
     """Return lower and upper bounds of the loss over all populations, or over those with ``|pi|^2 = squares``.
 
     ``L = (E prod s_l(X_l) - S)/(1 - S)`` grows with S >= 1/N, as ``prod s_l >= 1``: so with the least and the largest
-    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both ends are L,
-    and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
+    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both endpoints are
+    L, and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
 
     Args:
         mechanism: a product of devices.

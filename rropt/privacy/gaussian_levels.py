@@ -49,7 +49,7 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
 
 
 def _points(mu: Fraction, count: int) -> list[Fraction]:
-    """Return the t of as many points, from the diagonal on: far into the tail where mu is small."""
+    """Return the t of the given number of points, from the diagonal: far into the tail if mu is small."""
     reach = mu / 2 + Fraction(3, 2) + 2 / (1 + mu) ** 2
     return [mu / 2 + reach * Fraction(i, count) for i in range(count)]
 

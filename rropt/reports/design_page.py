@@ -172,7 +172,7 @@ def _items_of(found: Sequence[Exposure], whole: Exposure, after: tuple[str, str]
 
 
 def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str, str]) -> str:
-    """Return what has to be said of answers that leave no doubt, or next to none."""
+    """Return the warning about responses that reveal the truth with certainty, or nearly so."""
     half = Fraction(1, 2)
     proves, excludes = most.posterior(half) > 1 - _DOUBT, least.posterior(half) < _DOUBT
     if not (proves or excludes):

@@ -61,7 +61,7 @@ class Draw:
 
 
 def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
-    """Return the simplest randomizer with groups of outcomes of these chances.
+    """Return the simplest randomizer with groups of outcomes of these probabilities.
 
     Raises:
         UnsupportedProblemError: none of the sheet has them.

@@ -124,7 +124,7 @@ class System:
 
 
 def _number(value: float | Fraction, digits: int = 5) -> str:
-    """Return a decimal with so many significant digits."""
+    """Return a decimal with the given number of significant digits."""
     text = f"{float(value):.{digits}g}"
     return text if "e" not in text else f"{float(text):.0f}"
 
@@ -149,7 +149,7 @@ def _clones(key: str, level: object, n: int) -> Figure:
 
 
 def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
-    """Return the level of shuffled reports, rounded up to four digits; the certificate proves it as it is printed."""
+    """Return the level of shuffled reports, rounded up to four digits; the certificate proves the printed number."""
     most = Fraction(100) if reports.local is None else reports.local.nats(30).upper
     found = reports.least_epsilon(DELTA, most)
     assert found is not None
@@ -178,7 +178,7 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
 
 
 def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
-    """Return rho of k-ary response at a level, so many times, with the certificate of one."""
+    """Return rho of several k-ary responses at a level, with the certificate of one."""
     certificate = certify_zcdp(Epsilon.of(level), categories)
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
@@ -186,7 +186,8 @@ def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 
 
 
 def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figure:
-    """Return rho of a pair (p, q, r) and (q, p, r) of laws on three outputs, that of k = r/q + 2 categories."""
+    """Return rho of a pair (p, q, r) and (q, p, r) of distributions on three outputs, that of k = r/q + 2
+    categories."""
     return _zcdp(key, f"log({one / other})", times, (1 - one - other) / other + 2)
 
 
@@ -227,7 +228,8 @@ def _at_level(key: str, level: object) -> dict[str, Callable[[], Figure]]:
 
 
 def _composed(key: str, item: object, count: int, note: str) -> Figure:
-    """Return the pure level of so many fresh reports, with the certificate of the composition where it has one."""
+    """Return the pure level of the given number of fresh reports, with the certificate of the composition where it has
+    one."""
     from rropt.survey.accounting import compose
 
     found = compose(*[item] * count, delta=0, points=2)
@@ -236,7 +238,7 @@ def _composed(key: str, item: object, count: int, note: str) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """A certified optimum, and the value of the system beside it; both are found when they are asked for."""
+    """A certified optimum, and the value of the system next to it; both are found when they are asked for."""
 
     key: str
     solve: Callable[[], Any]
@@ -307,7 +309,7 @@ def _bits_value(true: float, false: float, k: int) -> float:
 
 
 def _symmetric(epsilon: float) -> tuple[float, float]:
-    """Return the chances of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
+    """Return the probabilities of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
     keep = math.exp(epsilon / 2) / (1 + math.exp(epsilon / 2))
     return keep, 1 - keep
 
@@ -367,7 +369,8 @@ def _rappor() -> System:
 
 
 def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
-    """Return the law of two bits at two inputs: the first bit is set at the first input, the second at the second."""
+    """Return the distribution of two bits at two inputs: the first bit is set at the first input, the second at the
+    second."""
 
     def chance(share: Fraction, bit: int) -> Fraction:
         return share if bit else 1 - share
@@ -376,12 +379,13 @@ def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
 
 
 def _twice(pair: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
-    """Return the law of two independent outputs at two inputs."""
+    """Return the distribution of two independent outputs at two inputs."""
     return [[x * y for x, y in zip(a, b, strict=True)] for a in pair for b in pair]
 
 
 def _ones(reports: int, yes: Fraction, no: Fraction, share: Fraction) -> list[Fraction]:
-    """Return the law of the number of reports 1, whose chance is ``yes`` with the chance ``share``, else ``no``."""
+    """Return the distribution of the number of reports 1, whose probability is ``yes`` with the probability ``share``,
+    else ``no``."""
     ways = [math.comb(reports, i) for i in range(reports + 1)]
     return [
         c * (share * yes**i * (1 - yes) ** (reports - i) + (1 - share) * no**i * (1 - no) ** (reports - i))
@@ -445,7 +449,8 @@ def _apple() -> list[System]:
 def _hadamard_zcdp() -> Figure:
     """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
 
-    The three outputs have the chances g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. Less k has more rho.
+    The three outputs have the probabilities g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. A smaller k has a
+    larger rho.
     """
     return _zcdp("apple-hcms", 4, 1, Epsilon.of(4).gamma_bracket(20).lower + 3)
 
@@ -550,7 +555,7 @@ def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str,
 
 
 def _capacity() -> Figure:
-    """Return the capacity of a report of a navigation source, which is that of the best mechanism."""
+    """Return the capacity of a report of a navigation source, which is the capacity of the best mechanism."""
     from rropt.designs import kary_problem, solve
 
     found = solve(kary_problem(epsilon=14, categories=2925, objective="mutual-information"))

@@ -54,7 +54,7 @@ def _labels(labels: Sequence[str]) -> str:
 
 
 def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
-    """Return the precision of the device beside that of all mechanisms, for those who check."""
+    """Return the precision of the device compared with that of all mechanisms, for reviewers."""
     best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
     chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
     return [
@@ -87,7 +87,7 @@ def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
 
 
 def _done(bits: Sequence[Mechanism]) -> str:
-    """Return what is done for each question; questions of which the same is said stand together."""
+    """Return the instruction for each question; questions with the same instruction are grouped."""
     groups: dict[str, list[int]] = {}
     for number, bit in enumerate(bits, 1):
         idle = bit.p00 == Fraction(1, 2)
@@ -111,7 +111,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 def _believed(design: BitsDesign) -> str:
-    """Return what one answer and what all together can change, at most and at least."""
+    """Return the largest and the smallest effect of one response, and of all together."""
     worst = max(design.mechanism.factors, key=lambda bit: bit.parity() or 0)
     one = Exposure.of(worst, 1)
     whole = Fraction(1)

@@ -253,7 +253,9 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
-    yield respondent_privacy(DealtDeck([1, 2, 1]).one_answer(), 4, dealt=True, belief=["1/3"], epsilon=1, delta="1/2")
+    yield respondent_privacy(
+        DealtDeck([1, 2, 1]).one_answer(), 4, cards_without_replacement=True, belief=["1/3"], epsilon=1, delta="1/2"
+    )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])

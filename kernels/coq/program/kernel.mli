@@ -47,7 +47,14 @@ type expression =
   | PowerOf of expression * nat
   | QuotientOf of expression * expression
 
+type binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
+type corner = Balanced | FirstCertain | SecondCertain
+
 type claim =
+  | BudgetSplit of level * q list * q list * q * q * q list list list
+  | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
+  | WorstCase of binary_region * q * q * q * q * q list list
+  | Regret of binary_region * q * q * q * q * q list list
   | Identity of expression list * expression * expression * q list option
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
@@ -71,6 +78,11 @@ type certificate =
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
+  | VertexDesigns of
+      binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
+  | IntervalWorst of binary_region * ends * q * q * q * q * q list list
+  | IntervalRegret of binary_region * ends * q * q * q * q * q list list
+  | BitsSplit of level * q * q * q list * q list * q * q * q list list list
 
 val is_distribution : nat -> q list -> bool
 

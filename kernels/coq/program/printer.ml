@@ -75,11 +75,47 @@ let rec expression = function
   | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
   | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
 
+let binary_region r =
+  Printf.sprintf "2 categories, 2 outputs, epsilon = %s, delta = %s%s" (level r.binary_level) (slack r.binary_slack)
+    (if r.symmetric then ", p00 = p11" else "")
+
+let corner = function
+  | Balanced -> "p00 = p11 = (gamma + delta)/(gamma + 1)"
+  | FirstCertain -> "(p00, p11) = (1, delta)"
+  | SecondCertain -> "(p00, p11) = (delta, 1)"
+
 let all = function [] -> "always" | parts -> "where " ^ String.concat " and " parts
 let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vector y
 let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
 
 let claim = function
+  | BudgetSplit (e, weights, shares, lower, upper, devices) ->
+    Printf.sprintf
+      "BudgetSplit: %d questions, together epsilon = %s, weights %s, shares of yes %s; %s <= least weighted sum of n Var <= %s; the \
+       devices %s are at the level and have at most this value"
+      (List.length weights) (level e) (vector weights) (vector shares) (fraction lower) (fraction upper)
+      (between "[" "]" (List.map matrix devices))
+  | BestDesigns (r, pi, lower, upper, a, corners, gamma, delta, listed) ->
+    Printf.sprintf
+      "BestDesigns: %s; share %s of category 1; %s <= least n Var <= %s; the mechanism %s is allowed and has at most this value; \
+       with gamma = exp(epsilon) the optimal designs with p00 + p11 > 1 are %s%s; at gamma = %s, delta = %s these are %s"
+      (binary_region r) (fraction pi) (fraction lower) (fraction upper) (matrix a)
+      (String.concat ", " (List.map corner corners))
+      (if fraction pi = "0" then ", and those with p00 = 1 and 0 < p11 <= delta that are allowed"
+       else if fraction pi = "1" then ", and those with p11 = 1 and 0 < p00 <= delta that are allowed"
+       else "")
+      (fraction gamma) (fraction delta)
+      (String.concat ", " (List.map matrix listed))
+  | WorstCase (r, least, most, lower, upper, a) ->
+    Printf.sprintf
+      "WorstCase: %s; shares of category 1 between %s and %s; %s <= least worst-case n Var <= %s, the mechanism %s is allowed and has \
+       at most this worst case"
+      (binary_region r) (fraction least) (fraction most) (fraction lower) (fraction upper) (matrix a)
+  | Regret (r, least, most, lower, upper, a) ->
+    Printf.sprintf
+      "Regret: %s; shares of category 1 between %s and %s; %s <= least regret of n Var <= %s, the mechanism %s is allowed and has at \
+       most this regret"
+      (binary_region r) (fraction least) (fraction most) (fraction lower) (fraction upper) (matrix a)
   | Identity (relations, a, b, point) ->
     Printf.sprintf "Identity: %s = %s, %s and nothing is divided by 0%s" (expression a) (expression b)
       (all (List.map (fun r -> expression r ^ " = 0") relations))

@@ -571,6 +571,123 @@ let rays problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
+(* Two categories and two outputs. *)
+let binary_problem problem gamma delta =
+  match members "the problem" [ "region"; "objective"; "population" ] problem with
+  | [ r; o; population ] ->
+    let shape = region r in
+    if (shape.k :> int) <> 2 || shape.m <> Some (nat_of 2) || shape.form <> One || shape.entries <> None then
+      reject "the region is not of this rule";
+    if kind "the objective" o <> "variance" then reject "the objective is not of this rule";
+    ignore (members "the objective" [ "kind" ] o);
+    let condition = List.hd shape.conditions in
+    ( { binary_level = condition.level_of; binary_slack = condition.slack_of; symmetric = shape.warner },
+      List.hd (brackets shape gamma delta),
+      population )
+  | _ -> assert false
+
+let two_shares what value =
+  let q = vector ~digits:max_parameter_digits what 2 value in
+  if not (is_distribution (nat_of 2) q) then reject (what ^ " is not a distribution");
+  List.nth q 1
+
+let two_by_two value = mechanism ~rows:2 ~columns:2 value
+let pair_of what value = match vector what 2 value with [ a; b ] -> (a, b) | _ -> assert false
+
+let labels =
+  [ "p00<=1"; "p11<=1"; "p00>=0"; "p11>=0"; "yes-ratio"; "no-ratio"; "no-ratio-reversed"; "yes-ratio-reversed" ]
+
+let label value =
+  let words = text "a label" value in
+  let rec find i = function
+    | [] -> reject "a label is unknown"
+    | name :: rest -> if name = words then nat_of i else find (i + 1) rest
+  in
+  find 0 labels
+
+let vertex problem claim witness =
+  match members "the witness" [ "rule"; "gamma"; "delta"; "vertices" ] witness with
+  | [ _; gamma; delta; vertices ] ->
+    let r, ends, population = binary_problem problem gamma delta in
+    let pi = two_shares "the population" population in
+    require_kind "the claim" "optimal-design" claim;
+    let vertex part =
+      match members "a vertex" [ "tight"; "at_above" ] part with
+      | [ tight; at ] -> (List.map label (list "the labels" tight), pair_of "a vertex" at)
+      | _ -> assert false
+    in
+    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism"; "optima"; "optimal_set" ] claim with
+     | [ _; lower; upper; a; optima; segment ] ->
+       let segment =
+         match segment with
+         | Null -> None
+         | _ ->
+           (match members "the optimal set" [ "after"; "through" ] segment with
+            | [ after; through ] -> Some (pair_of "an end of the optimal set" after, pair_of "an end of the optimal set" through)
+            | _ -> assert false)
+       in
+       VertexDesigns
+         ( r, ends, pi, fraction lower, fraction upper, two_by_two a,
+           List.map two_by_two (list "the optima" optima),
+           List.map vertex (list "the vertices" vertices), segment )
+     | _ -> assert false)
+  | _ -> assert false
+
+let interval problem claim witness =
+  match members "the witness" [ "rule"; "gamma"; "delta" ] witness with
+  | [ _; gamma; delta ] ->
+    let r, ends, population = binary_problem problem gamma delta in
+    let least, most =
+      match List.map (fun v -> List.map (two_shares "a vertex of the population") (list "the population" v))
+              (members "the population" [ "vertices" ] population) with
+      | [ [ least; most ] ] -> (least, most)
+      | _ -> reject "the population has not two vertices"
+    in
+    let worst =
+      match kind "the claim" claim with
+      | "minimax-design" -> true
+      | "least-regret-design" -> false
+      | _ -> reject "the claim is not of this rule"
+    in
+    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+     | [ _; lower; upper; a ] ->
+       let lower = fraction lower and upper = fraction upper and a = two_by_two a in
+       if worst then IntervalWorst (r, ends, least, most, lower, upper, a) else IntervalRegret (r, ends, least, most, lower, upper, a)
+     | _ -> assert false)
+  | _ -> assert false
+
+(* A budget that is split over questions. *)
+let max_questions = 1024
+
+let bits problem claim witness =
+  require_kind "the problem" "bits" problem;
+  match (members "the problem" [ "kind"; "epsilon"; "objective" ] problem, members "the witness" [ "rule"; "gamma" ] witness) with
+  | [ _; epsilon; objective ], [ _; gamma ] ->
+    let epsilon = level epsilon in
+    let below, above = ends_of gamma in
+    (match kind "the objective" objective with
+     | "joint" -> not_covered "the objective joint"
+     | "marginals" -> ()
+     | _ -> reject "the objective is unknown");
+    (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
+     | [ _; weights; shares ] ->
+       require_kind "the claim" "design-bracket" claim;
+       (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+        | [ _; lower; upper; mechanism ] ->
+          (match members "a mechanism" [ "product" ] mechanism with
+           | [ devices ] ->
+             let devices = list "the product" devices in
+             let n = List.length devices in
+             if n > max_questions then reject "there are too many questions";
+             let numbers what value = vector ~digits:max_parameter_digits what n value in
+             BitsSplit
+               ( epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, fraction lower, fraction upper,
+                 List.map (matrix ~rows:2 ~columns:2 "a bit") devices )
+           | _ -> assert false)
+        | _ -> assert false)
+     | _ -> assert false)
+  | _ -> assert false
+
 (* Expressions. *)
 let max_names = 40
 let max_list = 64
@@ -717,8 +834,8 @@ let handelman problem claim witness =
   | _ -> assert false
 
 let other_rules =
-  [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
-    "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
+  [ "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+    "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
@@ -739,6 +856,9 @@ let certificate words =
      | "rays" -> rays problem claim witness
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
+     | "vertex" -> vertex problem claim witness
+     | "interval" -> interval problem claim witness
+     | "bits" -> bits problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false

@@ -54,7 +54,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def _instances(point: Point) -> list[dict[str, Any]]:
-    """Properties under priors, and beside each a set of responses with two categories."""
+    """Properties under priors, each with a set of responses with two categories."""
     m, k = len(point["P"]), len(point["P"][0])
     gamma = Epsilon.of(point["epsilon"]).exact_gamma()
     singles = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]

@@ -99,7 +99,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """(11b) is slack by at least 1/100 between the ends."""
+    """(11b) is slack by at least 1/100 between the endpoints."""
     return {**theory(point), "between the ends: the slack of (11b)": Bound("at-least", Fraction(1, 100))}
 
 

@@ -89,5 +89,5 @@ def named(meaning: str, said: Any = (), equations: Callable[[Point], Iterable[An
 
 
 def some_numbers(rng: random.Random, names: Iterable[str]) -> dict[str, Fraction]:
-    """Return numbers of 0 or more for identities that stand beside a case; the first one is positive."""
+    """Return numbers of 0 or more for identities that are next to a case; the first one is positive."""
     return {name: Fraction(rng.randint(not place, 9), 4) for place, name in enumerate(names)}

@@ -17,7 +17,8 @@ def _value(gamma: Fraction, k: Fraction, d: Fraction) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The value of subsets of d, what those of e have more, its sign by that of neighbours, and what patterns tell."""
+    """The value of subsets of d, what those of e have more, its sign by that of neighbours, and the information of
+    patterns."""
     gamma, k, d, e, mu, tau = (Fraction(point[name]) for name in _NAMES)
     scale = (k - 1) ** 2 * (e - d) / ((gamma - 1) ** 2 * d * e * (k - d) * (k - e))
     return {

@@ -14,9 +14,9 @@ _TERMS = 40  # of 1/(1-S) = 1 + S + S^2 + ...; what is left out is bounded, and 
 def power_means(size: int, most: int) -> tuple[Fraction, ...]:
     """Return E S^k for k = 0, ..., most.
 
-    ``S^k`` is the sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and the flat Dirichlet law has ``E prod p_i^{2 k_i} =
-    (N-1)! prod (2 k_i)!/(N-1+2k)!``; so E S^k is ``(N-1)! k!/(N-1+2k)!`` times the coefficient of x^k in the N-th
-    power of ``sum_j (2j)!/j! x^j``.
+    ``S^k`` is the sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and the flat Dirichlet distribution has ``E prod p_i^{2
+    k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``; so E S^k is ``(N-1)! k!/(N-1+2k)!`` times the coefficient of x^k in the
+    N-th power of ``sum_j (2j)!/j! x^j``.
     """
     one = [Fraction(factorial(2 * j), factorial(j)) for j in range(most + 1)]
     power = [Fraction(1), *(Fraction(0) for _ in range(most))]

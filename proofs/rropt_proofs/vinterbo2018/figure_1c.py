@@ -24,7 +24,7 @@ def theory(point: Point) -> dict[str, Bound]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """Chebyshev: where |S - E S| <= t the ratio is between those at both ends, as f_L grows."""
+    """Chebyshev: where |S - E S| <= t the ratio is between those at both endpoints, as f_L grows."""
     n, t = point["n"], Fraction(1, 8)
     mean, variance, _ = centred_moments(2**n)
     ends = _ratio(point, max(mean - t, Fraction(1, 2**n))), _ratio(point, mean + t)

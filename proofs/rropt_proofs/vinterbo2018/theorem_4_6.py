@@ -36,7 +36,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """The quotient of the two traces, each from the law of one response."""
+    """The quotient of the two traces, each from the distribution of one response."""
     pi = point["pi"]
     rows, direct = kept(Fraction(point["a"]), length_of(pi)), identity(len(pi))
     loss = error_of_one(rows, inverse(rows), pi) / error_of_one(direct, direct, pi)

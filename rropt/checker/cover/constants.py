@@ -220,7 +220,7 @@ def bernstein_signs(constants: Constants, polynomial: Polynomial, low: Fraction,
 
 
 def _bernstein(constants: Constants, coefficients: Sequence[int], low: Fraction, high: Fraction) -> list[int]:
-    """Return ``c_0, ..., c_n`` times the n-th power of a common denominator D of the ends.
+    """Return ``c_0, ..., c_n`` times the n-th power of a common denominator D of the endpoints.
 
     By Horner's rule: ``sum_i a_i (A x + B y)^i (D x + D y)^(n-i)`` with low = A/D, high = B/D.
     """

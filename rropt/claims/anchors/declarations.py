@@ -141,8 +141,8 @@ class Exchange:
 
     Attributes:
         first, second: folds, proved before.
-        sums: by state of the first, a state of the second: the final ones are equal. What they add up is told by the
-            entries that it is made of.
+        sums: by state of the first, a state of the second: the final ones are equal. Its entries determine what is
+            added up.
     """
 
     first: Fold
@@ -256,7 +256,7 @@ class ArgMinEnds(Frozen):
     Attributes:
         objective: in ``variable`` and the names of the point.
         variable: its name.
-        low, high: the ends, expressions.
+        low, high: the endpoints, expressions.
         weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
         value: the claim's own objective, ``value(point, x)``.
     """

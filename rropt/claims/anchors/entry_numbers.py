@@ -158,7 +158,7 @@ class EntryRun:
         return EntryNumber(above * sign, below, self, whole=whole)
 
     def _kept(self, parts: list[Pair]) -> list[Pair]:
-        """Leave out parts of a maximum that are at most another one, as far as that is known at once."""
+        """Drop parts of a maximum that are known to be at most another part."""
         if len(parts) > _MOST_PRUNED:
             return parts
         kept: list[Pair] = []

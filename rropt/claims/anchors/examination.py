@@ -60,7 +60,7 @@ class Examination:
     Attributes:
         anchored: what is proved and tied to the claim, in words, one per part.
         links: how the expressions are tied to the claim's Python, one per side.
-        swept: at how many points each link was tested that is no trace; none when every link is exact.
+        swept: at how many points each link was tested that is not a trace; none when every link is exact.
         certificates: all that were accepted.
         used: facts that occur in them.
         unneeded: relations of the claim that no certificate used; only where every link is exact.

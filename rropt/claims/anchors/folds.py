@@ -29,9 +29,9 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     require_own_names(examiner, fold, title)
     replay = Replay(family[1] if family else set(), examiner.domains)
     inside = examiner.inside(where)  # a case is one of the instance: it may not look at the state in the middle
+    known = {key: family_of(listed, family[1]) for key, listed in members.items()} if family else {}
     for each in examiner.instances:
-        known = None if family is None else family_of(members[each.key], family[1])
-        each.values |= replay.run(fold, each, known)
+        each.values |= replay.run(fold, each, known.get(each.key))
     walk: dict[int, list[Any]] = {id(each): [] for each in examiner.instances}
     examiner.walked[id(fold)] = walk
     for each, element, listed_parts in replay.walked:
@@ -189,6 +189,6 @@ def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, An
         if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
             said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
             names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
-            members = {each.key: shape.theory.members(each.point) for each in examiner.instances}
-            return (said, names - {"theory"}), members
+            points = {each.key: each.point for each in examiner.instances}
+            return (said, names - {"theory"}), {key: shape.theory.members(point) for key, point in points.items()}
     raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")

@@ -140,7 +140,7 @@ class Traced:
 
 
 class _Point(Mapping[str, Any]):
-    """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
+    """A point whose numbers are symbols; it has all names, and reading a value that is not a number ends the trace."""
 
     def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace | _Ending) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
@@ -283,7 +283,7 @@ def run_at(
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """What a point needs of a trace."""
+    """The part of a trace that a point needs."""
 
     end: Callable[[str], NoReturn]
 

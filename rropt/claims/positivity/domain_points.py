@@ -61,7 +61,7 @@ def _extend(
     equalities: Sequence[Coefficients],
     trials: Iterator[int],
 ) -> bool:
-    """Give values to the names that have none; whether this succeeds."""
+    """Assign values to the names without one; return whether this succeeds."""
     if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]

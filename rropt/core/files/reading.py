@@ -1,4 +1,4 @@
-"""Reading: untrusted files are read with limits and never evaluated; what stands in one is told in one place."""
+"""Reading: untrusted files are read with limits and never evaluated; one place describes the content of a file."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def looks_like_json(text: str) -> bool:
 def parse_csv(text: str, *, what: str) -> list[list[str]]:
     """Return the rows of separated values, cells without blanks around them; blank lines are passed over.
 
-    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; where
-    there is none of them and every word is a number, by blanks, as NumPy's savetxt does.
+    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; if
+    none of these occurs and every word is a number, by blanks, as NumPy's savetxt does.
     """
     delimiter = next((sign for sign in ";\t" if sign in text), ",")
     try:

@@ -29,7 +29,7 @@ def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
         path: of the journal, which belongs to one run at a time.
 
     Raises:
-        FileAccessError: another run holds it, or it is no file that a run has left.
+        FileAccessError: another run holds it, or it is not a file that a run has left.
     """
     with ExitStack() as undo:
         with can_be_written(path, _ADVICE):

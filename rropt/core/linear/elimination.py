@@ -1,4 +1,4 @@
-"""Exact sparse Gauss elimination, and what it tells: solutions, the rank, a largest nonsingular block."""
+"""Exact sparse Gaussian elimination, and what follows from it: solutions, the rank, a largest nonsingular block."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Results that speak: one way to save what was found, to read it again, and to print it.
 
 A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
-needs. ``to_dict`` writes exact numbers as strings, and beside them ``decimals``: the same keys with floats.
+needs. ``to_dict`` writes exact numbers as strings, and next to them ``decimals``: the same keys with floats.
 ``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
 
 >>> from dataclasses import dataclass
@@ -87,7 +87,7 @@ class Result:
 
     ``SAYS``
         attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
-        attribute that is no field (a property, a method without arguments) stands in JSON too; with the text "" in
+        attribute that is not a field (a property, a method without arguments) is in JSON too; with the text "" in
         JSON alone.
     ``kind``
         a class variable that names it among the classes that may stand in one place; a key in JSON.
@@ -144,7 +144,7 @@ class Result:
         return cls.from_dict(parse_json(text, what=cls.__name__))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people; what there is none of is left out."""
+        """Return (what, value) pairs for people; missing values are left out."""
         return plain_lines(self)
 
     def as_tables(self) -> list[Table]:
@@ -184,7 +184,7 @@ class Result:
         return frame_of(self.as_tables())
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
+        """Return the matrices and mechanisms by name; a command prints them below ``lines``."""
         return {}
 
     def __str__(self) -> str:
@@ -226,7 +226,7 @@ def plain_lines(result: Result) -> list[tuple[str, str]]:
 
 
 def said_text(value: Any, hint: Any = None) -> str:
-    """Return a value for people: exact and decimal; nothing of what there is none of."""
+    """Return a value for people: exact and decimal; nothing for missing values."""
     if value is None:
         return "infinite" if is_extended(hint) else ""
     if isinstance(value, bool):

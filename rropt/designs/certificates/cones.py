@@ -90,7 +90,7 @@ def certify_cover(
     """Return the certificate that the mechanism is in the region, has ``upper``, and that none has less than ``lower``.
 
     Args:
-        problem: of A- or c-optimality, with so many answers, or bounds on entries.
+        problem: of A- or c-optimality, with the given number of answers, or bounds on entries.
         levels: rational levels around the problem's: the mechanism is private at the one below, the duals hold above.
         ends: lower and upper.
         mechanism: in the region.

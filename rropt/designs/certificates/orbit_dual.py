@@ -1,4 +1,5 @@
-"""Designs over groups of equal shares in rationals: mechanism and dual from floats, and their certificate (rule 14).
+"""Designs over groups of equal proportions in rationals: mechanism and dual from floats, and their certificate (rule
+14).
 
 As in ``pattern_dual``: ``W = pi pi^T + Z`` and ``alpha = t pi + beta`` with ``Z 1 = 0`` and ``1 . beta = 0`` exactly,
 and t is the least number for which the inequality holds for all counts.

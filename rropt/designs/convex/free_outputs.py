@@ -130,7 +130,7 @@ def _by_squares(columns: _Columns, lines: Array, targets: Array) -> list[tuple[A
 
 
 def _is_answered(program: Any) -> bool:
-    """Solve a program to many digits, or else to as many as CVXPY asks for by default."""
+    """Solve a program to many digits, or else to CVXPY's default precision."""
     return is_solved(program, **_ACCURATE) or is_solved(program)
 
 
@@ -213,7 +213,7 @@ def _columns(pi: Sequence[Fraction], level: RationalLevel, *, has_delta: bool) -
 
 
 def _reached(problem: Problem, columns: _Columns, weights: Array, level: RationalLevel) -> Fraction:
-    """Return the value of a private mechanism near the weights, else that of a simple one."""
+    """Return the value of a private mechanism near the weights, or else of a simple one."""
     pi, k, gamma, delta = problem.population, len(problem.population), level.gamma, level.delta
     truth = [[delta * (i == j) for j in range(k)] for i in range(k)] if delta else []  # seen to be told
     likely = [[(1 - delta) * (gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)]
@@ -239,7 +239,7 @@ def _reached(problem: Problem, columns: _Columns, weights: Array, level: Rationa
 
 
 def _private(problem: Problem, rows: Sequence[Sequence[Fraction]]) -> tuple[Mechanism, Fraction] | None:
-    """Return the mechanism of rows that are shrunk a little, with one of what is left, and by how much; or None."""
+    """Return the mechanism of slightly shrunk rows with one remainder row, and the factor; or None."""
     for shrink in _SHRINKS:
         short = [[(1 - shrink) * x for x in row] for row in rows]
         rest = [1 - sum(column, Fraction(0)) for column in zip(*short, strict=True)]
@@ -261,7 +261,7 @@ def _balanced(
 ) -> list[list[Fraction]]:
     """Return ``w_r r`` with the weights moved, in proportion to their size, so that sums are 1 nearly exactly.
 
-    Excesses that the solver made about delta, or more, become delta.
+    Excesses near delta or above become delta.
     """
     import numpy as np
 
@@ -312,7 +312,7 @@ def _affine(cp: Any, columns: _Columns) -> tuple[Any, Any, tuple[Any, Any]]:
 
 
 def _bracket(problem: Problem, reached: Fraction, bound: float | None) -> RouteResult:
-    """Return the bracket; without a bound, what every mechanism meets."""
+    """Return the bracket; without a bound, the one that every mechanism meets."""
     import math
 
     if problem.objective.sense == "minimise":

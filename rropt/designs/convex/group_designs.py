@@ -1,11 +1,11 @@
-"""A-optimal designs for many categories in groups of equal shares: orbits of patterns, however many.
+"""A-optimal designs for many categories in groups of equal proportions: orbits of patterns, however many.
 
 An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
-for all rearrangements of a mechanism, so that their mean, each with one chance, is as good (Pukelsheim, Optimal design
-of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
-information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
-S a pattern of these counts, ``s = S . pi`` and w the chance of its orbit, the information on the contrasts inside group
-g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
+design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
+the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
+S a pattern of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts inside
+group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
     minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
@@ -36,7 +36,7 @@ from rropt.designs.certificates.orbit_dual import (
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
-from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.interior_point import interior_point, program
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
@@ -57,14 +57,14 @@ if TYPE_CHECKING:
 
 MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
 _LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
-MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_COUNTS = 4096  # vectors of counts: the program of so many takes seconds, and the checker tries them all
 _SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # of rows of orbits from which a few are chosen; of their moments
-MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
-_CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
+MOST_GROUPS = 8  # of so many the program has 36 unknowns beside those of the inside of groups: some seconds
+_CONVEX_COUNTS = 300  # of the semidefinite program that the other route is held against
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return the sizes of the runs of equal shares.
+    """Return the sizes of the runs of equal proportions.
 
     >>> groups_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
     (1, 2)
@@ -128,7 +128,7 @@ def _point(counts: _Counts) -> _Point:
     sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
     blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
     criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
-    given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
+    given = program(c, np.zeros((len(c), 0)), np.zeros(0))
     found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
     least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
@@ -190,7 +190,8 @@ def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _P
 
 
 def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
-    """Return few orbits that serve as well, their weights, and how many of the first are linearly independent."""
+    """Return a smaller set of orbits with the same value, their weights, and how many of the first are linearly
+    independent."""
     import numpy as np
     from scipy.linalg import qr
 
@@ -210,7 +211,7 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
-    """Return k-ary randomized response as orbits: what can always be handed out."""
+    """Return k-ary randomized response as orbits; it is always feasible."""
     ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
     found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
     assert found is not None  # theta = 1/(gamma + k - 1) in every row
@@ -223,13 +224,13 @@ def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
 
 
 def _sorted(problem: Problem) -> tuple[list[int], Problem]:
-    """Return the categories in the order of their shares, and the problem in that order."""
+    """Return the categories in the order of their proportions, and the problem in that order."""
     order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
     return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the sorted problem, in the order asked, with few rows that do as well as all."""
+    """Return the design of the sorted problem, in the original order, with few rows of the same value."""
     if _is_countable(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)
@@ -323,7 +324,8 @@ def _is_countable(problem: Problem) -> bool:
 
 
 def _can_be_sorted(problem: Problem) -> bool:
-    """Return whether the sorted problem is countable, and rows of so many categories can be listed by the checker."""
+    """Return whether the sorted problem is countable, and rows of the given number of categories can be listed by the
+    checker."""
     return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
 
 
@@ -333,7 +335,7 @@ def _few_counts(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class GroupDesigns(DesignClass[ProvedDesign]):
-    """Designs of the least total variance for many categories in groups of equal shares."""
+    """Designs of the least total variance for many categories in groups of equal proportions."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
@@ -344,7 +346,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and there are few groups of equal shares.
+        """Return whether it is A-optimality, delta = 0, and there are few groups of equal proportions.
 
         They stand together, or the categories are so few that the rows of the mechanism are written out.
         """
@@ -352,7 +354,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
+        """Return which limit the groups of equal proportions exceed: their number, or the vectors of counts."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
         groups = groups_of(problem.population)
@@ -375,7 +377,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        """Return the design of a certificate: at equal proportions subset selection, whose closed form is known."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

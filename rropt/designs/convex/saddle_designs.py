@@ -1,7 +1,7 @@
 """Designs of the least worst case over a polytope of populations: a saddle point, with its least favourable population.
 
-An unbiased linear estimate T of the shares from one answer of P (T P = I, with columns T_i; of a contrast t P = c) has,
-at *every* pi, n times the variances
+An unbiased linear estimate T of the proportions from one answer of P (T P = I, with columns T_i; of a contrast t P = c)
+has, at *every* pi, n times the variances
 
     f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
 
@@ -77,8 +77,8 @@ class SaddleDesign(ProvedDesign):
     Attributes:
         population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
         weights: of the vertices in it; empty where it is known to satisfy the rows.
-        estimator: T, shape (k, m), of all shares; t, shape (1, m), of a contrast. The estimate from n answers is the
-            mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
+        estimator: T, shape (k, m), of all proportions; t, shape (1, m), of a contrast. The estimate from n answers is
+            the mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
         tangent: ``tangent . q`` is at least the variance of the estimate at every population q, and equal at
             ``population``.
     """
@@ -89,7 +89,7 @@ class SaddleDesign(ProvedDesign):
     tangent: tuple[Fraction, ...]
 
     def guaranteed(self, respondents: int) -> Fraction:
-        """Return what the variance (of all shares together, or of the contrast) of n answers is at most."""
+        """Return what the variance (of all proportions together, or of the contrast) of n answers is at most."""
         if type(respondents) is not int or respondents < 1:
             raise InvalidParameterError(
                 f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"
@@ -123,14 +123,15 @@ class SaddleDesign(ProvedDesign):
 
 
 def _merged(problem: Problem, population: Numbers) -> Merged:
-    """Return the problem with the categories merged that have the same number in the contrast; all, of all shares."""
+    """Return the problem with the categories merged that have the same number in the contrast; all, of all
+    proportions."""
     objective = problem.objective
     apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
     return Merged.of([Fraction(c) for c in apart], population)
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
-    """Return exact weights near approximate ones, without roundings of 0; and simple ones, where they are as near."""
+    """Return exact weights near approximate ones, without rounded zeros; and simple ones if they are as close."""
     kept = [float(x) if x > _NEGLIGIBLE else 0.0 for x in shares]
     fine = [Fraction(round(x / sum(kept) * _UNIT), _UNIT) for x in kept]
     fine[kept.index(max(kept))] += 1 - sum(fine)
@@ -139,7 +140,7 @@ def _weights(shares: Array) -> list[list[Fraction]]:
 
 
 def _simple(numbers: Numbers) -> list[Fraction] | None:
-    """Return simple numbers as near as floats tell, of the same sum 1; None where there are none."""
+    """Return simple numbers as close as floats can tell, with the same sum 1; None where there are none."""
     simple = [x.limit_denominator(_SIMPLE) for x in numbers]
     near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
     return simple if near and sum(simple) == 1 else None
@@ -217,10 +218,10 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
 def _estimated(
     mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
 ) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
-    """Return unbiased estimates, the mechanism with a trace of randomized response if it needs one.
+    """Return unbiased estimates, and the mechanism, mixed with a little randomized response if necessary.
 
-    That of the point, which does not need the population to all digits; and the efficient one at the population, which
-    is better where the population is simple and was rounded to what it is.
+    The estimate of the point does not need all digits of the population. The efficient estimate at the population is
+    better if the population was rounded to a simple one.
     """
     for trace in (Fraction(0), _TRACE):
         if trace:

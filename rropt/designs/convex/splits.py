@@ -67,7 +67,7 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
 
 
 def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
-    """Return parities 1 + y, y rounded down to so many significant digits: their product is at most gamma.
+    """Return parities 1 + y, y rounded down to the given number of significant digits: their product is at most gamma.
 
     Fractions with small denominators are taken where they are as near, and their product is gamma itself.
     """
@@ -88,7 +88,7 @@ def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parit
 
 
 def _context(digits: int, excesses: Sequence[float]) -> Context:
-    """Return a context in which 1 + y keeps the digits of the least y."""
+    """Return a decimal context in which 1 + y keeps the digits of the smallest y."""
     zeros = max(0, -int(log10(min(excesses))))
     return Context(prec=digits + _SPARE + 3 * zeros)
 

@@ -22,7 +22,7 @@ from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
 from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
-from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
@@ -58,7 +58,7 @@ class RayDesign(ProvedDesign):
     """A design whose rows are rays of the region, with the witness of its value.
 
     Attributes:
-        primal: the matrices that the certificate holds beside the mechanism.
+        primal: the matrices that the certificate contains in addition to the mechanism.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
@@ -123,7 +123,7 @@ class Plan:
         for _ in range(_GROWTH):
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
-            given = programme(rays.apart @ self.root, rays.excesses, self.deltas)
+            given = program(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
@@ -331,7 +331,8 @@ class Plan:
         return mechanism
 
     def _moments(self, kept: NDArray[np.intp]) -> Array:
-        """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
+        """Return the quantities that the weights of the kept rays must preserve: sums of 1, contrasts, excesses, and
+        the information."""
         import numpy as np
 
         rays = self.fan.floats(kept)
@@ -368,8 +369,8 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def _joined(given: Programme, first: int, begun: Array) -> Array:
-    """Return positive weights of all listed rays: those of the first ones, and a little for each that has entered."""
+def _joined(given: Program, first: int, begun: Array) -> Array:
+    """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
     import numpy as np
 
     q = len(begun) - first
@@ -447,7 +448,7 @@ def is_listed(problem: Problem) -> bool:
 
 
 def limit_of(problem: Problem) -> str | None:
-    """Return which limit a problem exceeds: the rays, or a share of 0."""
+    """Return which limit a problem exceeds: the rays, or a proportion of 0."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     most = at_most[is_large_budget()]

@@ -1,8 +1,9 @@
 """Closed forms of designs over staircase rows: a theorem gives mechanism and dual at once, for as many categories.
 
-*Equal shares, D and E.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on
-contrasts (the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k - 1
-eigenvalues is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal, too.
+*Equal shares, D and E.* Of all mechanisms the subsets of d, each with the same probability, have the largest trace of M
+on contrasts (the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k -
+1 eigenvalues is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal,
+too.
 
 *Total variation.* phi is the absolute value of a linear function, two outputs are best, and the optimum is ``(gamma -
 1)/(gamma + 1)`` times the total variation of the two populations (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem
@@ -48,7 +49,7 @@ def has_theorem(problem: Problem) -> bool:
 
 
 def has_equal_shares(problem: Problem) -> bool:
-    """Return whether it is D- or E-optimality at equal shares."""
+    """Return whether it is D- or E-optimality at equal proportions."""
     return problem.objective.kind in ("d-optimal", "e-optimal") and len(set(problem.population)) == 1
 
 
@@ -85,7 +86,7 @@ def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLe
 
 
 def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> PatternDesign:
-    """Return a D-optimal design where a share is 0, as rule 5 proves it: rule 25 takes positive shares.
+    """Return a D-optimal design where a share is 0, as rule 5 proves it: rule 25 takes positive proportions.
 
     With ``abs(r W)^2 <= (alpha.r)(r.pi)`` and B the sum of alpha, ``pi pi^T + (k - 1)/B W W^T`` and ``pi + (k - 1)/B
     alpha`` are a dual of that rule.
@@ -105,7 +106,7 @@ def not_negative(found: ProvedDesign) -> PatternDesign:
 
 
 def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
-    """Return the ends of the bracket beside mechanism and dual, with room for what the checker encloses."""
+    """Return the bracket of the claim, with room for the checker's enclosures."""
     from flint import ctx
 
     value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))
@@ -119,7 +120,7 @@ def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fra
 
 
 def _upwards(value: Fraction) -> Fraction:
-    """Return a number of 45 digits or so that is not less."""
+    """Return a number with about 45 digits that is not less."""
     scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 

@@ -48,7 +48,7 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
         inputs: k, from 2 to 5.
 
     Raises:
-        InvalidParameterError: k is no integer, or k < 2.
+        InvalidParameterError: k is not an integer, or k < 2.
         UnsupportedProblemError: k > 5.
 
     >>> [len(balanced_collections(k)) for k in (2, 3, 4)]
@@ -112,7 +112,7 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
         gamma: odds bound, a rational above 1.
 
     Raises:
-        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is not an integer, k < 2, or gamma is not a rational above 1.
         UnsupportedProblemError: k > 5.
 
     >>> (warner,) = extreme_members(2, 3)
@@ -135,7 +135,7 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
         rng: a generator of the standard library.
 
     Raises:
-        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is not an integer, k < 2, or gamma is not a rational above 1.
     """
     _require_inputs(inputs)
     odds = _gamma(gamma)

@@ -1,4 +1,5 @@
-"""Certificates of clients (checker/client_rule.md, rule 32): the integers of a table have the law of the mechanism."""
+"""Certificates of clients (checker/client_rule.md, rule 32): the integers of a table have the distribution of the
+mechanism."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ from rropt.mechanisms.mechanism import Mechanism
 
 
 def certify_client(mechanism: Mechanism) -> Certificate:
-    """Return the certificate that the sampler with the integers of a client has the law of a mechanism.
+    """Return the certificate that the sampler with the integers of a client has the distribution of a mechanism.
 
-    A mechanism that is drawn by its columns stands in it as a matrix; k-ary randomized response of many categories,
+    A mechanism that is drawn by its columns is in it as a matrix; k-ary randomized response of many categories,
     which is drawn as a family, as this family.
 
     Raises:

@@ -58,7 +58,7 @@ class Client(Result):
 
     @property
     def certificate(self) -> Certificate:
-        """The proof that its integers have the law of the mechanism (rule 32 of the checker)."""
+        """The proof that its integers have the distribution of the mechanism (rule 32 of the checker)."""
         return certify_client(self.mechanism)
 
     @property

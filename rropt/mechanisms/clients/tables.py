@@ -4,11 +4,11 @@ Every client draws by ``below(n)``: a word of 64 random bits is masked to the bi
 it is n or more. Two kinds of mechanisms are exported.
 
 * ``columns``: a small matrix. Column j has integer weights w_ij with the sum D_j, ``p_ij = w_ij/D_j``. The integer
-  ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The law is the column, exactly.
+  ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The distribution is the column, exactly.
 * ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing) and projective designs
   (Hadamard response, PGR; ``mechanisms.families``): a coin ``below(b) < a`` with p = a/b, then uniform integers.
 
-*Vectors* give the words themselves. They stand at the thresholds: each boundary of a column, one below it, the largest
+*Vectors* give the words themselves. They are at the thresholds: each boundary of a column, one below it, the largest
 word that is kept, and the least that is drawn again. Random vectors do not notice a weight that is changed by 1.
 """
 
@@ -53,7 +53,7 @@ class ClientTable:
         inputs, outputs: k and m.
         numbers: by name, the integers of the sampler.
         columns: of ``columns``, the cumulative weights of each column; the last is D_j.
-        estimator: of ``columns``, A with A P = I, in floats: row j gives the share of category j.
+        estimator: of ``columns``, A with A P = I, in floats: row j gives the proportion of category j.
         chances: of the others, p and m: a report holds the truth, or another category.
     """
 
@@ -250,7 +250,7 @@ def _from_words(words: Sequence[int], taken: list[int]) -> Below:
 
 
 def _words(table: ClientTable, category: int) -> Iterator[list[int]]:
-    """Yield words that stand at the thresholds."""
+    """Yield words that are at the thresholds."""
     if table.kind == "columns":
         column = table.columns[category]
         total = column[-1]
@@ -290,7 +290,7 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
 
 
 def law_of(draw: Callable[[int, Below], int], category: int) -> dict[int, Fraction]:
-    """Return the exact law of a sampler: all values of every ``below`` are tried, each with its weight."""
+    """Return the exact distribution of a sampler: all values of every ``below`` are tried, each with its weight."""
     law: dict[int, Fraction] = {}
     pending: list[tuple[int, ...]] = [()]
     while pending:

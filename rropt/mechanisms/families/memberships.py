@@ -25,13 +25,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
-from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, size_text, sparse
 
 if TYPE_CHECKING:
@@ -45,7 +43,7 @@ _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of 
 _MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
 
 
-class MembershipMechanism(Mechanism):
+class MembershipMechanism(PrivacyOfPairs, Mechanism):
     """A mechanism whose responses are sets of categories."""
 
     __slots__ = ()
@@ -124,28 +122,12 @@ class MembershipMechanism(Mechanism):
         """Return gamma."""
         return self.gamma
 
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes: all pairs of categories are alike."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly: all pairs of categories are alike."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
-        return profile_of_pairs(self._pairs())
-
-    def _pairs(self) -> Iterator[Dichotomy]:
-        """Yield the masses of a pair of categories."""
-        raise NotImplementedError
-
     def contains(self, output: int, category: int) -> bool:
         """Return whether response number ``output`` holds a category."""
         raise NotImplementedError
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
+        """Return the membership estimate of the population from proportions of responses: see ``Mechanism.invert``."""
         given = sparse(shares, self.outputs, "the shares")
         if self.inputs > MAX_CATEGORIES:
             raise UnsupportedProblemError(
@@ -169,7 +151,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         name: how it is called when it is printed.
 
     Raises:
-        InvalidMechanismError: gamma is not above 1, or no block tells two categories apart.
+        InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.
 
     >>> chosen = BlockMechanism(AllSubsets(60, 20), 3)
     >>> str(chosen.epsilon()), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
@@ -271,7 +253,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or "gamma" not in data:
             form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
@@ -336,7 +318,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def is_efficient(self) -> bool:
-        """No: vectors with other numbers of ones tell more or less."""
+        """No: vectors with other numbers of ones reveal more or less."""
         return False
 
     @property
@@ -385,7 +367,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
             form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
             raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")

@@ -61,11 +61,11 @@ def tuned_designs(
         optimum: of all designs (p00, p11) within the budget, with ``p00 + p11 > 1``.
         prevalence: where Kuk's decks are best.
         other: the known yes-share of the unrelated question, in (0, 1).
-        middle: m, the share of cards 2, in [0, 1).
+        middle: m, the proportion of cards 2, in [0, 1).
         draws: r of Kuk.
 
     Raises:
-        InvalidParameterError: draws is no integer from 1 to 20.
+        InvalidParameterError: draws is not an integer from 1 to 20.
     """
     if type(draws) is not int or not 1 <= draws <= MOST_DRAWS:
         raise InvalidParameterError(
@@ -89,7 +89,7 @@ def tuned_designs(
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
     """Return the deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
 
-    ``None`` where as many cards are 1 as 3, and nothing is told.
+    ``None`` where as many cards are 1 as 3, so that the sum reveals nothing.
 
     >>> tuned_deck(100, Fraction(3), Fraction(0), Fraction(1, 100))
     (25, 1, 74)

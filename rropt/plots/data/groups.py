@@ -47,7 +47,7 @@ class GroupsPicture:
         return [(f"{group.group} ({group.n})", float(group.estimate)) for group in self.share.groups]
 
     def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
-        """Return what intervals are shown, each with its ends in each group; ``None`` where there is none."""
+        """Return what intervals are shown, each with its endpoints in each group; ``None`` where there is none."""
         if isinstance(self.share, WeightedCategory):
             ends = [group.recommended for group in self.share.groups]
             if any(each is not None for each in ends):

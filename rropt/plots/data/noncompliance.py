@@ -22,11 +22,11 @@ class NoncompliancePicture(Result):
 
     Attributes:
         model: what non-compliers do, in words.
-        grid: shares of non-compliers, at most so many.
-        sharp: ends at the observed shares, None where no population gives them.
+        grid: proportions of non-compliers, at most so many.
+        sharp: ends at the observed proportions, None where no population gives them.
         covering: ends with sampling error.
         confidence: of these.
-        conclusion: its breakdown point at the observed shares, None without one.
+        conclusion: its breakdown point at the observed proportions, None without one.
     """
 
     model: str

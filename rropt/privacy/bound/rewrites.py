@@ -87,7 +87,7 @@ def _as_power(leaf: Leaf) -> tuple[Rational, Fraction] | None:
 
 
 def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
-    """Return the value where one side says nothing, or it is 0; ``None``: neither."""
+    """Return the value if one side is vacuous, or if it is 0; ``None``: neither."""
     if (sign in "+-" and right == _ZERO) or (sign in "*/" and right == _ONE):
         return left
     if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):

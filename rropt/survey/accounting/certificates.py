@@ -135,7 +135,7 @@ def certify_shuffled(
         n: respondents.
         local: the level of binary randomized response.
         epsilon: the level after shuffling.
-        delta: the bracket; it has to leave room for laws of 96 bits.
+        delta: the bracket; it has to leave room for distributions of 96 bits.
         data_set: how many others hold 0, and how many reports 1 the event has at least.
         blocks: the sizes of blocks of data sets, from 0 others who hold 0 on.
     """

@@ -2,7 +2,7 @@
 
 Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
 delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
-chance delta_i:
+probability delta_i:
 
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
 
@@ -79,7 +79,7 @@ class Composition(Result):
         items: what is composed.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
-            laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
+            distributions on a lattice), or ``trivial`` (no item says anything but by revealing its input).
         epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
             known exactly, else a bracket in nats; infinite where more than delta is revealed.
         delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.
@@ -265,7 +265,8 @@ def _certificate(
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
-    """Return the level at which delta is wanted: of all answers together it may be larger than that of one."""
+    """Return the level at which delta is requested: for all responses together it may exceed the level of one
+    response."""
     if gamma is not None:
         return Epsilon.of_gamma(gamma)
     try:
@@ -326,7 +327,7 @@ class Accountant:
         self._floats = [(_in_floats(item), count) for item, count in own]
 
     def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
-        """Return the curve; one on a lattice is made so fine that delta has the width asked for there."""
+        """Return the curve; a lattice is refined until delta has the requested width."""
         if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
             return self.curve
         rough = self._rough()
@@ -405,12 +406,12 @@ class Accountant:
         return tuple(found)
 
     def _whole(self, found: Bracket) -> Bracket:
-        """Return delta from that of the parts that do not reveal."""
+        """Return delta from the delta of the parts that do not reveal the input."""
         return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
 
     @staticmethod
     def _pure(delta: Fraction, kept: Fraction) -> Fraction:
-        """Return the delta of the parts that do not reveal; below 0 where the others have more than delta."""
+        """Return the delta of the parts that do not reveal the input; below 0 if the other parts alone exceed delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
 
 

@@ -1,10 +1,11 @@
 """Exact composition: where the odds of all answers together exceed gamma, in integers.
 
-For loss pairs with rational masses delta is ``A - gamma B``, A and B the chances of ``{odds > gamma}`` under P and Q:
-one *cut*, given as the pair (A, gamma B). Two ways to find it:
+For loss pairs with rational masses delta is ``A - gamma B``, A and B the probabilities of ``{odds > gamma}`` under P
+and Q: one *cut*, given as the pair (A, gamma B). Two ways to find it:
 
-* ``LatticeCuts``: all odds are powers of one number g. The law of the exponent is a product of polynomials, and the
-  mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath 2015).
+* ``LatticeCuts``: all odds are powers of one number g. The distribution of the exponent is a product of polynomials,
+  and the mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath
+  2015).
 * ``HalvedCuts``: the items are split into two halves, the cells of each are listed by their odds, and one pointer moves
   down the second list while another moves up the first (meeting in the middle).
 """
@@ -36,7 +37,7 @@ class Cuts(Protocol):
     """What can be asked of a composition: the event ``{odds > gamma}``."""
 
     def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
-        """Return brackets of its chance A under P, and of gamma times its chance under Q."""
+        """Return brackets of its probability A under P, and of gamma times its probability under Q."""
 
 
 def delta_of(cuts: Cuts, gamma: Fraction) -> Bracket:
@@ -69,7 +70,8 @@ def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
 
 @dataclass(frozen=True)
 class LatticeCuts:
-    """The law of the exponent: ``weights[i]`` over ``unit`` is the chance of ``g^(start + i)`` under P."""
+    """The distribution of the exponent: ``weights[i]`` over ``unit`` is the probability of ``g^(start + i)`` under
+    P."""
 
     base: Fraction
     start: int
@@ -193,7 +195,7 @@ def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
 
 
 def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """Return the cells of so many copies: multinomial counts of the atoms."""
+    """Return the cells of the given number of copies: multinomial counts of the atoms."""
     found = []
 
     def fill(at: int, left: int, p: int, q: int) -> None:

@@ -21,7 +21,7 @@ Beyond the limit, a t_1 with ``r <= R(t_1)`` and ``N(t_1) = G'(s_1)(s_1 - 1/4) -
 ``(G(s_1) - G(1/4))/(s_1 - 1/4) <= rho <= G'(s_1)``: the maximum lies at or after s_1, where G' falls.
 
 *Any finite pair.* psi(a) = (a - 1) D_a is convex, psi(1) = 0, D_a rises. On [a, b] ``D_a/b <= D/alpha <= D_b/a``;
-D/alpha is monotone where ``psi'(x) x - D_x (2 x - 1)`` has one sign, which psi' and D, both rising, at the ends
+D/alpha is monotone where ``psi'(x) x - D_x (2 x - 1)`` has one sign, which psi' and D, both rising, at the endpoints
 enclose. Near 1, ``D/alpha <= (KL + x S/2)/(1 + x)`` with x = alpha - 1 and S = Var(L) + x range^3/(6 sqrt 3) >=
 psi''. Beyond D_inf/best nothing is left.
 
@@ -79,7 +79,7 @@ def zcdp(mechanism: object, *, categories: int | None = None, digits: int = 12) 
 
     Args:
         mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
-        categories: k, beside a level (default 2).
+        categories: k, only with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = zcdp(1, categories=10, digits=20)
@@ -130,7 +130,7 @@ def _given(mechanism: object) -> Mechanism:
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
-    """Return level and k of k-ary randomized response; None of anything else."""
+    """Return level and k of k-ary randomized response; None for anything else."""
     k = mechanism.inputs
     if mechanism.shape != (k, k) or k > _MOST_LISTED:
         return None
@@ -155,7 +155,7 @@ def _pairs(mechanism: Mechanism) -> list[Pair]:
 
 
 def _proved(value: Any, digits: int) -> Bracket:
-    """Return the ends of a ball that is narrow enough, at growing precision."""
+    """Return the endpoints of a ball that is narrow enough, at growing precision."""
     from flint import ctx
 
     bits = 64 + 4 * digits

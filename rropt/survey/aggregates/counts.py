@@ -126,7 +126,7 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
     """Return the counts of a file, of either format.
 
     Raises:
-        FileFormatError: it is no file of counts.
+        FileFormatError: it is not a file of counts.
     """
     from rropt.survey.aggregates.survey_counts import SURVEY_FORMAT, SurveyCounts
 
@@ -176,7 +176,7 @@ def count(
         strata or clusters ``SurveyCounts``: weighted counts for each stratum and unit.
 
     Raises:
-        FileFormatError: a line that is no response of the mechanism.
+        FileFormatError: a line that is not a response of the mechanism.
         UnsupportedProblemError: a mechanism whose responses are neither few numbers nor sets.
 
     >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
@@ -341,7 +341,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
 
 
 def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
-    """Iterate over arrays of responses, with how much of the data each is, and how much there is."""
+    """Iterate over arrays of responses, each with its part of the data, and the total."""
     import numpy as np
 
     from rropt.survey.aggregates.lines import chunks, size_of

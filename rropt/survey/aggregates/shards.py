@@ -27,7 +27,7 @@ def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
 
 
 def whole_of(number: Any, digits: int = 18) -> Any:
-    """Return a number of a file, which is read as it is written, as an integer; what is none as it is."""
+    """Return a number of a file, which is read as written, as an integer; return any other value unchanged."""
     is_whole = isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= digits
     return int(number) if is_whole else number
 

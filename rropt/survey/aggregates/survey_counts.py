@@ -253,7 +253,7 @@ def _require_room(cells: int, length: int) -> None:
 
 @dataclass
 class _Sums:
-    """What is added up for one cell."""
+    """The sums of one cell."""
 
     n: int = 0
     weight: int = 0
@@ -389,7 +389,7 @@ def table_parts(
     """Iterate over the rows of a CSV file with a header, in parts.
 
     Raises:
-        FileFormatError: a column that is not there, a row of another length, or a weight that is none.
+        FileFormatError: a column that is not there, a row of another length, or an invalid weight.
     """
     import csv
 
@@ -562,7 +562,7 @@ class SurveyCountsEstimate(Result):
 
 @renamed_arguments(lonely="single_psu")
 def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str = "refuse") -> SurveyCountsEstimate:
-    """Estimate the shares from counts of a complex survey.
+    """Estimate the proportions from counts of a complex survey.
 
     Args:
         counts: of ``count`` or ``merge``.

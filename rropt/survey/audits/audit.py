@@ -1,6 +1,6 @@
 """Lower bounds on the epsilon of a black box from its responses at two or more inputs: ``audit``.
 
-S is a set of responses; p and q are the chances of S at the first and at the second input of a pair. An (epsilon,
+S is a set of responses; p and q are the probabilities of S at the first and at the second input of a pair. An (epsilon,
 delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this for small epsilon. S and the
 pair are chosen on one part of the samples, and tested on the rest.
 """
@@ -40,7 +40,7 @@ class Audit(Result):
     Attributes:
         claim: the level that the box is said to have; ``None``: no level is claimed.
         delta: of the claim.
-        confidence: one minus the chance that any of the tests rejects a true level.
+        confidence: one minus the probability that any of the tests rejects a true level.
         method: ``clopper-pearson`` or ``e-value``.
         inputs: the first and the second input of the pair.
         event: the set S of responses.
@@ -281,7 +281,7 @@ def _of_box(
     *,
     last_bits: bool,
 ) -> Audit:
-    """Return the result of a sequential audit of what is called."""
+    """Return the result of a sequential audit of a callable box."""
     names = ("0", "1") if inputs is None else tuple(map(str, inputs))
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
         raise InvalidParameterError(
@@ -353,7 +353,7 @@ def _of_box(
 
 
 def _grouped(samples: Samples) -> Samples:
-    """Return the samples with the place of the last bit in the place of each response."""
+    """Return the samples with each response replaced by the position of its last bit."""
     counts: dict[tuple[str, str], int] = {}
     for x, row in zip(samples.inputs, samples.counts.tolist(), strict=True):
         for y, n in zip(samples.responses, row, strict=True):
@@ -409,14 +409,14 @@ def _tested(
 def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:
     """Return ``(p - delta)/q`` of the frequencies of all samples, ``None`` for q = 0: the bound never exceeds it.
 
-    A bound that is lowered is still a bound. So samples without any difference never refute a level.
+    A lowered bound is still a bound. So samples without any difference never refute a level.
     """
     (n1, n2), (a, b) = counts.sum(axis=1).tolist(), counts[:, event].sum(axis=1).tolist()
     return (Fraction(a, n1) - delta) / Fraction(b, n2) if b else None
 
 
 def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:
-    """Return how many good ones are among so many that are drawn without replacement."""
+    """Return the number of good elements in a sample without replacement."""
     return int(rng.hypergeometric(good, bad, size)) if size and good else 0
 
 
@@ -429,7 +429,7 @@ def _samples(
     table: str | None,
     sheet: str | int | None,
 ) -> Samples:
-    """Return the counts by input and response, of a table or as they are given."""
+    """Return the counts by input and response, from a table or as given."""
     if (data is None) == (counts is None):
         raise InvalidParameterError(
             "the samples are not given exactly once: give data with `input` and `output`, or `counts` at each input"
@@ -501,7 +501,7 @@ def _pairs(samples: Samples, pair: Sequence[str] | None, event: Sequence[str] | 
 
 
 def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:
-    """Return of how many samples of each input the set is chosen."""
+    """Return the number of samples of each input that choose the set."""
     if explore is None:
         sizes = [min(n // 5, _MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
     else:

@@ -1,8 +1,8 @@
 """Joint mechanisms: the answers of N respondents together, which need not be independent, and who sees what of them.
 
-A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a law of ``(Z_1, ..., Z_N)``. What somebody
-sees of the answers is a *view*, a function of them, and each view has its own privacy. Two populations are neighbours
-when they differ in the trait of one respondent; N is public. The views:
+A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a distribution of ``(Z_1, ..., Z_N)``. What
+an adversary sees of the responses is a *view*, a function of them, and each view has its own privacy. Two populations
+are neighbours when they differ in the trait of one respondent; N is public. The views:
 
 * ``one``: the answer of respondent 0 alone;
 * ``all``: every answer with its respondent's name;
@@ -10,9 +10,9 @@ when they differ in the trait of one respondent; N is public. The views:
 * ``sum``: the sum of the answers alone (or any estimate made of it).
 
 A view may know more: ``others=t``: that t of the other respondents have the trait; ``belief=q``: its owner believes
-that each of the others has it independently with chance q, so that the view is about respondent 0 alone.
+that each of the others has it independently with probability q, so that the view is about respondent 0 alone.
 
-Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its law.
+Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its distribution.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ VIEWS: dict[str, Callable[[Answers], Any]] = {
 
 
 class AnyView(Protocol):
-    """What is seen of the answers, as private as it is: listed laws, or what a device knows without listing."""
+    """What is seen of the answers, as private as it is: listed distributions, or what a device knows without
+    listing."""
 
     @property
     def name(self) -> str:
@@ -67,15 +68,15 @@ class AnyView(Protocol):
         """Return ends of delta at a level."""
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing tells them apart."""
+        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing distinguishes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Two neighbouring populations and what is seen that tells them apart most.
+    """Two neighbouring populations and the event that distinguishes them best.
 
     Attributes:
-        likely, rare: the populations, as the view's law names them.
+        likely, rare: the populations, as the view's distribution names them.
         seen: what is seen.
         chances: its exact probability under each.
     """
@@ -88,7 +89,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class View:
-    """The law of what an observer sees, for every relevant population, and which populations are neighbours.
+    """The distribution of what an observer sees, for every relevant population, and which populations are neighbours.
 
     Attributes:
         name: of the view.
@@ -110,7 +111,8 @@ class View:
         return Mechanism(rows, name=self.name)
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when the laws of neighbours are equal."""
+        """Return neighbours and what is seen whose odds are largest; ``None`` when the distributions of neighbours are
+        equal."""
         best: Breach | None = None
         for first, second in self.neighbours:
             for likely, rare in ((first, second), (second, first)):
@@ -157,8 +159,8 @@ class View:
 class JointMechanism:
     """The joint responses of N respondents. A device defines ``respondents`` and ``law``, and more if it can.
 
-    Views are computed from the law by listing populations and answers, so for a few respondents; a device overrides
-    ``view`` where the structure gives it for more.
+    Views are computed from the distribution by listing populations and answers, so for a few respondents; a device
+    overrides ``view`` where the structure gives it for more.
     """
 
     @property
@@ -171,12 +173,12 @@ class JointMechanism:
         raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view: the law of what is seen, for every population.
+        """Return a view: the distribution of what is seen, for every population.
 
         Args:
             name: of the view.
             others: how many of the other respondents have the trait, where that is known.
-            belief: q, the chance with which each of the others has it independently, as the view's owner believes.
+            belief: q, the probability with which each of the others has it independently, as the view's owner believes.
 
         Raises:
             InvalidParameterError: no such view, or knowledge outside its domain.
@@ -225,7 +227,8 @@ class JointMechanism:
 
 
 def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
-    """Return the law of what is seen when respondent 0 has this trait and the others have theirs with chance q."""
+    """Return the distribution of the view if respondent 0 has this trait and the others have the trait with
+    probability q."""
     mixed: dict[Any, Fraction] = {}
     for x, law in laws.items():
         weight = q ** sum(x[1:]) * (1 - q) ** (len(x) - 1 - sum(x[1:]))

@@ -52,7 +52,7 @@ class Randomizer:
     Attributes:
         name: such as ``two dice``.
         action: what the respondent does, in words.
-        outcomes: a label and a mass for each; the chance is the mass over the sum of all.
+        outcomes: a label and a mass for each; the probability is the mass over the sum of all.
     """
 
     name: str
@@ -88,7 +88,7 @@ class PhysicalDevice:
 
     @property
     def instruction(self) -> str:
-        """What the respondent is told, in at most 25 words beside the card."""
+        """The instruction for the respondent, in at most 25 words in addition to the card."""
         roles = [DO[role] for role, labels in self.card if labels]
         return f"{self.randomizer.action} in secret. Do what the card says: {', '.join(roles)}."
 
@@ -107,7 +107,7 @@ class PhysicalDevice:
 
 
 def dice(number: int) -> Iterator[Randomizer]:
-    """Iterate over the uses of dice: told apart, and their sum."""
+    """Iterate over the uses of dice: distinguishable dice, and their sum."""
     _require(number, 1, 5, "dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
@@ -157,7 +157,7 @@ def best_device(
         other: theta, the known yes-share of another question, where one may be asked; equally likely outcomes only.
 
     Raises:
-        InfeasibleError: no use of it is within the budget and tells anything.
+        InfeasibleError: no use of it within the budget is informative.
 
     >>> found = best_device(deck(52), "log(9)", "1/10")
     >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon() == Epsilon.of("log(9)")
@@ -184,7 +184,7 @@ def best_device(
 def _uses(
     randomizer: Randomizer, gamma: Fraction, other: object | None
 ) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
-    """Iterate over private uses among which is the best: the masses of yes for each trait, and of each role."""
+    """Iterate over private uses that include the best one: the masses of yes for each trait, and of each role."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
         for (high, low), (_, roles) in _reachable(randomizer).items():
@@ -213,7 +213,7 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
 
 
 def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
-    """Return the masses of yes with and without the trait that can be made: how many lies at least, and the roles."""
+    """Return the attainable masses of yes with and without the trait, with the fewest lies, and the roles."""
     if randomizer.total > _MOST_SUMS:
         raise UnsupportedProblemError(
             f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "
@@ -248,7 +248,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
         epsilon: of one answer, > 0.
 
     Raises:
-        InfeasibleError: every deck within the budget tells nothing.
+        InfeasibleError: no deck within the budget is informative.
         UnsupportedProblemError: too many decks.
 
     >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")

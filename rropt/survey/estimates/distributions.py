@@ -171,7 +171,7 @@ def divergence(t: Any, p: Any) -> Any:
     ``C(k) <= Pr(Y <= k) <= C(k + 1)``, for all n and p and k = 0..n - 1.
 
     Source: Zubkov and Serov, A complete proof of universal inequalities for the distribution function of the
-    binomial law (2013).
+    binomial distribution (2013).
     """
     return t * (t / p).log() + (1 - t) * ((1 - t) / (1 - p)).log()
 

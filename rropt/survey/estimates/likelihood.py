@@ -243,7 +243,7 @@ def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
 
 
 def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
-    """Return shares of 18 decimals that sum to exactly 1; the largest takes the rounding."""
+    """Return proportions with 18 decimals that sum to exactly 1; the largest absorbs the rounding."""
     scale = 10**_POPULATION_DIGITS
     total = sum(Fraction(share) for share in shares)
     units = [round(Fraction(share) / total * scale) for share in shares]

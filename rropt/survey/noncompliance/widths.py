@@ -40,7 +40,7 @@ _SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, 
 
 @dataclass(frozen=True, slots=True)
 class WidthQuestion(Result):
-    """What a design of least width is asked for.
+    """The question that a design of least width answers.
 
     Attributes:
         epsilon, delta: the privacy level.
@@ -71,7 +71,7 @@ class WidthQuestion(Result):
 
 @dataclass(frozen=True, slots=True)
 class WidthDesign(Result):
-    """The design with the smallest worst-case width, beside the design with the smallest variance.
+    """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:
         mechanism: rational, private exactly.
@@ -143,7 +143,7 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """What the design of least variance loses, as a share of the least width."""
+        """What the design of least variance loses, as a proportion of the least width."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:
@@ -180,7 +180,7 @@ def design_noncompliance(
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
-        InfeasibleError: epsilon = delta = 0, where no design tells anything.
+        InfeasibleError: epsilon = delta = 0, where no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)

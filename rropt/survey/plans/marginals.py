@@ -91,7 +91,7 @@ def marginal_variance(
     Args:
         mechanism: a product, or the device of one question.
         questions: of the marginal; a number k for the least precise of all marginals of k questions; ``None``: all.
-        population: ``None`` for the worst one, ``"uniform"``, or the share of each combination of answers to the
+        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers to the
             questions named (to all questions where k is given), little-endian.
 
     Raises:
@@ -317,7 +317,7 @@ def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
 
     Args:
         product: the devices.
-        population: ``None`` for the worst one, ``"uniform"``, or the share of each combination of answers.
+        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers.
     """
     if population is None or isinstance(population, str):
         count = len(product.factors)

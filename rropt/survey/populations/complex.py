@@ -12,7 +12,7 @@ With U_c the sum of u over cluster c of stratum h, of whose N_h clusters n_h wer
 
 **The device.** ``V = sum_h B_h`` is the variance of the survey on z. Without finite populations (f = 0) the
 randomization is inside of it: respondents are randomized independently of each other, hence so are clusters, and the
-spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is no sample of
+spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is not a sample of
 anything: it would randomize anew if all were asked (f = 1). Given the sample its variance is ``sum (w_i/W)^2 v(x_i)``,
 v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
 
@@ -254,7 +254,7 @@ def weighted_shares(
 
 
 class _Domains:
-    """Those of each group who answered."""
+    """The respondents of each group."""
 
     def __init__(self, rows: Rows, sampling: Sampling, groups: Sequence[str], confidence: Fraction) -> None:
         self.sampling, self.groups, self.confidence = sampling, groups, confidence
@@ -346,7 +346,7 @@ class _Domains:
 
 
 def _existing(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
-    """Return the intervals of one domain that exist."""
+    """Return the intervals that exist for one domain."""
     found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
     return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
 
@@ -385,8 +385,8 @@ def _pairs(first: Ints, second: Ints) -> _Pairs:
 class _Cells:
     """Cells of post-stratification: the weights of all respondents by cell and unit, a cluster or a stratum.
 
-    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: of everybody else in the cell the
-    estimates need the sums of w and w^2 in each unit.
+    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: for all others in the cell the
+    estimates need only the sums of w and w^2 in each unit.
 
     Attributes:
         cell, unit: different pairs, ordered by cell.
@@ -417,7 +417,7 @@ class _Cells:
 
 
 class _Part:
-    """The rows of some domains, which stand in their group, and with post-strata what lies around them.
+    """The rows of some domains in their group, and with post-strata the sums of the rows around them.
 
     Attributes:
         rows: of the domains.
@@ -492,7 +492,7 @@ def added(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
 
 
 def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
-    """Return B of each stratum, and how much of its device is not in it."""
+    """Return B of each stratum, and the part of the device's variance that it lacks."""
     n, f, alone = stage.units, stage.fractions, stage.alone
     spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)
     if stage.single_psu == "adjust":
@@ -501,7 +501,7 @@ def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Fl
 
 
 def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:
-    """Return Student's quantiles, not a number without degrees of freedom."""
+    """Return Student's quantiles; NaN without degrees of freedom."""
     from scipy.special import stdtrit
 
     return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), float((1 - confidence) / 2)), np.nan)

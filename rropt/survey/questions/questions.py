@@ -104,7 +104,7 @@ class QuestionsEstimate(Result):
         marginals: the number of questions of each table; ``None``: one table of all.
         guarantees: what the intervals of each kind promise.
         tables: the joint distribution, or the marginals.
-        told: what a reader must be told before using the numbers, as sentences.
+        told: the warnings that apply to the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
         all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
@@ -138,7 +138,7 @@ class QuestionsEstimate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:
-        """Return what ``to_dict`` wrote, equal to it, without the answers."""
+        """Return an equal object from the output of ``to_dict``, without the responses."""
         given = dict(data) if isinstance(data, Mapping) else data
         if isinstance(given, dict):
             beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
@@ -180,7 +180,7 @@ class QuestionsEstimate(Result):
         return [*found, ("", None, self.lines())]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         return self.told
 
 

@@ -58,7 +58,7 @@ class Asked:
         return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
 
     def titles(self) -> tuple[str, ...]:
-        """Return what the questions are called."""
+        """Return the names of the questions."""
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
@@ -168,7 +168,7 @@ class Reading(Result):
         rows: respondents.
         questions: what was read of each.
         left_out: respondents without an answer to every question, where all were counted together.
-        remarks: what was decided in reading, as sentences.
+        remarks: decisions made in reading, as sentences.
     """
 
     source: str
@@ -270,7 +270,7 @@ def too_many_cells(asked: Asked) -> FileFormatError:
 
 
 def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
-    """Refuse answers that are none: the first ten lines, how many, and nothing that stands in them.
+    """Refuse invalid answers; the error names the first ten lines and their number, but not their content.
 
     Args:
         source, asked: what was read.

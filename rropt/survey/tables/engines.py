@@ -104,7 +104,7 @@ def _spark() -> Any:
 
 
 def _spark_path(path: str) -> str:
-    """Return a path as Spark takes it, where nothing in it stands for several files; an address stays as it is."""
+    """Return a path as Spark takes it, with wildcards escaped; an address is unchanged."""
     return path if "://" in path else "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in path)
 
 
@@ -218,7 +218,7 @@ def read_by(
         engine: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis.
         data: a path of Parquet or CSV, an address or a folder of Parquet, or, for ``duckdb``, whatever ``read`` takes;
             a table of Ibis has its own engine.
-        names: columns that will be asked for; none: the file has no header.
+        names: columns that will be needed; none: the file has no header.
         work: takes the ``Source``.
         width: how many columns a file without a header has.
         table, sheet: of a database or of a workbook, for ``duckdb``; ``None``: the only table, the first sheet.

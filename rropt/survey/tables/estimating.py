@@ -97,7 +97,7 @@ def estimate_table(
         post_strata: columns to whose cells' totals the weights were adjusted.
         single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
-        marginals: of a weighted survey: all tables of so many questions.
+        marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
@@ -106,7 +106,7 @@ def estimate_table(
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds answers or weights that are none.
+        FileFormatError: the table cannot be read, or holds invalid answers or weights.
         InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
 
     >>> import numpy
@@ -182,7 +182,7 @@ def _group_estimates(
     *,
     exclude: bool,
 ) -> GroupEstimates:
-    """Return the estimates of all questions: the first is counted alone, as it says which devices there are."""
+    """Return the estimates of all questions: the first is counted alone, because it determines the devices."""
     counts = count_questions(source, asked, {0: 1})
     known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
@@ -264,7 +264,7 @@ def _shares_of_subsets(
     *,
     exclude: bool,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
-    """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
+    """Return the data of one question whose responses are subsets of the categories, and their proportions."""
     k = subsets.mechanism.inputs
     if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(
@@ -296,7 +296,7 @@ def _groups(
     *,
     exclude: bool,
 ) -> dict[str, list[Answers]]:
-    """Return the answers to a question by group, and in it by device."""
+    """Return the responses to a question by group and device."""
     gaps = total(counts).get(MISSING, 0)
     rows = sum(sum(codes.values()) for codes in counts.values())
     if gaps and (not exclude or gaps == rows):
@@ -319,7 +319,7 @@ def _groups(
 
 
 def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
-    """Return the answers that patterns stand for: as counts, or as rows where combinations are too many to hold."""
+    """Return the responses that patterns encode: as counts, or as rows if the combinations do not fit in memory."""
     sizes = [device.outputs for device in product.factors]
     codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
     numbers = np.fromiter(patterns.values(), np.int64, len(patterns))

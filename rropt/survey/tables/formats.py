@@ -33,7 +33,7 @@ class _Other(NamedTuple):
     """A format that is refused.
 
     Attributes:
-        at: place of the bytes that tell it.
+        at: place of the bytes that identify it.
         magic: these bytes, as a regular expression.
         name: of the format.
         advice: what to do with such a file.

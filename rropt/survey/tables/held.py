@@ -154,7 +154,7 @@ def _zstd(name: str) -> Callable[[], Any]:
 
 
 def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
-    """Return the files in a zip file, without folders and what macOS puts beside them.
+    """Return the files in a zip file, without folders and what macOS puts next to them.
 
     Raises:
         FileFormatError: damaged, or with too many members.

@@ -34,7 +34,7 @@ class Input:
         path: that can be read any number of times.
         start: its first bytes.
         partition: keys and values of the folders that it stands in, ``region=north``; ``None``: no value.
-        whole: what all of them are called that stand in one folder; "" for other files.
+        whole: what all of them are called that are in one folder; "" for other files.
     """
 
     name: str
@@ -114,7 +114,7 @@ def _file(path: str, name: str, stack: ExitStack) -> Input:
 
 
 def first_bytes(path: str) -> bytes:
-    """Return the first bytes of a file, which tell its format.
+    """Return the first bytes of a file, which identify its format.
 
     Raises:
         FileAccessError: it cannot be read.

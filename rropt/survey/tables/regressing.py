@@ -80,7 +80,7 @@ def regress(
         data: a path, or a table of pandas, Polars or Arrow, or a dict of NumPy arrays (``estimate_table``).
         formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
             exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
-        mechanism: by which all responded; ``None`` beside ``covariates``: the outcome was asked directly.
+        mechanism: by which all responded; ``None`` with ``covariates``: the outcome was asked directly.
         model: of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for k ordered
             categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
         method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).
@@ -109,7 +109,7 @@ def regress(
     Raises:
         InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
         InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
         MissingExtraError: formulaic is not installed.
 
     Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.
@@ -172,7 +172,7 @@ class _Latent:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked of a table."""
+    """The request to a table."""
 
     formula: str
     parsed: Parsed
@@ -353,7 +353,7 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
-    """Return X of the rows that are used: levels that only others have are not looked at."""
+    """Return X of the rows in use; levels that occur only in other rows are ignored."""
     chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     return design.matrix(chosen, int(used.sum()))[0]
 

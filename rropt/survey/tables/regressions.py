@@ -168,7 +168,7 @@ class Regression(Result):
         covariates: the right-hand side, with what it learned.
         latent: the randomized covariate, if there is one.
         survey: how the respondents were drawn; ``None``: independently.
-        reading: what was read.
+        reading: the report on the input.
         box: with one maximum, by an accepted certificate; ``None``: not proved, or not asked for.
         fitted: the rows; not in JSON.
     """
@@ -250,7 +250,7 @@ class Regression(Result):
         )
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader should know beside the table."""
+        """Return the notes below the table."""
         found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
@@ -391,11 +391,11 @@ class Regression(Result):
         Args:
             restrictions: names of coefficients that are 0 together (a list, or a text such as ``"age, female = 1"``),
                 or the matrix R, shape (restrictions, p).
-            values: r, beside a matrix; ``None``: 0.
+            values: r, for a matrix; ``None``: 0.
             kind: of the covariance.
 
         Raises:
-            InvalidParameterError: a name that is no coefficient, or restrictions that depend on each other.
+            InvalidParameterError: a name that is not a coefficient, or restrictions that depend on each other.
         """
         R, r, name = self._restrictions(restrictions, values)
         V = R @ self.cov_params(kind) @ R.T

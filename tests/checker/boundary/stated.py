@@ -104,7 +104,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
     ],
     "minimax_rule.md": [
-        ("For the ends `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
+        ("For the endpoints `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
         ("`lower <= least value <= upper`; the estimator", _MEANING),
     ],
     "orbit_rule.md": [
