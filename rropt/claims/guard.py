@@ -170,6 +170,15 @@ def _before() -> Snapshot:
 
 
 @contextmanager
+def without_exit(what: str) -> Iterator[None]:
+    """Raise an error where code of a package of claims would end the program."""
+    try:
+        yield
+    except SystemExit as end:
+        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
+
+
+@contextmanager
 def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
     """Watch over code of a package of claims.
 
@@ -186,9 +195,8 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
     if _CHANGED:
         raise EngineChangedError(_CHANGED[0])
     try:
-        yield
-    except SystemExit as end:
-        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
+        with without_exit(what):
+            yield
     finally:
         changed = before.change() or change_elsewhere(package, others)
         if not changed and (sys.gettrace(), sys.getprofile()) != hooks:

@@ -266,7 +266,9 @@ def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped]) -> d
     found = {}
     for name, condition in wanted.items():
         reached = [
-            file for line in range(condition.first, condition.last + 1) for file in by_place.get((condition.module, line), ())
+            file
+            for line in range(condition.first, condition.last + 1)
+            for file in by_place.get((condition.module, line), ())
         ]
         witness = _witness(condition, sorted(reached))
         if witness is not None:
