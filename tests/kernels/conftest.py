@@ -21,6 +21,7 @@ COQ_RULES = {
     "rays": "in part",
     "identity": "yes",
     "handelman": "yes",
+    "bernstein": "yes",
     "vertex": "in part",
     "interval": "in part",
     "bits": "in part",

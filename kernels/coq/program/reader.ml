@@ -833,8 +833,56 @@ let handelman problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
+(* The nodes of a tree in preorder. *)
+let cells hypotheses value =
+  let node part =
+    match part with
+    | Object [ ("leaf", Null) ] -> None, None
+    | Object [ ("leaf", proofs) ] -> None, Some (List.map (handelman_terms hypotheses) (list "a leaf" proofs))
+    | _ ->
+      (match members "a node" [ "edge"; "mix" ] part with
+       | [ edge; mix ] ->
+         (match (List.map (count "an edge") (list "an edge" edge), List.map (fun q -> fraction q) (list "a mix" mix)) with
+          | [ i; j ], [ a; b ] -> Some (i, j, a, b), None
+          | _ -> reject "a node has not two ends and two shares")
+       | _ -> assert false)
+  in
+  let rec tree = function
+    | [] -> reject "a cell is not covered: leaves are missing"
+    | part :: rest ->
+      (match node part with
+       | None, proofs -> (WholeCell proofs, rest)
+       | Some (i, j, a, b), _ ->
+         let first, rest = tree rest in
+         let second, rest = tree rest in
+         (CutEdge (i, j, a, b, first, second), rest))
+  in
+  match tree (list "the nodes" value) with
+  | found, [] -> found
+  | _ -> reject "a cell has nodes after its last leaf"
+
+let bernstein problem claim witness =
+  require_kind "the problem" "inequality" problem;
+  let strict = is_strict claim in
+  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
+  | [ _; parameters; hyps; variables; domain; polynomial ] ->
+    let parameters = names "the parameters" parameters and variables = names "the variables" variables in
+    if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
+    let n = List.length parameters and v = List.length variables in
+    let hyps = hypotheses parameters hyps in
+    let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
+    let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
+    if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
+    let polynomial = expression ~quotients:false (parameters @ variables) polynomial in
+    (match optional_point [ "rule"; "cells" ] n witness with
+     | [ _; trees ], point ->
+       BernsteinCells
+         (nat_of n, nat_of v, hyps, simplices, strict, polynomial, List.map (cells hyps) (list "the cells" trees), point)
+     | _ -> assert false)
+  | _ -> assert false
+
 let other_rules =
-  [ "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+  [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
     "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
@@ -856,6 +904,7 @@ let certificate words =
      | "rays" -> rays problem claim witness
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
+     | "bernstein" -> bernstein problem claim witness
      | "vertex" -> vertex problem claim witness
      | "interval" -> interval problem claim witness
      | "bits" -> bits problem claim witness
