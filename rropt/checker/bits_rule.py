@@ -6,7 +6,7 @@ no more than
 
     sum s (u' - u) <= S log(gamma/prod x) + sum (S - s) log x <= S (gamma/prod x - 1) + sum (S - s)(x - 1),   S = max s
 
-Of the covariance of the joint distribution, the logarithm of what depends on the bits is such a sum.
+For the covariance of the joint distribution, the logarithm of the part that depends on the bits is such a sum.
 """
 
 from collections.abc import Iterable

@@ -31,7 +31,7 @@ _MOST_SIZES = 8  # near the maximum of the information
 
 
 class Reports(NamedTuple):
-    """What a mechanism says: p and m, the largest ratio of probabilities, the number of reports, equal sizes of
+    """The properties of a mechanism: p and m, the largest ratio of probabilities, the number of reports, equal sizes of
     sets."""
 
     hit: Fraction
@@ -85,7 +85,7 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def read_reports(made: Any, k: int, budget: Budget) -> Reports:
-    """Return what the mechanism of a claim says."""
+    """Return the properties of the mechanism of a claim."""
     form = next(iter(made)) if isinstance(made, dict) and len(made) == 1 else None
     if form == "bit-vectors":
         categories, p_text, m_text = fields(made[form], ["categories", "p", "m"], "the bit vectors")

@@ -118,7 +118,7 @@ def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget:
 
 
 class UniformLevel(NamedTuple):
-    """What a region with one level says, its sizes as written and its brackets proved."""
+    """The content of a region with one level: its sizes as written, and its proved brackets."""
 
     sizes: tuple[Any, Any]  # inputs, outputs
     family: Any

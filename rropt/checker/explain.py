@@ -1,4 +1,5 @@
-"""Words for what was verified of an accepted certificate: only what its rule has used, never what a file merely says.
+"""Words for what was verified of an accepted certificate: only the parts that its rule used, never unverified
+statements of the file.
 
 An accepted file has no key that the page does not name, and the explanation omits what the rule ignores (the costs of
 an infeasible program, the population of a trace). The sentence on each rule is next to its code. Long numbers are

@@ -42,7 +42,7 @@ _Complex = tuple[int, int]
 
 
 class Plan(NamedTuple):
-    """What the witness chooses.
+    """The choices of the witness.
 
     ``variance`` is that of the Gaussian noise, ``spacing`` the distance of frequencies. The first ``nodes`` are
     summed, then come ``intervals`` of ``stride`` frequencies each.
@@ -197,7 +197,7 @@ class _Loss:
         return _integer(Fraction(self.at.exp(self.at.of(x))[0]))
 
     def _period(self) -> tuple[Fraction, Fraction]:
-        """Return bounds of what the period of the sums adds: about the target, and outside of half a period."""
+        """Return bounds on the error due to the period of the sums: about the target, and outside of half a period."""
         at, variance = self.at, self.plan.variance
         half = at.of(_PI_BELOW / self.plan.spacing)
         centre, proxy = at.of(variance / 2), at.of(variance)

@@ -19,14 +19,14 @@ _DIGITS = 30  # of logarithms: an end of the reach is moved outwards by less tha
 
 
 class Reach(NamedTuple):
-    """The values that mechanisms may have, private or not, lie between these ends; None is unbounded."""
+    """The values that mechanisms may have, private or not, lie between these bounds; None is unbounded."""
 
     least: Fraction | None = None
     greatest: Fraction | None = None
 
 
 class _Bounds(NamedTuple):
-    """Two bounds of one claim, the reach between which they must lie, and what they are bounds of."""
+    """Two bounds of one claim, the reach between which they must lie, and the bounded quantity."""
 
     lower: Fraction
     upper: Fraction

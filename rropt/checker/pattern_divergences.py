@@ -25,7 +25,7 @@ from .polynomials import whole
 
 
 class Design(NamedTuple):
-    """A mechanism that is private at the level below, and what is said of its objective."""
+    """A mechanism that is private at the level below, and the statement about its objective."""
 
     objective: Any
     level: UniformLevel

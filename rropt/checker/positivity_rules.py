@@ -68,7 +68,7 @@ class _Inequality:
         return polynomial
 
     def vacuity(self, data: Any) -> str:
-        """Return what is to be said of the domain: nothing if it has the point of the witness, which may be left out.
+        """Return the remark on the domain: nothing if the witness contains a point of it (the point is optional).
 
         A point that it has not is rejected. At a point of it the hypotheses hold, and some simplex has weights that are
         >= 0 and not all 0.

@@ -61,7 +61,7 @@ class Dual(NamedTuple):
 
 
 class Design(NamedTuple):
-    """What a certificate says, its level proved and its mechanism private."""
+    """The content of a certificate, with its level proved and its mechanism verified to be private."""
 
     objective: Any
     pi: list[Fraction]

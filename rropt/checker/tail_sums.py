@@ -41,7 +41,7 @@ class Law(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """What the weights lack to ``2^bits``: at least 0."""
+        """The difference of ``2^bits`` and the sum of the weights: at least 0."""
         return (1 << self.bits) - sum(self.weights)
 
     def at_least(self, place: int) -> tuple[Fraction, Fraction]:

@@ -69,7 +69,7 @@ class _Response:
         return self.at.multiply(self.at.log(inside), self.at.of(1 / (a * (a - 1))))
 
     def most(self, a: Fraction) -> Interval:
-        """Return what bounds D_a/a for all orders."""
+        """Return a bound on D_a/a for all orders."""
         if self.g == 1:
             return self.at.zero
         if a == 1:

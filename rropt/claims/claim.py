@@ -215,7 +215,7 @@ class Claim:
 
     @property
     def order(self) -> tuple[bool, tuple[int, ...], str]:
-        """What sorts the claims of a paper as they are printed."""
+        """The sort key of the claims of a paper, in the order of print."""
         return not self.place, self.place, self.id
 
     @property

@@ -1,4 +1,5 @@
-"""Comparisons of what a claim says with what is true, also where that is only enclosed between two rational numbers."""
+"""Comparisons of the statement of a claim with the truth, also if that is only enclosed between two rational
+numbers."""
 
 from __future__ import annotations
 

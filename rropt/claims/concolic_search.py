@@ -104,7 +104,7 @@ class _Remembering(Copies):
         return self._builtins
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return what a copy finds under a name."""
+        """Return the substitute for a value under a name."""
         if value is Fraction:
             return _fraction
         if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # of helpers, perhaps

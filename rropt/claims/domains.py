@@ -29,7 +29,7 @@ class Domain:
 
     Attributes:
         meaning: what the variable is and where it ranges, in words.
-        boundary: exact values that are always tried: ends of intervals, ties, degenerate cases.
+        boundary: exact values that are always tried: endpoints of intervals, ties, degenerate cases.
         draw: a random exact value inside, or None when the boundary values are the whole (finite) domain.
         relation: what every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
         entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all

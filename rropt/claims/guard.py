@@ -60,7 +60,7 @@ class EngineChangedError(RroptError, RuntimeError):
 
 
 class Snapshot:
-    """What the modules of rropt and those that the engine calls hold, to be compared later."""
+    """A snapshot of the modules of rropt and of those that the engine calls, to be compared later."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}  # without what is scratch
@@ -180,7 +180,7 @@ def without_exit(what: str) -> Iterator[None]:
 
 @contextmanager
 def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
-    """Watch over code of a package of claims.
+    """Monitor the code of a package of claims.
 
     Args:
         what: what is run: a module or a claim.

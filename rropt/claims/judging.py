@@ -30,7 +30,7 @@ _BUILTIN = {"set", "frozenset", "complex", "slice", "range", "bytearray", "objec
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a process found out about the claims of a package.
+    """The outcomes that a process computed for the claims of a package.
 
     Attributes:
         claims: by id, as texts: a function is what its documentation says.
@@ -63,7 +63,7 @@ class Words:
 def judged(
     package: str, patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
 ) -> Judged:
-    """Return what a process of its own finds out about the claims of a package.
+    """Return the outcomes that a separate process computes for the claims of a package.
 
     Args:
         package: the name of the package.

@@ -3,8 +3,8 @@
 The library names no registry, so a third party can add one: a package whose entry point names a package of modules,
 each with an object ``CLAIM``. A file that cannot be imported is an entry in error, not the end of the run; a file
 without a claim is named. A folder has the name of its paper and a file that of its entry, so that one claim can be run
-without importing the others; where names differ, everything is imported. What the entries of a paper share is stated
-once, in the ``PAPER`` of the folder.
+without importing the others; where names differ, everything is imported. The common conventions of a paper's entries
+are stated once, in the ``PAPER`` of the folder.
 """
 
 from __future__ import annotations

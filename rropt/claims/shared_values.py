@@ -91,7 +91,7 @@ def _arguments(values: Sequence[Any]) -> str:
 
 
 def state_of(sides: Sequence[Callable[..., Any]]) -> dict[str, Any]:
-    """Return what functions and the helpers of their package keep outside themselves, by name, to be compared later."""
+    """Return the global state of functions and of the helpers of their package, by name, to be compared later."""
     found: dict[str, Any] = {}
     waiting, seen = [inner_function(side) for side in sides], set[int]()
     while waiting:

@@ -305,7 +305,8 @@ def _says(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
 
 
 def stated(said: Mapping[str, Any]) -> Any:
-    """Return what the claim part of a certificate states: two ends of a number, a truth value, or None for neither."""
+    """Return what the claim part of a certificate states: two bounds of a number, a truth value, or None for
+    neither."""
     kind = said["kind"]
     if kind in _TRUTHS:
         return _TRUTHS[kind]

@@ -26,10 +26,10 @@ _FEW = 8  # claims that are run before a second process has started
 
 @dataclass(frozen=True, slots=True)
 class Verification(Result):
-    """What a run of claims found; true in a condition iff no entry is in error and every record was reproduced.
+    """The result of a run of claims; its truth value is true iff no entry is in error and every record was reproduced.
 
     Attributes:
-        patterns: what was asked for; nothing: all claims.
+        patterns: the requested claims; empty: all claims.
         outcomes: of the claims.
         comparison: how they stand to the records that the registries ship.
         papers: of the claims.
@@ -73,7 +73,7 @@ class Verification(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Verification:
-        """Return what ``to_dict`` wrote, equal to it, without the claims' Python."""
+        """Return an equal object from the output of ``to_dict``, without the claims' Python."""
         given = dict(data) if isinstance(data, Mapping) else {}
         papers = given.get("papers")
         if isinstance(papers, Mapping) and all(isinstance(paper, Mapping) for paper in papers.values()):
@@ -108,7 +108,7 @@ class Verification(Result):
         return f"{len(outcomes)} claims in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
-        """Return what the entries of the papers that were named share, a paragraph for each paper."""
+        """Return the common conventions of the named papers, a paragraph for each."""
         return "\n".join(_conventions(paper) for paper in self.named.values())
 
     def explain(self) -> str:
@@ -116,7 +116,7 @@ class Verification(Result):
         return "\n".join(explained(claim, outcome) for claim, outcome in self.entries.values())
 
     def remarks(self) -> list[str]:
-        """Return what is wrong with files, entries and records; and which claims have no record."""
+        """Return the errors in files, entries and records, and the claims without a record."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
         skipped = [] if self.patterns or len(package_names()) > 1 else skipped_files()

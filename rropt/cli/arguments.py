@@ -167,7 +167,7 @@ def read_data(args: argparse.Namespace) -> None:
 
 
 def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
-    """Return what is to be counted.
+    """Return the object to be counted.
 
     Args:
         args: of the command.

@@ -121,7 +121,7 @@ def print_result(
 
     Args:
         args: of the command.
-        result: what was found.
+        result: the result.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.
         mechanism: what the result is about, shown to people below the tables.

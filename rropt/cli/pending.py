@@ -24,7 +24,7 @@ Content = str | bytes
 
 
 class InputFile(str):
-    """The type of an argument that may name a file to read; what is not a file is passed over."""
+    """The type of an argument that may name a file to read; other values are ignored."""
 
     __slots__ = ()
 

@@ -178,7 +178,7 @@ def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None)
 
 
 def _level(judgement: Judgement) -> Epsilon | None:
-    """Return the level of a criterion, at which delta is wanted; ``None``: every finite one."""
+    """Return the level of a criterion, at which delta is requested; ``None``: every finite one."""
     from rropt.privacy.criterion_region import criterion_level
 
     if judgement.bound.lower is None:

@@ -32,7 +32,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the claims, compare with the record, print and write what was asked for."""
+    """Run the claims, compare with the record, print, and write the requested files."""
     from rropt.claims.verifications import verification
     from rropt.claims.verify import record_text, require_full_run
 
@@ -103,7 +103,7 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
 
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:
-    """Hand over one file of theorems per claim, and the list of what has none; compile with ``coqc FILE``."""
+    """Write one file of theorems per claim, and the list of claims without one; compile with ``coqc FILE``."""
     from rropt.reports.coq_files import coq_files
 
     files = coq_files(found.entries)

@@ -1,7 +1,7 @@
 """Old names of options, commands, arguments and keys of files, for one version: each leads to the new name.
 
-Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables are the list of what was
-renamed; the command line, the functions and the reader of results look names up here.
+Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables list the renamed things;
+the command line, the functions and the reader of results look names up here.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def with_new_keys(kind: str, data: Any) -> Any:
-    """Return what JSON holds of a result of a class, with the new key in the place of each old one."""
+    """Return the JSON of a result of a class, with each old key replaced by the new one."""
     names = KEYS.get(kind)
     if not names or not isinstance(data, Mapping):
         return data

@@ -99,7 +99,7 @@ class BitsDesign(Result, Bounded):
     optimal_set: ClassVar[None] = None
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return what has a lower bound, between which numbers it is, and what proves that."""
+        """Return the bounded quantity, its bounds, and their proof."""
         return "optimum", self.bracket, self.certificate
 
     @property
@@ -155,7 +155,8 @@ class BitsDesign(Result, Bounded):
 
     @property
     def random_population(self) -> GreenwoodLoss | None:
-        """What is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
+        """Bounds on the distribution of L for a population that is uniform on the simplex; ``None`` where it is
+        infinite."""
         return None if 1 in self.parities else greenwood_loss(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
 
 CHANCE_BITS = 52  # of the chance that a response holds the truth: integers that every language holds exactly
-FAST_GAP = 1e-4  # up to which a family with a fast server is preferred
+FAST_GAP = 1e-4  # up to which a family with fast decoding is preferred
 _MOST_FAST_VECTORS = 1 << 26  # of a transform over GF(q)^t
 _PRIMES = 400  # above k that are tried for classes: one of them has a good divisor
 _HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
@@ -217,7 +217,7 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
 def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
     """Return the family of blocks with the least total variance at uniform among those with at most ``most`` outputs.
 
-    A family with a fast server is preferred where its gap to the bound of all mechanisms is at most 10^-4.
+    A family with fast decoding is preferred where its gap to the bound of all mechanisms is at most 10^-4.
 
     Args:
         categories: k >= 2.

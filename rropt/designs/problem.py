@@ -264,7 +264,7 @@ def kary_problem(
             in a grid of R rows and C columns times epsilon, categories row by row.
         levels: in the place of epsilon: a level for each pair of categories, ``None`` for none; or a list of objects
             with epsilon, delta and pairs (``LevelsRegion``).
-        level: in the place of epsilon: levels (epsilon, delta) of all pairs, all of which hold.
+        level: in the place of epsilon: levels (epsilon, delta) for all pairs; all must be met.
         outputs: ``"any"``, for an objective that judges mechanisms of any number of outputs; of ``"a-optimal"`` and
             ``"c-optimal"`` also a number of them.
         at_least, at_most: bounds on all entries of the mechanism.

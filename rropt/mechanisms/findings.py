@@ -36,7 +36,7 @@ class Finding(Result):
 
     Attributes:
         audit: the matrix.
-        epsilon: the level at which delta is wanted; ``None``: every finite one, or the matrix's own.
+        epsilon: the level at which delta is requested; ``None``: every finite one, or the matrix's own.
         asked: the delta that was allowed there; ``None``: no question was asked.
         delta: the least delta at the level.
         worst: the two inputs and the answers from which it comes.
@@ -54,7 +54,7 @@ class Finding(Result):
 
     @classmethod
     def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
-        """Return what is found at a level; ``None``: as epsilon grows."""
+        """Return the findings at a level; ``None``: as epsilon grows."""
         gamma = None if epsilon is None else epsilon.exact_gamma()
         if gamma is None and audit.parity is not None:  # no zero meets a positive entry
             worst = Excess((0, 0), (), Fraction(0), Fraction(0))
@@ -124,7 +124,7 @@ class LargeFinding(Result):
 
     Attributes:
         mechanism: any form.
-        epsilon: the level at which delta is wanted; infinite: every larger one too.
+        epsilon: the level at which delta is requested; infinite: every larger one too.
         asked: the delta that was allowed there; ``None``: no question was asked.
         delta: the endpoints of the least delta at the level.
         profile: delta at every level, if it was asked for.
@@ -140,7 +140,7 @@ class LargeFinding(Result):
     def at(
         cls, mechanism: Mechanism, epsilon: Epsilon | None, asked: Delta | None = None, *, profile: bool = False
     ) -> LargeFinding:
-        """Return what is found at a level; ``None``: as epsilon grows."""
+        """Return the findings at a level; ``None``: as epsilon grows."""
         level = Epsilon("infinite") if epsilon is None else epsilon
         return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
 

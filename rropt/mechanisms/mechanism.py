@@ -512,7 +512,7 @@ class ExplicitMechanism(Mechanism, key="matrix"):
 
     Args:
         matrix: as for ``Mechanism``; a mechanism of another form is written out.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.

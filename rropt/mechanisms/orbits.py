@@ -191,7 +191,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     Args:
         groups: k_1, k_2, ..., the sizes of the groups; group 1 has the inputs 0 to k_1 - 1, and so on.
         orbits: for each orbit, for each group, the pairs (entry, how often), counts >= 1 that sum to the group's size.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: sizes or counts that do not fit, a negative entry, columns that do not sum to 1.

@@ -34,7 +34,7 @@ class ProductMechanism(Mechanism, key="product"):
 
     Args:
         factors: explicit mechanisms, or products, whose factors are taken; at least one.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: no factor, too many, or one that is not a matrix.

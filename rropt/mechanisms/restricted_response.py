@@ -33,7 +33,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         runs: pairs (n, chosen): n categories that follow each other are in C, or are not.
         gamma: the odds of the truth in C, at least 1, rational.
         delta: the probability with which the response is the truth, in [0, 1].
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: no category is chosen, fewer than two categories, gamma below 1, delta beyond [0, 1].

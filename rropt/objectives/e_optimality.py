@@ -169,7 +169,7 @@ class _EigenvalueForm(SquaresForm):
         return Statement(t, size**2, [cone], tangent)
 
     def from_statement(self, value: float) -> float:
-        """Return the largest eigenvalue of the covariance from the least one of the information."""
+        """Return the largest eigenvalue of the covariance, from the least eigenvalue of the information."""
         return 1 / value if value > 0 else float("inf")
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:

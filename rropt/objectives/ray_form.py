@@ -283,7 +283,7 @@ class VarianceForm(SquaresForm):
         """Return the mechanism, with a trace of a regular one where its information is singular.
 
         The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
-        trace costs at most its own probability, relative.
+        mixture costs at most its own probability, as a relative loss.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:
             return mechanism

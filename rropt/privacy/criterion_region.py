@@ -69,7 +69,7 @@ class CriterionLevel(Result):
         return criterion_level(parameters)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of the key ``criterion``: what was asked, its B(h), and the rational gamma that is used."""
+        """Return the value of the key ``criterion``: the criterion, its B(h), and the rational gamma that is used."""
         used = {"gamma": str(self.epsilon.exact_gamma()), "rounded": self.is_rounded}
         above = None if self.gamma_above is None else as_text(self.gamma_above)
         return {**self.bound.asked(), **used, "gamma_above": above, "parameters": self.bound.criterion.to_dict()}

@@ -1,7 +1,7 @@
 """The protocol of a region of mechanisms, the registry of their kinds, and the rational levels around theirs.
 
 A further region is a class of its own with ``@register_region``: problems, their JSON and ``rropt design`` then know
-it. What a class of designs asks of a region it asks of the properties here, never of its type.
+it. A class of designs decides by the properties here, never by the type of a region.
 
 ``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
 Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
@@ -213,7 +213,7 @@ class RationalLevels(ABC):
     @property
     @abstractmethod
     def is_exact(self) -> bool:
-        """Whether both ends are the level itself."""
+        """Whether both bounds are the level itself."""
 
     @abstractmethod
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
@@ -252,7 +252,7 @@ class LevelBracket(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both ends are the level itself."""
+        """Whether both bounds are the level itself."""
         return self.below == self.above
 
     def one_level(self) -> LevelBracket:

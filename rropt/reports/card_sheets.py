@@ -114,7 +114,7 @@ class DealtCards(Result):
         return stream.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the cards for JSON, and what is known of the device."""
+        """Return the cards for JSON, and the description of the device."""
         record = {"n": self.n, "deck": list(self.deck.deck), "cards": list(self.cards)}
         names = None if self.names is None else list(self.names)
         return {**record, "names": names, "instruction": self.instruction, "epsilon": self.epsilon}

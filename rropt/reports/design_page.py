@@ -47,12 +47,13 @@ def design_page(
 ) -> str:
     """Return one self-contained HTML page about a certified design; it needs no network and no script.
 
-    The first part fits one sheet of A4: the question, the device, what may be believed after an answer, respondents and
-    margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256 of their files.
+    The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
+    respondents and margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256
+    of their files.
 
     Args:
         solution: what was solved, at a prevalence, a population, or over an interval of prevalences; several questions
-            under one budget; or the best use of what people have at hand.
+            under one budget; or the best use of available devices.
         more: further rows (what, value) of the exact numbers.
         survey: the question, the respondents and the date.
         bound: the certificate of the other end of the optimum, where there is a second one.

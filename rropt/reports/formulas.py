@@ -23,7 +23,7 @@ _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on 
 def text_html(text: str) -> str:
     """Return words as HTML, with the LaTeX between dollar signs as MathML; nothing else is taken for a formula.
 
-    What cannot be set stays as code. Words in backquotes are quoted, doubled ones are the marks of code.
+    Formulas that cannot be typeset remain code. Words in backquotes are quoted, doubled ones are the marks of code.
     """
     text = re.sub(
         "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")

@@ -107,7 +107,7 @@ class System:
         setting: mechanism, parameters, and what is assumed.
         gaps: what is not guaranteed.
         figures: by column; functions, since some take seconds.
-        more: further figures, by what they are.
+        more: further figures, by label.
     """
 
     key: str

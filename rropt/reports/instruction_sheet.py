@@ -148,7 +148,7 @@ class InstructionSheet(Result):
 
     @property
     def prepared(self) -> tuple[str, ...]:
-        """What has to be prepared, in the language of the sheet."""
+        """The material to prepare, in the language of the sheet."""
         words = Language.of(self.language)
         return () if self.form == "web" else tuple(map(words.say, self._made().prepare))
 
@@ -160,7 +160,7 @@ class InstructionSheet(Result):
 
     @property
     def preparation(self) -> str:
-        """What has to be prepared, in one text."""
+        """The material to prepare, in one text."""
         return " ".join(self.prepared) or Language.of(self.language).text("prepare_nothing")
 
     @property

@@ -151,7 +151,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """What may be believed of a respondent's category after the answers.
+    """The posterior probabilities of a respondent's category after the responses.
 
     Attributes:
         most, least: the greatest and the least factor over all answers and all ways in which the other categories share

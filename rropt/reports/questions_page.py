@@ -1,4 +1,4 @@
-"""The first sheets for several questions under one budget, and for a randomizer that people have at hand."""
+"""The first sheets for several questions under one budget, and for everyday randomizing devices."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
 
 
 def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
-    """Return the numbers of each question, counted from 1 as on the sheet, for those who check."""
+    """Return the numbers of each question, counted from 1 as on the sheet, for reviewers."""
     _, header, rows = design.as_tables()[0]
     _, *names = header or ()
     told = ("; ".join(f"{name} {text}" for name, text in zip(names, row[1:], strict=True)) for row in rows)

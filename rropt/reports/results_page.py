@@ -1,4 +1,4 @@
-"""Answers of commands as one page: what was asked, what was found, mechanisms, and certificates with their verdict."""
+"""Results of commands as one page: the questions, the results, mechanisms, and certificates with their verdict."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A report of a survey, for submission: one page in words, one table, one chart; exact values in an appendix.
 
-It is made of what commands printed with ``--json``: estimates, regressions, non-compliance bounds, plans, privacy,
+It is made from the ``--json`` output of commands: estimates, regressions, non-compliance bounds, plans, privacy,
 designs, mechanisms and certificates. Numbers are rounded to the second digit of their standard error.
 """
 

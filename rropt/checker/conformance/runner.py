@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """What a run has found: files of each rule, differences, and files left out, not covered or not reached."""
+    """The result of a run: files of each rule, differences, and files left out, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)

@@ -1,7 +1,7 @@
 """Rational functions of p with coefficients in Q and in named constants, and their signs on an interval.
 
-Constants are roots, exponentials, logarithms. What is zero as a polynomial is zero; the sign of any other constant is
-read off an interval around it, or is not certain. Equal arguments have one name; sqrt(q^2), exp(0), log(1),
+Constants are roots, exponentials, logarithms. A constant that is zero as a polynomial is zero; an enclosure decides the
+sign of any other constant, or leaves it open. Equal arguments have one name; sqrt(q^2), exp(0), log(1),
 exp(r log x) and log(exp x) are carried out.
 
 On an interval signs are those of Bernstein coefficients, exactly, without subdivision: a polynomial f of degree n is

@@ -84,7 +84,7 @@ class Ring:
 
 
 class EntryRun:
-    """What the numbers of one run share: the ring, how comparisons are answered, and why the run ended.
+    """The common state of the numbers of one run: the ring, the rule for comparisons, and why the run ended.
 
     Attributes:
         ring: the polynomials.

@@ -1,4 +1,4 @@
-"""Signs of polynomials in the entries of a point: what their ranges, conditions and the path of a branch say.
+"""Signs of polynomials in the entries of a point: from their ranges, the conditions and the path of a branch.
 
 Every symbol ranges over [0, width] or [0, infinity), open or closed at either end, or is free. A polynomial whose
 Bernstein coefficients are nonnegative on that box is nonnegative there. What that does not decide, a Handelman sum
@@ -89,7 +89,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Signs:
-    """What is known of the entries at one branch.
+    """The facts about the entries on one branch.
 
     Attributes:
         ring: the polynomials.
@@ -491,7 +491,7 @@ class Signs:
         return True
 
     def facts(self, about: Iterable[Any]) -> list[Fact]:
-        """Return what is known of the symbols that matter, as relations."""
+        """Return the facts about the relevant symbols, as relations."""
         symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
         found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
         for i in sorted(symbols):

@@ -1,4 +1,4 @@
-"""Both sides of a claim at every shape of the sweep, with one symbol for each entry: what they return is compared.
+"""Both sides of a claim at every shape of the sweep, with one symbol for each entry; their results are compared.
 
 At a shape (numbers of rows and columns, whole numbers, texts) every fraction of the point is a symbol of its own. Both
 sides are run on the same symbols and the same branches. If at the end of every branch that can be taken the two sides
@@ -286,7 +286,7 @@ def _kinds(examiner: Examiner) -> list[Any]:
 
 
 def _strengths(says: Any) -> Any:
-    """Return how each part of what a statement says is compared."""
+    """Return the comparison of each part of a statement."""
     if isinstance(says, Bound):
         return says.strength
     if isinstance(says, Mapping):

@@ -50,7 +50,7 @@ def ratio(left: Any, right: Any) -> Any:
 
 
 def divisors(node: Any) -> set[Any]:
-    """Return what an expression divides by, as it is written."""
+    """Return the divisors of an expression, as written."""
     found = {node.base} if node.is_Pow and node.exp.is_negative else set()
     return found.union(*(divisors(part) for part in node.args))
 

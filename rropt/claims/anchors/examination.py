@@ -1,4 +1,4 @@
-"""The anchored proof that an author hands in, and its examination: what the engine finds out about it."""
+"""The anchored proof of an author, and its examination by the engine."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Examination:
             self.swept.append(swept)
 
     def scope(self, facts: Iterable[Fact], words: Iterable[str]) -> str:
-        """Return the scope, which is never wider than what was linked.
+        """Return the scope, which is never wider than the links.
 
         Args:
             facts: the relations of domains and conditions. Where every link is exact, those that certificates used are

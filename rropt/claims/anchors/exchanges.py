@@ -157,7 +157,7 @@ def _symbol(path: tuple[Any, ...]) -> Any:
 
 
 def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
-    """Return what the sums of a fold, and those of its inner fold, are in the end by equations of the domains.
+    """Return the final values of the sums of a fold and of its inner fold, by equations of the domains.
 
     Raises:
         NotAnchoredError: no equation says so at some instance, or one is false there.

@@ -118,7 +118,7 @@ def induction(
     given: tuple[list[Fact], Sequence[Any]],
     fixed: Sequence[Fact] = (),
 ) -> None:
-    """Prove base and step; ``fixed`` are facts of inner sums, for what is said of those."""
+    """Prove base and step; ``fixed`` are facts about inner sums, for statements about those."""
     invariants, count = relations(fold.invariants), sp.Symbol("count")
     elements, passed = given
     start = {name: expression(value) for name, value in fold.start.items()}
@@ -145,7 +145,7 @@ def require_final(examiner: Examiner, names: set[str]) -> None:
 
 
 def refuse_names(given: Any, elements: set[str]) -> None:
-    """Refuse names of elements in what holds after each of them: there they would mean the next one.
+    """Refuse names of elements in invariants: there they would mean the next element.
 
     Raises:
         NotAnchoredError: there is one.
@@ -155,7 +155,7 @@ def refuse_names(given: Any, elements: set[str]) -> None:
 
 
 def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> list[Fact]:
-    """Learn what holds after the last element; return it."""
+    """Learn the facts after the last element; return them."""
     length, where = how
     _link_length(examiner, length, where)
     end = {} if length is None else {"count": expression(length)}

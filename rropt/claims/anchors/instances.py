@@ -142,7 +142,8 @@ def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bo
 def exp_facts(
     name: str, paths: Sequence[tuple[Any, ...]] | set[tuple[Any, ...]]
 ) -> list[tuple[Any, list[Fact], dict[str, Fact]]]:
-    """Return for each exponential its exponent, what always holds, and what holds by the sign of the exponent."""
+    """Return for each exponential its exponent, the facts that are always true, and the facts that depend on the sign
+    of the exponent."""
     x, found = sp.Symbol(name), []
     for path in paths if len(paths) == 1 else ():
         if path and path[0] is Exp:

@@ -36,7 +36,7 @@ class Branch:
 
     Attributes:
         path: the answers of the comparisons on it.
-        value: the expression that is returned, or an extreme of several.
+        value: the returned expression, or the maximum or minimum of several.
     """
 
     path: tuple[Relation, ...]

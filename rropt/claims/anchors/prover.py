@@ -2,8 +2,8 @@
 
 ``left sign right`` is proved in three parts: the sign of every divisor, one identity
 ``left - right = c prod f_i^(e_i)`` with irreducible f_i, and the signs of the f_i that are needed, each by a Handelman
-sum of the facts. Where no product of signs does it, the whole numerator is tried. What a certificate used is recorded,
-so that a scope can be computed.
+sum of the facts. Where no product of signs does it, the whole numerator is tried. The facts that a certificate used
+are recorded, so that a scope can be computed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Prover:
     Attributes:
         facts: what may be used.
         samples: values of the symbols at which the facts hold; they suggest which sign to try.
-        certificates: what was accepted, each with a name.
+        certificates: the accepted certificates, each with a name.
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
         sums: the Handelman sums that were looked for; shared like the certificates.
@@ -73,7 +73,7 @@ class Prover:
         return inner
 
     def writing_into(self, other: Prover) -> Prover:
-        """Return self, which from now on shares what was found with another prover."""
+        """Return self, which from now on shares its results with another prover."""
         self.certificates, self.used, self.sums = other.certificates, other.used, other.sums
         return self
 

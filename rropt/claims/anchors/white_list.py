@@ -1,4 +1,5 @@
-"""The white list of a trace: what a traced function may hold, name and do; everything else ends the trace.
+"""The white list of a trace: the objects, names and operations that a traced function may use; everything else ends the
+trace.
 
 A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot distinguish a
 symbol from a number, and returns the same value for the same point every time. So this module lists what is allowed:
@@ -150,14 +151,15 @@ class WhiteList(Copies):
         return found
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return what stands for a copy: the copy as a plain operation, or the end of the trace."""
+        """Return the substitute for a copy: the copy as a plain operation, or the end of the trace."""
         name = function.__qualname__.replace("<locals>.", "")
         if reason := refused(function.__code__):
             return _Opaque(self.end, f"{reason} in {name}")
         return _Operation(copy, name, self.end)
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return what a copy finds under a name: plain values frozen, functions by the same rule, or an end."""
+        """Return the substitute for a value under a name: plain values frozen, functions by the same rule, or the end
+        of the trace."""
         where = f"in {function.__qualname__.replace('<locals>.', '')}"
         if id(value) in self._allowed:
             return self._allowed[id(value)]

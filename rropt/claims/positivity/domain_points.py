@@ -2,7 +2,7 @@
 
 The names get values one after the other, small rationals first; an equality (``h >= 0`` and ``-h >= 0``) that is
 linear in the last of its names gives that name its value. A hypothesis is tested as soon as all its names have one.
-What is found is exact; that nothing is found says nothing.
+A counterexample is exact; finding none proves nothing.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def ball(value: Fraction) -> Any:
 
 
 def bracket(value: Any) -> Bracket:
-    """Return the rational ends of a finite ball."""
+    """Return the rational endpoints of a finite ball."""
     return Bracket(to_fraction(value.lower()), to_fraction(value.upper()))
 
 

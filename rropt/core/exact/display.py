@@ -124,7 +124,7 @@ def with_error_text(value: Fraction | float, error: float, exact: bool = False) 
 
 
 def error_text(error: float | None) -> str:
-    """Return a standard error that is compared with another one: with more digits than are in an estimate.
+    """Return a standard error for a comparison, with more digits than in an estimate.
 
     >>> error_text(0.0144156899), error_text(None)
     ('0.014416', 'none')

@@ -26,7 +26,7 @@ class Target:
     Attributes:
         name: the path as it was received.
         file: the path with all links resolved: what is replaced, so that links stay links.
-        found: the status of what stands there; ``None``: nothing yet.
+        found: the status of the file there; ``None``: nothing yet.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Target:
 
     @property
     def identity(self) -> object:
-        """What two names of one file have in common; ``None`` for a character device, which takes any number."""
+        """The common identity of two names of one file; ``None`` for a character device, which takes any number."""
         if self.found is None:
             return str(self.file)
         return None if stat.S_ISCHR(self.found.st_mode) else (self.found.st_dev, self.found.st_ino)
@@ -87,7 +87,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
     Args:
         outputs: what each is called in a message, such as ``"--report"``, and where it leads.
-        inputs: the same of what is read, by path; what is not a file is passed over.
+        inputs: the same of what is read, by path; other values are ignored.
 
     Raises:
         InvalidParameterError: one file for two purposes.

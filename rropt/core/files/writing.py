@@ -46,7 +46,7 @@ def write_files(
     """Write several files, all or none as far as the system lets that be promised.
 
     All contents are laid down next to their targets first; then what cannot be replaced is written, and last, as steps
-    that hardly fail, the files are renamed. What a device or a FIFO was sent cannot be taken back.
+    that hardly fail, the files are renamed. Bytes sent to a device or a FIFO cannot be taken back.
 
     Args:
         contents: path and bytes of each file.

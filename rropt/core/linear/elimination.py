@@ -33,7 +33,7 @@ class SingularMatrixError(RroptError, ArithmeticError):
 
 @dataclass(slots=True)
 class Pivot:
-    """One step: the row and column of the pivot, its value, and what was done with it."""
+    """One step: the row and column of the pivot, its value, and the row operations."""
 
     row: int
     column: int

@@ -55,7 +55,7 @@ _MEANING: dict[Any, _Status] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the float solver believes, its last basis if it has one, and its point in the units it was shown."""
+    """The status of the float solver, its last basis if it has one, and its point in the scaled units."""
 
     status: _Status
     basis: Basis | None

@@ -110,7 +110,7 @@ def latex_of(tables: Sequence[Table]) -> str:
 
 
 def frame_of(tables: Sequence[Table]) -> Any:
-    """Return the main table as a data frame of pandas: the first with columns, else the pairs of what and value.
+    """Return the main table as a data frame of pandas: the first with columns, else the pairs of label and value.
 
     Raises:
         MissingExtraError: pandas is not installed.

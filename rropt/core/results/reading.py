@@ -38,7 +38,7 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
 
 
 def read_result(cls: type[Any], data: Any) -> Any:
-    """Return what ``Result.from_dict`` returns where a class has none of its own; of any dataclass."""
+    """Return the default of ``Result.from_dict``, for any dataclass."""
     what = cls.__name__
     data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:

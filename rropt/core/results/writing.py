@@ -16,7 +16,7 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 
 
 def plain_dict(result: Any) -> dict[str, Any]:
-    """Return what ``Result.to_dict`` returns where a class has none of its own; of any dataclass."""
+    """Return the default of ``Result.to_dict``, for any dataclass."""
     cls = type(result)
     names = [*hints_of(cls), *derived_of(cls)]
     record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))

@@ -99,7 +99,7 @@ def certify_bits(
         gamma: a bracket of exp(epsilon).
         objective: ``marginals`` or ``joint``, as certificates write it.
         mechanism: the product of Warner's bits.
-        ends: of the optimum; what the slopes prove, or rounded outwards.
+        ends: the bounds of the optimum, by the slopes or rounded outwards.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     witness = {"rule": "bits", "gamma": gamma.written("below", "above")}

@@ -50,7 +50,7 @@ class PatternDesign(Protocol):
 
     @property
     def dual(self) -> WrittenDual:
-        """What proves the other end, at the level above."""
+        """The proof of the other bound, at the level above."""
 
 
 class VarianceDual(NamedTuple):

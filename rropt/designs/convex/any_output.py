@@ -96,7 +96,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
-    """Return what probabilities and excesses cost at the level above: ``rropt.any-output``."""
+    """Return the costs of probabilities and excesses at the level above: ``rropt.any-output``."""
     above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
     lean = (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))

@@ -82,7 +82,7 @@ class Search:
 
     @property
     def goal(self) -> float:
-        """What a cell's bound must reach."""
+        """The target of a cell's bound."""
         return self.value - NEAR * abs(self.value)
 
     def run(self, cells: int) -> list[Cell]:

@@ -89,7 +89,7 @@ class SaddleDesign(ProvedDesign):
     tangent: tuple[Fraction, ...]
 
     def guaranteed(self, respondents: int) -> Fraction:
-        """Return what the variance (of all proportions together, or of the contrast) of n answers is at most."""
+        """Return an upper bound on the variance (of all proportions together, or of the contrast) of n responses."""
         if type(respondents) is not int or respondents < 1:
             raise InvalidParameterError(
                 f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"

@@ -100,7 +100,7 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
 
 
 def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the places of few of these rays of which a mechanism of the region can be made."""
+    """Return the places of a few of these rays that suffice for a mechanism of the region."""
     import numpy as np
     from scipy.optimize import linprog
 

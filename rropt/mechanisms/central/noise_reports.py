@@ -81,7 +81,7 @@ def noise_report(
         noise: the mechanism.
         confidence: of the accuracy, 0 < c < 1.
         at: an epsilon at which the least delta is wanted.
-        threshold: T, of whose tails the probability is wanted.
+        threshold: T, whose tail probabilities are computed.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]

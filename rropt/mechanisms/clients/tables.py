@@ -175,7 +175,7 @@ def table_of(mechanism: Mechanism) -> ClientTable:
 
 
 def _has_own_client(blocks: Blocks) -> bool:
-    """Return whether a family is drawn by its own sampler; another one by its matrix, if that is small."""
+    """Return whether a family has its own sampler; other families are drawn from their matrix, if that is small."""
     return isinstance(blocks, (Direct, Affine, AffineClasses, Projective))
 
 

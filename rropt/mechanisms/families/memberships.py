@@ -148,7 +148,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     Args:
         blocks: the design; or its JSON.
         gamma: the odds, above 1, rational.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.

@@ -32,7 +32,7 @@ _GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, far
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What cells and a point prove of the infimum, and the witness that says so.
+    """The statement about the infimum that cells and a point prove, and its witness.
 
     Attributes:
         bounds: lower and upper, ``None`` of an infinite infimum.

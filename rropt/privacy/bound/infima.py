@@ -66,7 +66,7 @@ class Place(Bounded):
 
     @property
     def text(self) -> str:
-        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal when it is only near."""
+        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal if it is approximate."""
         exact = self.at.rational
         if exact in (0, 1):
             return "1-" if exact else "0+"

@@ -4,7 +4,7 @@
     exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
     1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               q - (q - f) = f
 
-with q, r, s rational. What would hide that f is not defined somewhere is left as it is.
+with q, r, s rational. Simplifications that would hide that f is undefined somewhere are not made.
 """
 
 from __future__ import annotations

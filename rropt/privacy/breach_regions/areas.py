@@ -1,7 +1,8 @@
 """The area of a breach region: the proportion of all pairs (prior, posterior) that is forbidden, or never reached.
 
 ``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors ``2 g log(g)/(g-1)^2 - 2/(g-1)``; a
-rational number where the limits are piecewise polynomials between rational ends; else an integral in ball arithmetic.
+rational number where the limits are piecewise polynomials between rational endpoints; else an integral in ball
+arithmetic.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Composition(Result):
             distributions on a lattice), or ``trivial`` (no item says anything but by revealing its input).
         epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
             known exactly, else a bracket in nats; infinite where more than delta is revealed.
-        delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.
+        delta: the given slack; or a bracket of the least slack at the given epsilon.
         lower, upper: of what is found: of delta, or of epsilon in nats.
         curve: bounds of delta at several epsilons.
         attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
@@ -137,7 +137,7 @@ class Composition(Result):
         return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the certificate is rejected, or is of other items.
@@ -181,9 +181,9 @@ def compose(
             these. None: an empty list.
         table: path of a CSV file, one question in a row, with a column ``mechanism``, ``epsilon`` or ``gamma``, and
             perhaps ``question``, ``delta``, ``count``.
-        epsilon, gamma: the level at which delta is wanted.
-        delta: the slack in [0, 1] for which the least epsilon is wanted.
-        tolerance: width of the bounds of delta that are wanted where it is not exact.
+        epsilon, gamma: the level at which delta is requested.
+        delta: the slack in [0, 1] for which the least epsilon is requested.
+        tolerance: the requested width of the bounds of delta if it is not exact.
         points: of the curve, at least 2.
 
     Raises:

@@ -34,7 +34,7 @@ Items = Sequence[tuple[LossPair, int]]
 
 
 class Cuts(Protocol):
-    """What can be asked of a composition: the event ``{odds > gamma}``."""
+    """The question about a composition: the event ``{odds > gamma}``."""
 
     def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
         """Return brackets of its probability A under P, and of gamma times its probability under Q."""

@@ -56,7 +56,7 @@ def certify_in_frequencies(
     Args:
         items: what is composed.
         epsilon: the level at which delta is claimed.
-        width: of the bracket that is wanted.
+        width: the requested width of the bracket.
         work: units of the checker's budget that the certificate may take.
         may_be_wider: whether a wider bracket is returned where the work does not suffice for this one.
 

@@ -84,7 +84,7 @@ class WaveDesign(Result):
 
 @dataclass(frozen=True, slots=True)
 class Longitudinal(Result):
-    """What the reports of one respondent over time reveal.
+    """The privacy loss of the reports of one respondent over time.
 
     Attributes:
         mechanism: of each report.
@@ -92,7 +92,7 @@ class Longitudinal(Result):
         reports: ``fresh`` (each is randomized anew), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
             the memo again).
         waves, per_wave: T waves with the given number of reports each.
-        delta: the slack for which epsilon is wanted.
+        delta: the slack for which epsilon is requested.
         epsilon: of all reports: a level where it is known exactly, else a bracket in nats.
         lower, upper: the same in nats.
         per_report, wave: epsilon of one report, and of the reports of one wave.
@@ -164,7 +164,7 @@ class Longitudinal(Result):
         )
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the checker rejects the certificate.
@@ -202,8 +202,8 @@ def longitudinal(
         reports: ``"fresh"`` (each is randomized anew), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
             randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
         per_wave: reports in each wave.
-        delta: the slack for which epsilon is wanted, of fresh reports; memoised ones have delta = 0.
-        budget: a lifetime epsilon for which the best designs over T waves are wanted.
+        delta: the slack for which epsilon of fresh reports is requested; memoised ones have delta = 0.
+        budget: a lifetime epsilon for which the best designs over T waves are requested.
         prevalence: pi of these designs; v = pi (1 - pi) (default: 1/2).
         change: V, the variance of a person's change between neighbouring waves (default: no design for it).
 
@@ -277,7 +277,7 @@ def longitudinal(
 
 @dataclass(frozen=True)
 class MemoisedReports:
-    """Reports of a memo: M1 is randomized once, every report is M2 of what was kept.
+    """Reports of a memo: M1 randomizes once; every report is M2 of the kept value.
 
     Attributes:
         memo: M1.

@@ -111,7 +111,7 @@ class Shuffle(Result):
         return _WORDS[self.method]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the certificate is rejected, or is of other reports.

@@ -11,7 +11,7 @@ With c_x of n reports holding category x, c_x is Binomial(n, M_x), ``M_x = m + (
 Only the distinct values of c_x need a tail or a quantile, so that a million categories take milliseconds.
 
 Memberships do not determine the likelihood of set responses (two sets of data with the same memberships have different
-ones), nor the covariance of two categories. What needs them is refused.
+ones), nor the covariance of two categories. Operations that need them are refused.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class MembershipEstimate(Result):
         return np.asarray(np.sqrt(rate * (1 - rate) / self.n) / float(self.sets.hit - self.sets.miss))
 
     def ends(self) -> tuple[Floats, Floats]:
-        """Return the lower and the upper ends of the joint intervals."""
+        """Return the lower and the upper endpoints of the joint intervals."""
         import numpy as np
 
         alpha = float(1 - self.confidence) / len(self.memberships)
@@ -194,7 +194,7 @@ def estimate_counts(
     Args:
         counts: what ``count`` or ``merge`` returned, or its file.
         confidence: of all intervals together, in (0, 1).
-        likelihood: whether the most likely shares are wanted too.
+        likelihood: whether to compute the most likely proportions too.
         single_psu: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
             ``average`` or ``adjust``.
 
@@ -203,7 +203,7 @@ def estimate_counts(
         and unit a ``SurveyCountsEstimate``.
 
     Raises:
-        UnsupportedProblemError: the likelihood is wanted, and the counts do not determine it.
+        UnsupportedProblemError: the likelihood is requested, and the counts do not determine it.
         InvalidParameterError: no responses were counted.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism

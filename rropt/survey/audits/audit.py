@@ -108,14 +108,14 @@ class Audit(Result):
         return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
 
     def remarks(self) -> list[str]:
-        """Return what no certificate can prove."""
+        """Return the remarks that no certificate can prove."""
         return [
             "the bound holds if the samples are independent responses to these inputs; the certificate proves the "
             "arithmetic of the test, not where the samples are from"
         ]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or it is of other counts or another level.

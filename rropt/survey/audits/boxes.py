@@ -29,7 +29,7 @@ _HINT = "a program must flush its output after each line"
 
 
 class Box(Protocol):
-    """What is asked: opened once, asked in blocks, closed."""
+    """The interface to a box: opened once, called in blocks, closed."""
 
     def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
         """Return the responses to these inputs, and why there are fewer than inputs, or ``None``.

@@ -37,7 +37,7 @@ Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a box was asked, and what it answered.
+    """The inputs and the responses of a box.
 
     Attributes:
         samples: of the first part.
@@ -69,7 +69,7 @@ def asked_sequentially(
     event: Sequence[str] | None,
     named: Named,
 ) -> Asked:
-    """Ask a box until the claim is refuted, the budget is used up, the time is over, or the box ends.
+    """Call a box until the claim is refuted, the budget or the time is used up, or the box ends.
 
     Args:
         box: open.

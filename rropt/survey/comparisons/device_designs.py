@@ -97,7 +97,7 @@ class AddedCards(Result):
 
 @dataclass(frozen=True, slots=True)
 class DeviceDesigns(Result):
-    """The best uses of randomizers at hand, at a privacy level and a guessed prevalence.
+    """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
         level: of one answer.
@@ -156,7 +156,7 @@ class DeviceDesigns(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """What no certificate proves, of designs that were read from a file."""
+        """The values that no certificate proves, in designs that were read from a file."""
         parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
         return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
 
@@ -167,7 +167,7 @@ class DeviceDesigns(Result):
 
     @property
     def name(self) -> str:
-        """What is thrown or drawn for the best use."""
+        """The device and the outcome to draw for the best use."""
         return _name(self.best)
 
     def efficiency(self, value: Fraction) -> Fraction:
@@ -216,7 +216,7 @@ class DeviceDesigns(Result):
         ]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what is said of randomizers that are left out."""
+        """Return the remark on omitted randomizing devices."""
         return self.too_coarse
 
 

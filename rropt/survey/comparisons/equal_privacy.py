@@ -90,10 +90,10 @@ class DesignComparison(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that nothing proves: none where the record holds what was asked for and a certificate.
+        """Return the names that nothing proves: none if the record contains the question and a certificate.
 
-        The level, the optimum and the bound are those of the certificate. From the optimum and what was asked for the
-        other designs follow by their formulas, which are evaluated once more.
+        The level, the optimum and the bound are those of the certificate. The other designs follow from the optimum and
+        the question by their formulas, which are evaluated again.
 
         Raises:
             FileFormatError: the checker rejects the certificate, it is of another problem or another optimum.
@@ -190,7 +190,7 @@ class DesignComparison(Result):
         return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
 
     def remarks(self) -> list[str]:
-        """Return what each design guarantees, or why it cannot be had; those that say the same together."""
+        """Return the guarantee of each design, or the reason why it is impossible; equal texts are grouped."""
         grouped: dict[str, list[str]] = {}
         for design in self.designs:
             grouped.setdefault(design.remark, []).append(design.design)

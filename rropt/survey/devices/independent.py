@@ -316,7 +316,7 @@ class DrawnView:
     device: DrawnAnswers
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
         one, ends = self.device.one_answer().parity(), [_odds(*self._columns[i]) for i in self._alike]
         if one in ends:
             return one, one

@@ -48,15 +48,14 @@ VIEWS: dict[str, Callable[[Answers], Any]] = {
 
 
 class AnyView(Protocol):
-    """What is seen of the answers, as private as it is: listed distributions, or what a device knows without
-    listing."""
+    """A view of the responses and its privacy: from listed distributions, or from formulas of the device."""
 
     @property
     def name(self) -> str:
         """Of the view."""
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon about one respondent's trait, possibly infinite."""
@@ -65,7 +64,7 @@ class AnyView(Protocol):
         """Return the exact delta at a level."""
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return ends of delta at a level."""
+        """Return bounds of delta at a level."""
 
     def worst(self) -> Breach | None:
         """Return neighbours and what is seen whose odds are largest; ``None`` when nothing distinguishes them."""
@@ -136,7 +135,7 @@ class View:
         return Epsilon.of_parity(self.parity())
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity; ``None`` is infinite."""
+        """Return bounds of the parity; ``None`` is infinite."""
         parity = self.parity()
         return parity, parity
 
@@ -206,7 +205,7 @@ class JointMechanism:
         return View(name, laws, tuple(flips))
 
     def knowledge(self, others: int | None, belief: object | None) -> tuple[int | None, Fraction | None]:
-        """Return what a view's owner knows of the others, exactly.
+        """Return the adversary's exact knowledge about the other respondents.
 
         Raises:
             InvalidParameterError: both are given, or one lies outside its domain.
@@ -244,7 +243,7 @@ def delta_ends(delta: Fraction | ExactReal) -> Bracket:
 
 
 def sees_of(name: str) -> Callable[[Answers], Any]:
-    """Return what a view shows of the answers.
+    """Return the part of the responses that a view shows.
 
     Raises:
         InvalidParameterError: no such view.

@@ -1,4 +1,4 @@
-"""Devices for a yes-or-no question that people have at hand: dice, a deck, coins, a birthday; the best use of each.
+"""Everyday devices for a yes-or-no question: dice, a deck, coins, a birthday; the best use of each.
 
 An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known yes-share
 theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left out. With

@@ -132,7 +132,7 @@ class _Blocks:
         self.least = self.most = 0  # of the greatest delta, in units of the laws
 
     def bracket(self) -> Bracket | None:
-        """Return ends of the greatest delta."""
+        """Return bounds of the supremum of delta."""
         n = self.others
         try:
             for t in sorted({0, n // 4, n // 2, n}):

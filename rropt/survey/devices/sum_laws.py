@@ -27,7 +27,7 @@ _BITS = 160  # of a cut law: what is lacking of 10^6 answers is below 10^-40
 
 
 class Drawn:
-    """Polynomials of what is seen of independent answers: ``sum`` in one variable, ``counts`` in one for each."""
+    """Polynomials of the views of independent responses: ``sum`` in one variable, ``counts`` in one for each."""
 
     def __init__(self, name: str, answers: int, first: int) -> None:
         self._name, self._answers, self._first = name, answers, first

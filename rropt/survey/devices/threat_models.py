@@ -59,7 +59,7 @@ class ViewPrivacy:
 
     @property
     def epsilon(self) -> tuple[Epsilon, Epsilon]:
-        """The ends of epsilon."""
+        """The bounds of epsilon."""
         return Epsilon.of_parity(self.parity[0]), Epsilon.of_parity(self.parity[1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class ViewPrivacy:
 
     @property
     def title(self) -> str:
-        """What is seen and known, in words."""
+        """The view and the adversary's knowledge, in words."""
         told = {"others": "{} others have the trait", "belief": "belief {}"}
         return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
 

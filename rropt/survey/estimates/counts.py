@@ -135,7 +135,7 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
 
 
 def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
-    """Return the least integer of [least, most] with ``works``, for a property that once true stays true.
+    """Return the least integer of [least, most] with ``works``, for a monotone property.
 
     By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
 

@@ -1,6 +1,6 @@
 """Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
 
-An interval has a kind, two exact ends, a confidence, and a guarantee. It is exact when the estimate is an affine
+An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact when the estimate is an affine
 function of the proportion of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
 answers that a survey may bring.
 """

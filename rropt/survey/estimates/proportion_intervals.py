@@ -155,7 +155,7 @@ class ProportionIntervalKind:
         source: where it comes from.
         guarantee: what is known of its coverage, in words.
         recommended: whether it is the one that is shown first.
-        ends: the endpoints for a proportion t, not a number where the interval does not exist; ``None``: ``p -+ q
+        ends: the endpoints for a proportion t, NaN if the interval does not exist; ``None``: ``p -+ q
             sqrt(V)``.
     """
 
@@ -268,7 +268,7 @@ def proportion_intervals(
         census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
 
     Returns:
-        For each kind the lower and the upper ends, not a number where an interval does not exist; the effective
+        For each kind the lower and the upper endpoints, NaN if an interval does not exist; the effective
         sample sizes m.
 
     >>> ends, m = proportion_intervals(*(np.array([x]) for x in (0.2, 0.008, 20.0, 19.0, 0.0, 1.0)), Fraction(19, 20))

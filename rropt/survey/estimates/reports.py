@@ -42,7 +42,7 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is estimated: a share or a contrast, with its intervals by kind.
+    """The estimated quantity: a proportion or a contrast, with its intervals by kind.
 
     Attributes:
         name: for people.
@@ -166,7 +166,7 @@ class SurveyEstimate(Result):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return each estimate with its interval, then what was counted, then method and guarantees."""
+        """Return each estimate with its interval, then the counts, then method and guarantees."""
         rows: list[tuple[str, str]] = []
         for target, share in self._all():
             own = self._target_lines(target, share)
@@ -183,7 +183,7 @@ class SurveyEstimate(Result):
         return [*tables, ("About the estimates", None, self._about())]
 
     def _all(self) -> list[tuple[Target, Fraction | None]]:
-        """Return what is estimated, with the most likely value of each proportion."""
+        """Return the estimates, with the most likely value of each proportion."""
         inside = self.estimate.constrained_estimate
         shares: list[tuple[Target, Fraction | None]] = list(
             zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)

@@ -373,7 +373,7 @@ def score(first: Sample, second: Sample) -> float:
 
 
 def orderings(first: Sample, second: Sample) -> Floats:
-    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equal where it is nearly so."""
+    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equalized where nearly equal."""
     found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
     finite = np.isfinite(found)
     found[finite] = [float(f"{x:.8g}") for x in found[finite]]

@@ -47,7 +47,7 @@ class NonCompliers(Result):
     Attributes:
         share: whether theta is exactly, at most, or anything.
         theta: the share, in [0, 1]; 1 when it may be anything.
-        behaviours: what they may do.
+        behaviours: the allowed behaviours.
     """
 
     share: Share
@@ -116,7 +116,7 @@ class PrevalenceBounds(Result):
     """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
-        noncompliers: what was assumed of them.
+        noncompliers: the assumptions about them.
         confidence: of the interval with sampling error, None where none was asked.
         sharp: the sharp interval at the observed proportions; None when no population gives exactly these proportions.
         covering: the interval with sampling error; None when the answers refute the model, or none was asked.
@@ -205,7 +205,8 @@ class PrevalenceBounds(Result):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by what they prove: both endpoints of each interval, and the contradictions."""
+        """All certificates, by the statement that they prove: both endpoints of each interval, and the
+        contradictions."""
         found: dict[str, Certificate] = {}
         for name, interval in (("", self.sharp), ("covering-", self.covering)):
             if interval is not None:
@@ -304,7 +305,7 @@ def prevalence_bounds(
 
 
 def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
-    """Return the population, or both, of what ``prevalence_bounds`` takes."""
+    """Return the population or populations from the arguments of ``prevalence_bounds``."""
     found = behaviours(model)
     given = [samples] if versus is None else [samples, versus]
     groups = tuple(Population(_samples(each), found) for each in given)
@@ -357,13 +358,13 @@ def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) 
 
 
 def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
-    """Return each population with ends for its proportions; all hold together with at least this confidence."""
+    """Return each population with bounds for its proportions, jointly valid with at least this confidence."""
     each = 1 - (1 - level) / len(groups)
     return [(group, group.confidence_set(each)) for group in groups]
 
 
 def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
-    """Return the program of the populations that give shares within ends, with limited non-compliers."""
+    """Return the program of the populations that give proportions within bounds, with limited non-compliers."""
     program = Program(sense, populations)
     noncompliers.limit(program)
     return program

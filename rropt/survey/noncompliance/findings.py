@@ -1,4 +1,4 @@
-"""All that answers say when some respondents do not follow the device: bounds, and what was asked next to them."""
+"""The conclusions if some respondents do not follow the device: bounds, and the answers to further questions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Findings(Result):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by what they prove."""
+        """All certificates, by the statement that they prove."""
         said = {name: found.certificate for name, found in self._said().items()}
         return self.bounds.certificates | said
 
@@ -71,7 +71,7 @@ class Findings(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the bounds, and all else, for people."""
+        """Return the bounds and all other results as lines of text."""
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
         bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
         types = [] if self.types is None else self.types.lines()
@@ -79,7 +79,7 @@ class Findings(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """What no certificate proves, of findings that were read from a file."""
+        """The values that no certificate proves, in findings that were read from a file."""
         names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
         return (
             *self.bounds.unverified,

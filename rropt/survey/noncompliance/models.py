@@ -84,8 +84,8 @@ class Sample(Result):
         return tuple(Fraction(count, self.n) for count in self.counts)
 
     def intervals(self, confidence: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Return ends for the probabilities of all answers that hold together with at least this confidence, for every
-        n.
+        """Return bounds for the probabilities of all responses that are jointly valid with at least this confidence,
+        for every n.
 
         Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
         interval says both. An answer that the device never gives may be given by non-compliers.
@@ -154,7 +154,7 @@ class Behaviour(Result):
 
     @property
     def words(self) -> str:
-        """One sentence of what is assumed."""
+        """The assumption in one sentence."""
         kind = str(Behaviour(self.way))
         said = _WORDS.get(kind, f"non-compliers always give answer {kind.removeprefix('always:')}")
         said = f"{said}; only respondents with the trait are among them" if self.evaders else said
@@ -257,11 +257,11 @@ class Population:
         return self.samples[0].mechanism.inputs
 
     def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the observed proportions of each sample, as ends that are equal."""
+        """Return the observed proportions of each sample, as equal lower and upper bounds."""
         return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
 
     def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return ends for all probabilities of all samples that hold together, by Bonferroni over the devices."""
+        """Return jointly valid bounds for all probabilities of all samples, by Bonferroni over the devices."""
         each = 1 - (1 - confidence) / len(self.samples)
         return tuple(sample.intervals(each) for sample in self.samples)
 

@@ -1,4 +1,4 @@
-"""Linear programs over all populations that give proportions of answers within ends (`models` says which)."""
+"""Linear programs over all populations that give proportions of responses within bounds (`models` says which)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Columns:
 
 
 class Program:
-    """A linear program over populations that give shares within ends.
+    """A linear program over populations that give proportions within bounds.
 
     Args:
         sense: of the objective.
-        populations: each with ends for its proportions.
+        populations: each with bounds for its proportions.
     """
 
     def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
@@ -144,7 +144,8 @@ class Attained(Result):
 
 
 def fits(population: Population, ends: Ends, found: Attained) -> bool:
-    """Return whether compliers and non-compliers give probabilities of answers within ends: exactly, without solving.
+    """Return whether compliers and non-compliers give probabilities of responses within the bounds: exactly, without
+    solving.
 
     Non-compliers who may give any answer fill what is left of each sample: with b_i the probability of answer i without
     them and F their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.

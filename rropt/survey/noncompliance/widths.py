@@ -81,7 +81,7 @@ class WidthDesign(Result):
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
         certificate: accepted: no private design has a larger d.
-        asked: what was asked for; none in records of earlier versions.
+        asked: the question; none in records of earlier versions.
         its_certificate: of the design of least variance.
     """
 
@@ -99,7 +99,7 @@ class WidthDesign(Result):
     SAYS = says(loss="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: none where the record holds what was asked for.
+        """Return the names that the certificates do not prove: none if the record contains the question.
 
         Raises:
             FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than it allows, or
@@ -143,7 +143,7 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """What the design of least variance loses, as a proportion of the least width."""
+        """The loss of the design of least variance, as a proportion of the least width."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:

@@ -135,7 +135,7 @@ def _noise(
     prevalence: object | None,
     population: Sequence[object] | None,
 ) -> tuple[Fraction, str]:
-    """Return n Var, and of what and where it is, in words."""
+    """Return n Var, and its quantity and population in words."""
     shares = shares_of(prevalence, population)
     noise = variance_at(mechanism, shares, contrast)
     c = planned_contrast(mechanism, contrast)

@@ -156,7 +156,7 @@ class SurveyPlan(Result):
 
     @property
     def goal(self) -> str:
-        """What is asked for: a variance."""
+        """The goal: a variance."""
         return "variance"
 
     def lines(self) -> list[tuple[str, str]]:

@@ -193,7 +193,7 @@ def marginal_margin(
 def _margin_parts(
     mechanism: Mechanism, questions: int | Sequence[int] | None, kind: str, confidence: object, population: Population
 ) -> tuple[Fraction, int, Fraction, str]:
-    """Return what the multiplier multiplies under the root, the number of cells, the confidence, and which marginal."""
+    """Return the factor of the multiplier under the root, the number of cells, the confidence, and the marginal."""
     product, level = product_of(mechanism), exact_confidence(confidence)
     if kind not in MARGINAL_INTERVALS:
         raise InvalidParameterError(
@@ -297,7 +297,7 @@ def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
 
 
 class _Point(NamedTuple):
-    """Two products over questions that are to be large, and which questions.
+    """Two products over questions to be maximised, and the questions.
 
     ``apart``: whether z differs from x in one of them.
     """

@@ -59,7 +59,7 @@ class Plan(Result):
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: what is known of n - 1, where there is such a number, and what rests on floats.
+    """Return the end of a definition: the statement about n - 1, if n > 1, and the steps that rest on floats.
 
     ``searched``: the planned quantity is not monotone in n.
     """

@@ -20,8 +20,8 @@ v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
 
 (W left out for a total) is unbiased for the total of a stratified sample of clusters that are asked whole:
 ``E(z^2 - z | x) = v(x) + x^2 - x = v(x)``, since x is 0 or 1. ``sum_h B_h`` alone, which software for surveys of plain
-answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is what V has
-of the device.
+answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is the part
+of V due to the device.
 
 **A second stage.** Respondents drawn within clusters (f_c of each) add
 ``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (u_i - mean u)^2``, and the device keeps ``f_h f_c D_c``.

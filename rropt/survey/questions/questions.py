@@ -152,7 +152,7 @@ class QuestionsEstimate(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the mechanism with its levels, the answers, and what holds of the intervals."""
+        """Return the mechanism with its levels, the responses, and the guarantees of the intervals."""
         rows = [("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
             rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]

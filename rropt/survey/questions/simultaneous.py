@@ -187,7 +187,7 @@ class SimultaneousIntervals(Result, HoldsArrays):
 
     @property
     def guarantee(self) -> str:
-        """What the intervals promise."""
+        """The guarantee of the intervals."""
         return GUARANTEES[self.kind]
 
 

@@ -67,7 +67,7 @@ class Fit:
         lower: how many ended at another, lower maximum.
         lost: how many ended at no maximum.
         decrement: the Newton decrement at the end.
-        objective: what was maximised, of whitened parameters.
+        objective: the maximised function of whitened parameters.
         whitened: the parameters there.
         T: ``theta = T whitened``.
         corrected: the corrected estimate, where it exists and was a start.

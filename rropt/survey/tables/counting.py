@@ -26,7 +26,7 @@ _MOST_KINDS = 1 << 17  # that are expected where questions are counted together 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be counted.
+    """The request for counts.
 
     Attributes:
         columns: of the questions, by name; none: a file without a header, whose columns are the questions.
@@ -152,7 +152,7 @@ def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRead(Result):
-    """What was read of one question: how many answered it, and how many did not."""
+    """The input of one question: the numbers of respondents with and without an answer."""
 
     title: str
     answered: int
@@ -161,12 +161,12 @@ class QuestionRead(Result):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Result):
-    """What was read from a table: rows, exclusions and remarks.
+    """The report on a table: rows, exclusions and remarks.
 
     Attributes:
         source: the file or table.
         rows: respondents.
-        questions: what was read of each.
+        questions: the report on each.
         left_out: respondents without an answer to every question, where all were counted together.
         remarks: decisions made in reading, as sentences.
     """
@@ -206,7 +206,7 @@ def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cell
     """Return the same for each of some questions by itself, in few readings.
 
     Args:
-        source, asked: what is read.
+        source, asked: the source and the request.
         sizes: the questions, and how many answers each has.
         cells: how many groups and devices there are.
     """
@@ -273,7 +273,7 @@ def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[in
     """Refuse invalid answers; the error names the first ten lines and their number, but not their content.
 
     Args:
-        source, asked: what was read.
+        source, asked: the source and the request.
         question: by number.
         codes: how often each code was given.
         outputs: how many answers the question has.

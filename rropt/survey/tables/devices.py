@@ -26,7 +26,7 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
 
 
 def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
-    """Return what the names of devices stand for; ``None`` without a file.
+    """Return the devices by name; ``None`` without a file.
 
     Args:
         path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its

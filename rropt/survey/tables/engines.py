@@ -156,7 +156,7 @@ class IbisSource(Source):
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds."""
+        """Return the columns of the result of an expression."""
         rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
         with told(self.name, connection.name):

@@ -210,7 +210,7 @@ def read_answers(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> tuple[list[Answers], Reading]:
-    """Return the responses to all questions together, by device, and a summary of what was read.
+    """Return the responses to all questions together, by device, and a summary of the input.
 
     Args:
         data: as for ``estimate_table``.

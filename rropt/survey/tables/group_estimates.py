@@ -1,4 +1,4 @@
-"""Estimates by group: what they say of themselves, as tables for people."""
+"""Estimates by group: their printed tables."""
 
 from __future__ import annotations
 

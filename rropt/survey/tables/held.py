@@ -1,4 +1,4 @@
-"""Files in memory, which no disk ever holds: streams, unpacked files, converted text.
+"""Files in memory that are never written to disk: streams, unpacked files, converted text.
 
 What grows while it is unpacked is limited twice: in size, and in size over what was packed, since a few kilobytes can
 be made to unpack to petabytes.
@@ -67,7 +67,7 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
 
 
 def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
-    """Return the path of what a file holds that is packed, in memory.
+    """Return the path of the unpacked content of a packed file, in memory.
 
     Raises:
         FileFormatError: it is damaged, holds no file or several, or is too large.

@@ -127,7 +127,7 @@ def first_bytes(path: str) -> bytes:
 
 
 def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
-    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are passed over."""
+    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are skipped."""
     name, count = shown_path(path), 0
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114

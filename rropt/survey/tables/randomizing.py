@@ -161,7 +161,7 @@ def drawing(
 
 @contextmanager
 def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
-    """Turn what DuckDB says of a file that it writes, or of what it calls, into our own words."""
+    """Turn DuckDB's messages about a file that it writes, or about a function that it calls, into messages of rropt."""
     import duckdb
 
     try:
@@ -199,7 +199,7 @@ Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # by number
 
 @dataclass(frozen=True, slots=True)
 class Randomizing:
-    """What is to be randomized, and how.
+    """The request to randomize.
 
     Attributes:
         mechanisms: of each question, as drawn.

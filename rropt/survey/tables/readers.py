@@ -494,7 +494,7 @@ def _blank_lines(path: str) -> int:
 
 
 def sample_of(path: str) -> bytes:
-    """Return what a text begins with: its header, and more."""
+    """Return the beginning of a text: its header, and more."""
     with Path(path).open("rb") as stream:
         sample = stream.read(_SAMPLE)
         if len(sample) == _SAMPLE and not re.search(rb"[\r\n]", sample):

@@ -60,7 +60,7 @@ class SampleRows(Kinds):
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """What a regression reads of a table.
+    """The input of a regression from a table.
 
     Attributes:
         covariates: by column.

@@ -228,7 +228,7 @@ class Regression(Result):
 
     @property
     def status(self) -> str:
-        """What is known of the optimum."""
+        """The verified properties of the optimum."""
         if self.model == "linear" and self.latent is None:
             return "least squares of the debiased responses: the only minimum"
         if self.method == "corrected":
@@ -685,7 +685,7 @@ class Regression(Result):
         return pandas.DataFrame(rows, index=list(self.names), columns=columns)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the coefficients with their errors, then what was fitted."""
+        """Return the coefficients with their errors, then the description of the fit."""
         errors = self.errors()
         rows = [
             (name, f"{rounded(b, decimal_places(errors[name]))} (standard error {_error(errors[name])})")

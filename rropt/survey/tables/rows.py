@@ -57,7 +57,7 @@ def csv_of(rows: Iterable[Row], stack: ExitStack, name: str, packed: int) -> str
     Args:
         rows: texts.
         stack: closes the file.
-        name: of what they come from.
+        name: of their source.
         packed: its size in bytes.
     """
     return held(_csv_chunks(rows, name), stack, packed=packed, name=name)

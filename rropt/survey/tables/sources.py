@@ -2,8 +2,8 @@
 
 A file is untrusted. DuckDB is given one path and nothing else: it reads no other file, loads no extension, writes
 nothing, not even to a temporary folder. Columns of CSV go by their place, so that a header never reaches a query;
-other names and all values reach it as expressions, never as text. What is asked is an expression of Ibis, whose table
-has names of ours. An error names a line and repeats nothing of it.
+other names and all values reach it as expressions, never as text. The request is an expression of Ibis, whose table has
+internal names. An error names a line and repeats nothing of it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Source:
         return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds.
+        """Return the columns of the result of an expression.
 
         Args:
             chosen: columns by the names that they have in the expression: texts, whole numbers, floats or truth values.
@@ -128,7 +128,7 @@ class DuckDBSource(Source):
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds, in which rows have their number, ``place``, from 1."""
+        """Return the columns of the result of an expression, in which rows have their number, ``place``, from 1."""
         import ibis
         from duckdb import SQLExpression
 

@@ -1,4 +1,4 @@
-"""Weighted estimates by group: what they say of themselves, as tables for people."""
+"""Weighted estimates by group: their printed tables."""
 
 from __future__ import annotations
 
