@@ -7,7 +7,8 @@ at *every* pi, n times the variances
 
 f is concave in pi. With weights theta_j of staircase rows and m_j = theta_j T_j it is
 ``sum_j (S_j . pi) abs(m_j)^2/theta_j`` less a number, convex in (theta, m) under the linear conditions
-``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``; and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neumann's and Sion's theorem,
+``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``; and every P and T is such a pair or worse (FORMAT.md,
+rule 15). So, by von Neumann's and Sion's theorem,
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
 
