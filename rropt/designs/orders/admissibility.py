@@ -279,7 +279,7 @@ def _level(parity: Fraction, level: object) -> Epsilon:
     if level is None and parity == 1:
         raise InvalidMechanismError(
             "the mechanism has parity 1: received answers that are independent of the truth; at that level no "
-            "mechanism tells anything; give a level above 0, e.g. log(3)"
+            "mechanism reveals anything; give a level above 0, e.g. log(3)"
         )
     epsilon = Epsilon.of_parity(parity) if level is None else Epsilon.of(level)
     if epsilon.is_infinite or epsilon == Epsilon.of(0):
