@@ -38,6 +38,7 @@ NAMES = {
     "rropt.core.linear": _PROGRAMS,
     "rropt.core.linear.programs": _PROGRAMS,
     "rropt.designs.restricted_outputs": {"FewAnswerDesigns": "RestrictedOutputDesigns"},
+    "rropt.designs.solution": {"PatternDesign": "StaircaseDesign"},
     "rropt.survey.noncompliance": {
         "Others": "NonCompliers",
         "design_for_others": "design_noncompliance",

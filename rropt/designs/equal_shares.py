@@ -19,14 +19,14 @@ from typing import Any
 
 from rropt.designs.closed_forms import ClosedForm, levels_of, symbols
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, RecordedDesign, pattern_design
+from rropt.designs.solution import RecordedDesign, StaircaseDesign, staircase_design
 from rropt.mechanisms import Mechanism
 
 _MOST_ROWS = 300  # of a matrix in symbols
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetDesign(PatternDesign):
+class SubsetDesign(StaircaseDesign):
     """Subset selection at equal shares."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
@@ -34,10 +34,10 @@ class SubsetDesign(PatternDesign):
         return _subset_form(problem, self.mechanism)
 
 
-def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
+def equal_shares_design(problem: Problem, found: RecordedDesign) -> StaircaseDesign:
     """Return the design of a record: subset selection at equal proportions, else one of staircase rows."""
     if len(set(problem.population)) > 1:
-        return pattern_design(found)
+        return staircase_design(found)
     return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 

@@ -14,7 +14,7 @@ from rropt.designs.engine.designs import certify_design, is_known, is_listed, li
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.equal_shares import equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, pattern_design, recorded_design
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design, staircase_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.privacy.region import RationalLevels
 
@@ -56,7 +56,7 @@ class RayDesigns(DesignClass[ProvedDesign]):
         found = recorded_design(problem, certificate)
         if problem.region.form != "parity":
             return found
-        return equal_shares_design(problem, found) if has_equal_shares(problem) else pattern_design(found)
+        return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate of the rays, or that of rule 5 for a closed form."""

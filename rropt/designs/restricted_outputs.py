@@ -26,7 +26,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.renamed import renamed_names
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
-from rropt.designs.certificates.pattern_dual import variance_dual
+from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
 _FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
 _MOST_CATEGORIES = 3  # likewise
-_MOST_TOLD = 12  # 2^12 patterns: half a minute
-_MOST_INPUTS = 16  # whose 2^16 patterns the checker can afford with a dual that is no merged one
+_MOST_TOLD = 12  # 2^12 staircase rows: half a minute
+_MOST_INPUTS = 16  # whose 2^16 staircase rows the checker can afford with a dual that is no merged one
 _BITS = 60  # of duals in rationals, relative to the largest number of a kind
 
 
@@ -104,7 +104,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 
-def _by_patterns(problem: Problem, levels: RationalLevels) -> RouteResult:
+def _by_staircases(problem: Problem, levels: RationalLevels) -> RouteResult:
     found = _begin(problem, levels)
     return RouteResult(found.lower, found.upper)
 
@@ -230,7 +230,7 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
     """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
 
     name = "restricted outputs"
-    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns, decides=False), Route("cells", _by_cells))
+    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_staircases, decides=False), Route("cells", _by_cells))
     found = CoveredDesign
 
     def accepts(self, problem: Problem) -> bool:

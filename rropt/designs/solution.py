@@ -29,8 +29,9 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.methods import with_methods
+from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, html_lines, record_of, says, unverified_lines
-from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
+from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
@@ -354,12 +355,12 @@ class ProvedDesign(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class PatternDesign(ProvedDesign):
-    """A design whose rows are multiples of patterns of 1 and gamma, of any number of outputs."""
+class StaircaseDesign(ProvedDesign):
+    """A design whose rows are multiples of staircase rows, of 1 and gamma, of any number of outputs."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value in symbols, where its patterns alone fix them."""
-        return pattern_form(problem, self.mechanism)
+        """Return mechanism and value in symbols, where its staircase rows alone fix them."""
+        return staircase_form(problem, self.mechanism)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,9 +406,9 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
 
 
-def pattern_design(found: RecordedDesign) -> PatternDesign:
+def staircase_design(found: RecordedDesign) -> StaircaseDesign:
     """Return the design of a record as one of staircase rows; its dual stays in the certificate."""
-    return PatternDesign(found.lower, found.upper, found.recorded[0], None)
+    return StaircaseDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
@@ -590,3 +591,6 @@ def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
             "use the objective a-optimal"
         )
     return tuple(found)
+
+
+__getattr__ = renamed_names(__name__)

@@ -4,7 +4,7 @@ The inputs are in groups of sizes k_1, k_2, ..., and the mechanism stays the sam
 their groups and outputs with them. An *orbit* of outputs is all distinct rearrangements, inside the groups, of one row:
 for each group the values of its entries, each with how often it stands there. Subset selection is one group and one
 orbit of two values; k-ary randomized response the same with a subset of one; unary encoding has one orbit for each
-number of ones; patterns with counts for each group have an orbit for each vector of counts.
+number of ones; staircase rows with counts for each group have an orbit for each vector of counts.
 
 An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the share ``c_av / k_a`` has the value v at an input of
 group a, and for two inputs the proportions are products, without replacement in one group. So the masses of a pair of

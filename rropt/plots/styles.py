@@ -163,7 +163,7 @@ def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
     """
     if axes is not None and not hasattr(axes, "get_window_extent"):
         raise InvalidParameterError(
-            f"ax is no matplotlib axes: received {shown(axes)}; allowed is that of plt.subplots()"
+            f"ax is not a matplotlib axes: received {shown(axes)}; allowed is that of plt.subplots()"
         )
     if size not in SIZES:
         raise InvalidParameterError(f"size is unknown: received {shown(size)}; allowed are {', '.join(SIZES)}")

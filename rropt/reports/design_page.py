@@ -137,11 +137,13 @@ def _believed(mechanism: Mechanism) -> str:
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
     if mechanism.is_binary:
-        intro = "Somebody has an idea how likely this respondent's true answer is yes, and then sees what was said."
+        intro = (
+            "An observer has a prior probability that this respondent's true answer is yes, and then sees the response."
+        )
         items = [f"<li>{belief_sentence(p, found[0], after)}</li>" for p in BELIEFS]
     else:
-        intro = "Somebody has an idea how likely one of the answers is to be this respondent's true one, and then sees "
-        intro += "what the respondent said."
+        intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees "
+        intro += "the response."
         items = _items_of(found, Exposure(most, least), after)
     warning = _warning(mechanism, most, least, after)
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")

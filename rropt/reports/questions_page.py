@@ -122,9 +122,7 @@ def _believed(design: BitsDesign) -> str:
     p, any_ = BELIEFS[0], ("all answers", "all answers")
     listed = belief_sentence(p, every, any_)
     figure = belief_curves(every.most.posterior, every.least.posterior, BELIEFS, ("at most", "at least"))
-    intro = (
-        "Somebody has an idea how likely this respondent's true answer to one question is yes, and sees what was said"
-    )
+    intro = "An observer has a prior probability that the true answer to one question is yes, and sees the response"
     return (
         '<h2>What the answers can give away</h2><div class="two"><div>'
         f"<p>{intro}. For the most revealing question:</p><ul>{items}</ul>"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import written_columns
+from rropt.designs.certificates.staircase_dual import written_columns
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.objective import Rows

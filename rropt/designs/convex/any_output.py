@@ -31,12 +31,12 @@ from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.certificates.pattern_dual import VarianceDual
+from rropt.designs.certificates.staircase_dual import VarianceDual
 from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import PatternDesigns, Route, is_of_one_population
+from rropt.designs.solving import Route, StaircaseDesigns, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
@@ -215,7 +215,7 @@ def proved_design(
 
 
 @dataclass(frozen=True)
-class AnyOutputDesigns(PatternDesigns[FourAnswers]):
+class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
     """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of outputs."""
 
     name = "any output"

@@ -1,11 +1,11 @@
-"""A-optimal designs for many categories in groups of equal proportions: orbits of patterns, however many.
+"""A-optimal designs for many categories in groups of equal proportions: orbits of staircase rows, however many.
 
 An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
 for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
-design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
-the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
-S a pattern of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts inside
-group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
+information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
+S a staircase row of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts
+inside group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
     minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
@@ -42,8 +42,8 @@ from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
+from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, recorded_design
+from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_staircases
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.objectives.criteria import MixedSquares, orthogonal_to
@@ -78,12 +78,12 @@ class _Counts:
 
     groups: tuple[int, ...]
     shares: tuple[Fraction, ...]
-    patterns: _Patterns
+    staircases: _Staircases
     inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
     several: tuple[int, ...]  # these groups
 
 
-class _Patterns(NamedTuple):
+class _Staircases(NamedTuple):
     """Orbits of staircase rows in floats."""
 
     counts: list[tuple[int, ...]]
@@ -117,19 +117,19 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
     wide = n[list(several)]
     inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
     unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
-    return _Counts(groups, shares, _Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
+    return _Counts(groups, shares, _Staircases(counts, s, between / unit, basis, unit), inside / unit, several)
 
 
 def _point(counts: _Counts) -> _Point:
     """Return the solution of the engine's interior-point method: the features of a group of several are a block."""
     import numpy as np
 
-    c, r = counts.patterns.c, counts.patterns.c.shape[1]
+    c, r = counts.staircases.c, counts.staircases.c.shape[1]
     sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
     blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
     criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
     given = program(c, np.zeros((len(c), 0)), np.zeros(0))
-    found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
+    found = interior_point(given, criterion, counts.staircases.s / counts.staircases.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
     least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
     times = along / least  # the method's dual is one up to this scale, the rule of orbits takes the best
@@ -144,7 +144,7 @@ def _convex_point(counts: _Counts) -> _Point | None:
     import numpy as np
 
     cp = load_cvxpy()
-    c, inside = counts.patterns.c, counts.inside
+    c, inside = counts.staircases.c, counts.inside
     w = cp.Variable(len(c), nonneg=True)
     conditions, parts = [cp.sum(w) == 1], []
     if c.shape[1]:
@@ -165,28 +165,28 @@ def _convex_point(counts: _Counts) -> _Point | None:
     return _Point(weights, between, np.sqrt(sizes) / told, duals)
 
 
-def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> StaircaseDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
-    ends, patterns = levels.one_level(), counts.patterns
+    ends, rows = levels.one_level(), counts.staircases
     chosen, weights, rank = _support(counts, point.w)
-    mechanism = orbit_mechanism(counts.groups, [patterns.counts[j] for j in chosen], weights, rank, ends.below.gamma)
+    mechanism = orbit_mechanism(counts.groups, [rows.counts[j] for j in chosen], weights, rank, ends.below.gamma)
     if mechanism is None:
         mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)
     root = np.sqrt(np.array(counts.groups, dtype=float))
-    between = point.between / patterns.unit**2
+    between = point.between / rows.unit**2
     alone = np.zeros(len(root))
     for i, g in enumerate(counts.several):
-        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
-    blocks = (patterns.basis @ between @ patterns.basis.T) / np.outer(root, root)
-    slopes = 2 * point.between @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
-    beta = patterns.basis @ (slopes * patterns.unit + point.a[1:]) / patterns.unit**3 / root
+        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / rows.unit**2
+    blocks = (rows.basis @ between @ rows.basis.T) / np.outer(root, root)
+    slopes = 2 * point.between @ (rows.basis.T @ (root * np.array([float(p) for p in counts.shares])))
+    beta = rows.basis @ (slopes * rows.unit + point.a[1:]) / rows.unit**3 / root
     dual = rounded_orbit_dual(
         counts.groups, counts.shares, alone.tolist(), blocks.tolist(), beta.tolist(), ends.above.gamma
     )
     upper = problem.objective.value(mechanism, problem.population)
-    return PatternDesign(dual.bound(), upper, mechanism, dual)
+    return StaircaseDesign(dual.bound(), upper, mechanism, dual)
 
 
 def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
@@ -195,7 +195,7 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
     import numpy as np
     from scipy.linalg import qr
 
-    c = counts.patterns.c
+    c = counts.staircases.c
     lines = np.column_stack([np.ones(len(c)), c])
 
     def moments(kept: NDArray[np.intp]) -> Array:
@@ -206,7 +206,7 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
     triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     rank = int((diagonal > _LEAST_WEIGHT * diagonal[0]).sum())
-    theta = [float(weights[i] / counts.patterns.s[places[i]]) for i in order]
+    theta = [float(weights[i] / counts.staircases.s[places[i]]) for i in order]
     return [places[i] for i in order], theta, rank
 
 
@@ -218,7 +218,7 @@ def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
     return found
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
     counts = _counted(levels.one_level().above.gamma, problem.population)
     return _design(problem, levels, counts, _point(counts))
 
@@ -271,7 +271,7 @@ def _of_few_rows(
     fan = fan_of(len(order), parts, problem.population)
     member = np.repeat(np.eye(len(counts.groups), dtype=np.int64), counts.groups, axis=0)[np.argsort(order)]
     number = np.full([n + 1 for n in counts.groups], -1)
-    for place, each in enumerate(counts.patterns.counts):
+    for place, each in enumerate(counts.staircases.counts):
         number[each] = place
     orbit = number[tuple((fan.places @ member).T)]  # of each ray
     w = np.where(point.w > _LEAST_WEIGHT * point.w.max(), point.w, 0.0)
@@ -280,7 +280,7 @@ def _of_few_rows(
 
     def moments(kept: NDArray[np.intp]) -> Array:
         steps = fan.floats(kept).steps
-        return np.column_stack([np.ones(len(kept)), steps / counts.patterns.unit])
+        return np.column_stack([np.ones(len(kept)), steps / counts.staircases.unit])
 
     lines = moments(listed)
     i, j = np.triu_indices(lines.shape[1])
@@ -374,7 +374,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     def is_own(self, problem: Problem) -> bool:
         """Return whether it is A-optimality with delta = 0 of more categories than staircase rows can be tried of."""
         region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
-        return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
+        return own and not region.outputs and no_staircases(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
         """Return the design of a certificate: at equal proportions subset selection, whose closed form is known."""

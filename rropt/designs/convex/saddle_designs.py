@@ -5,9 +5,10 @@ has, at *every* pi, n times the variances
 
     f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
 
-f is concave in pi. With weights theta_j of patterns and m_j = theta_j T_j it is ``sum_j (S_j . pi) abs(m_j)^2/theta_j``
-less a number, convex in (theta, m) under the linear conditions ``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``;
-and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neumann's and Sion's theorem,
+f is concave in pi. With weights theta_j of staircase rows and m_j = theta_j T_j it is
+``sum_j (S_j . pi) abs(m_j)^2/theta_j`` less a number, convex in (theta, m) under the linear conditions
+``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``; and every P and T is such a pair or worse (FORMAT.md,
+rule 15). So, by von Neumann's and Sion's theorem,
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
 
@@ -32,8 +33,8 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
-from rropt.designs.certificates.pattern_dual import variance_dual
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
+from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.convex.saddle_witness import convex_saddle
 from rropt.designs.engine.designs import solved_by_rays
@@ -45,7 +46,7 @@ from rropt.designs.engine.vertices import weighted
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, no_patterns
+from rropt.designs.solving import DesignClass, Route, no_staircases
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
 from rropt.objectives.estimators import unbiased_estimator
@@ -59,11 +60,11 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 
-MOST_INPUTS = 8  # 254 patterns of as many shares: a second or two
+MOST_INPUTS = 8  # 254 staircase rows of as many shares: a second or two
 _CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
 _NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
-_SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
+_SUPPORTS = (1e-8, 0.0)  # weights of staircase rows below may be; tried in turn, until the gap is fine
 _LEAST_WEIGHT = 1e-13  # weights of rays below are roundings of 0
 FINE = Fraction(1, 10**13)  # a relative gap above is sought again
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
@@ -302,7 +303,7 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
             return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
         if region.outputs:
             return f"{what} {region.outputs} answers; allowed is any number; leave out `outputs`, or {advice}"
-        if no_patterns(problem) is not None:
+        if no_staircases(problem) is not None:
             return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
         values = len(_merged(problem, problem.population).population)
         counted = "categories" if kind == "a-optimal" else "different numbers in the contrast"

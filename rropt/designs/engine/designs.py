@@ -17,9 +17,9 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
-from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
+from rropt.designs.certificates.staircase_dual import certify_staircases
+from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
 from rropt.designs.engine import vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
@@ -31,7 +31,7 @@ from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative,
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign
+from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
@@ -66,7 +66,7 @@ class RayDesign(ProvedDesign):
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism and value in symbols, where k staircase rows alone fix them."""
-        return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
+        return staircase_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
 class Plan:
@@ -462,7 +462,7 @@ def limit_of(problem: Problem) -> str | None:
     return problem.objective.limit(region, problem.population)
 
 
-def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | PatternDesign:
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | StaircaseDesign:
     """Return the design of the engine."""
     if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
         return by_theorem(problem, levels)  # exactly 0: there is nothing to be told, and nothing to be rounded
@@ -477,7 +477,7 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | Patt
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate of the rays, or that of rule 5 for a closed form."""
     if not isinstance(best, RayDesign):
-        return certify_patterns(problem, levels, best)
+        return certify_staircases(problem, levels, best)
     digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
     return certify_rays(
         problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits

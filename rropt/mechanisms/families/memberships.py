@@ -169,7 +169,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         if odds <= 1:
             raise InvalidMechanismError(f"gamma is not above 1: received {odds}; give exp(epsilon), epsilon > 0")
         if design.density == design.together:
-            raise InvalidMechanismError(f"the blocks tell no two categories apart: received {design}; choose others")
+            raise InvalidMechanismError(f"the blocks distinguish no two categories: received {design}; choose others")
         made: BlockMechanism = cls.made(name, _blocks=design, _gamma=odds)
         return made
 

@@ -116,9 +116,7 @@ def _fills(sheet: Sheet, picture: RegionPicture) -> Key:
         sheet.axes.add_patch(edge)
     look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
     (line,) = sheet.axes.plot([0, 1], [1, 0], **look)
-    key.append(
-        (line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "answers that tell nothing"))
-    )
+    key.append((line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "uninformative answers")))
     return key
 
 

@@ -21,7 +21,7 @@ from rropt.core.results import Result, says
 from rropt.survey.audits.boxes import opened
 from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
 from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
-from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, asked_sequentially, last_bit
+from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, Asked, asked_sequentially, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.tables.engines import read_by
 from rropt.survey.tables.sources import Source, text_of
@@ -282,6 +282,34 @@ def _of_box(
     last_bits: bool,
 ) -> Audit:
     """Return the result of a sequential audit of a callable box."""
+    names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
+    called = opened(box, url)
+    try:
+        asked = asked_sequentially(
+            called,
+            names,
+            test,
+            claim,
+            budget=most,
+            seconds=seconds,
+            explore=first,
+            pair=places,
+            event=event,
+            named=last_bit if last_bits else str,
+        )
+    finally:
+        called.close()
+    return _sequential_result(asked, names, claim, test, event)
+
+
+def _box_arguments(
+    inputs: Sequence[str] | None,
+    budget: object | None,
+    time_limit: object | None,
+    explore: object | None,
+    pair: Sequence[str] | None,
+) -> tuple[tuple[str, ...], int, float, int | None, tuple[int, int] | None]:
+    """Return the inputs of a box, the most calls, the most seconds, the calls to explore with, and the pair."""
     names = ("0", "1") if inputs is None else tuple(map(str, inputs))
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
         raise InvalidParameterError(
@@ -304,22 +332,14 @@ def _of_box(
     places = None if pair is None else require_names(pair, names, "pair")
     if places is not None and len(places) != 2:
         raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair or ()))}; name two")
-    called = opened(box, url)
-    try:
-        asked = asked_sequentially(
-            called,
-            names,
-            test,
-            claim,
-            budget=most,
-            seconds=float(seconds),
-            explore=None if first is None else int(first),
-            pair=None if places is None else (places[0], places[1]),
-            event=event,
-            named=last_bit if last_bits else str,
-        )
-    finally:
-        called.close()
+    both = None if places is None else (places[0], places[1])
+    return names, most, float(seconds), None if first is None else int(first), both
+
+
+def _sequential_result(
+    asked: Asked, names: Sequence[str], claim: Epsilon | None, test: Hypothesis, event: Sequence[str] | None
+) -> Audit:
+    """Return the result of a sequential audit from the responses of the box."""
     found, cells, chosen_one = None, asked.cells, asked.candidate
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
     most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None

@@ -10,7 +10,7 @@ With proportions p, ``s_k = k - (L + 1)/2`` and d = 2 E s the estimate has ``n V
   pair k, L + 1 - k in the proportion 1 to gamma: Warner's device, for every L.
 * *convex, certified*: at pi = 1/2 the estimate is an unbiased one from one private answer with L values, so that
   ``1/4 + v`` is at least the least variance of all private mechanisms with any answers, half of the A-optimal value for
-  two categories. ``solve`` finds it by a convex program in the patterns of a row (``solvers.convex``) and by exact
+  two categories. ``solve`` finds it by a convex program in the staircase rows (``designs.convex``) and by exact
   vertices, and rule 5 of the checker proves it: ``v >= lower/2 - 1/4``. The two bounds are the same.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.

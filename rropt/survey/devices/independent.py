@@ -361,7 +361,7 @@ class DrawnView:
                 return Breach(*populations, seen, (more**n, more ** (n - 1) * less))
         if not self._is_listed:
             raise UnsupportedProblemError(
-                f"what tells most of the {self.name} of {n} answers is not known: received too many laws to list; take "
+                f"the most revealing {self.name} of {n} responses is not known: received too many laws to list; take "
                 "fewer respondents"
             )
         t, z, p, q = max(

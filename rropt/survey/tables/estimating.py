@@ -40,7 +40,7 @@ from rropt.survey.tables.devices import (
 from rropt.survey.tables.engines import read_by
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import sample_columns
+from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
 
@@ -140,21 +140,7 @@ def estimate_table(
         )
 
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
-    if marginals != 1 and not sample:
-        raise InvalidParameterError(
-            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
-            "weights; leave it out, or name the columns of a complex survey"
-        )
-    if subsets is None and reference is not None:
-        raise InvalidParameterError(
-            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
-            "answers are counted one by one; leave it out"
-        )
-    if subsets is not None and sample:
-        raise UnsupportedProblemError(
-            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
-            "strata; leave them out"
-        )
+    _require_fitting(subsets, sample, marginals, reference)
 
     def work(source: Source) -> GroupEstimates | WeightedEstimates:
         both = (mechanism, device_names)
@@ -171,6 +157,27 @@ def estimate_table(
     names = (*asked.names, *sample.names)
     found: GroupEstimates | WeightedEstimates = read_by(engine, data, names, work, table=table, sheet=sheet)
     return replace(found, all_intervals=all_intervals)
+
+
+def _require_fitting(
+    subsets: Subsets | None, sample: SampleColumns, marginals: object, reference: object | None
+) -> None:
+    """Raise an error for options that exclude each other."""
+    if marginals != 1 and not sample:
+        raise InvalidParameterError(
+            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
+            "weights; leave it out, or name the columns of a complex survey"
+        )
+    if subsets is None and reference is not None:
+        raise InvalidParameterError(
+            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
+            "answers are counted one by one; leave it out"
+        )
+    if subsets is not None and sample:
+        raise UnsupportedProblemError(
+            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
+            "strata; leave them out"
+        )
 
 
 def _group_estimates(

@@ -15,8 +15,8 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.regression.boxes import certified_box
-from rropt.survey.regression.fitting import METHODS, MODELS, LatentCovariate, fit
+from rropt.survey.regression.boxes import CertifiedBox, certified_box
+from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.likelihoods import Responses
@@ -267,19 +267,11 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     responses, outcome, hidden = _responses(source, question, rows, held)
     gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
     used, missing, dropped = used_rows(rows, gaps)
-    if not used.any():
-        raise InvalidParameterError(
-            f"no row has all values: received {rows.rows} rows, each of which misses one of "
-            f"{shown(', '.join(missing))}; correct them, or leave a column out"
-        )
+    _require_rows(rows, used, missing)
     drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
     labels = labels_of_rows(rows, used, question.sample, scale)
     w = labels.weights[used]
-    if not (w > 0).any():
-        raise InvalidParameterError(
-            f"weights sum to 0: received no positive weight among the {int(used.sum())} rows without a missing value; "
-            "correct the weights"
-        )
+    _require_weight(w)
     counted = used & (labels.weights > 0)
     parsed = question.parsed if latent is None else latent.others
     design = design_of(parsed, rows.covariates, counted, thresholds=question.model.startswith("ordinal"))
@@ -312,10 +304,8 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariances = design_covariances(found, labels, drawn, question.information)
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    box = None
-    if is_ml and question.model == "logit" and latent is None:
-        observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
-        box = certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
+    is_certified = is_ml and question.model == "logit" and latent is None
+    box = _box(found, X, own, w) if is_certified else None
     columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
@@ -350,6 +340,28 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         box=box,
         fitted=FittedRows(columns, w),
     )
+
+
+def _require_rows(rows: TableRows, used: NDArray[np.bool_], missing: Mapping[str, int]) -> None:
+    if not used.any():
+        raise InvalidParameterError(
+            f"no row has all values: received {rows.rows} rows, each of which misses one of "
+            f"{shown(', '.join(missing))}; correct them, or leave a column out"
+        )
+
+
+def _require_weight(w: Floats) -> None:
+    if not (w > 0).any():
+        raise InvalidParameterError(
+            f"weights sum to 0: received no positive weight among the {len(w)} rows without a missing value; "
+            "correct the weights"
+        )
+
+
+def _box(found: Fit, X: Floats, own: Responses, w: Floats) -> CertifiedBox | None:
+    """Return the certified box around the maximum of a logistic regression."""
+    observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
+    return certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
 
 
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
