@@ -16,7 +16,8 @@ from .polynomials import whole
 
 EXPLAINED = {
     "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many "
-    "as make the formula of the bound largest. The mechanism's trace is a formula too.",
+    "as make the formula of the bound largest. The mechanism's trace is a formula too; the 0/1 loss is "
+    "the sum of the weights less the trace.",
 }
 
 
@@ -53,7 +54,12 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     (uniform,) = fields(shares, ["uniform"], "the population")
     k = whole(uniform, "the number of categories", MAX_CATEGORIES, 2)
-    (listed,) = of_kind(objective, "trace", ["weights"], "objective")
+    is_loss = isinstance(objective, dict) and objective.get("kind") == "loss"
+    if is_loss:
+        (matrix,) = of_kind(objective, "loss", ["matrix"], "objective")
+        (listed,) = fields(matrix, ["zero-one"], "the matrix of the loss")
+    else:
+        (listed,) = of_kind(objective, "trace", ["weights"], "objective")
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     level = uniform_level(region, gamma_text, delta_text, budget)
@@ -73,10 +79,12 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     most, slack = _bound(weights, level.gamma.above, budget), level.delta.above
     budget.spend(16, bits_of(total) + bits_of(most) + bits_of(found.sum), bits_of(found.told) + bits_of(found.revealed))
     budget.spend(8, bits_of(total) + bits_of(most) + bits_of(lower) + bits_of(upper), bits_of(slack))
-    if lower > found.revealed * total + (1 - found.revealed) * found.told * found.sum:
-        raise Rejected("lower is above the trace of the mechanism")
-    if upper < slack * total + (1 - slack) * most:
-        raise Rejected("upper is below the bound of all mechanisms")
+    own = found.revealed * total + (1 - found.revealed) * found.told * found.sum
+    best = slack * total + (1 - slack) * most
+    if lower > (total - best if is_loss else own):
+        raise Rejected(f"lower is above the {'bound of all mechanisms' if is_loss else 'trace of the mechanism'}")
+    if upper < (total - own if is_loss else best):
+        raise Rejected(f"upper is below the {'loss of the mechanism' if is_loss else 'bound of all mechanisms'}")
     return level.tier
 
 
