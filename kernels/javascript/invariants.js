@@ -51,6 +51,10 @@ function uniformReach(k, name, objective) {
     const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
     return { least: ZERO, greatest: k.times(largest([ZERO, ...w])) };
   }
+  if (name === "loss") {
+    const runs = objective.at("matrix").at("zero-one").at("runs").items(MAX_RUNS);
+    return { least: ZERO, greatest: sum(runs.map((run) => run.at(0).number().times(run.at(1).number()))) };
+  }
   const spread = ONE.minus(ONE.over(k));
   if (name === "a-optimal") return { least: spread };
   if (name === "e-optimal") return { least: spread.over(k.minus(ONE)) };

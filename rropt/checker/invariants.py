@@ -115,7 +115,7 @@ def _shares(problem: Any, name: str = "population") -> list[Fraction]:
 def _uniform(problem: Any, kind: str) -> Reach | None:
     """Return the reach for the uniform distribution ``{"uniform": k}``; None for any other distribution."""
     population = problem.get("population")
-    if not isinstance(population, dict) or "uniform" not in population or kind == "trace":
+    if not isinstance(population, dict) or "uniform" not in population or kind in ("trace", "loss"):
         return None
     k = int(population["uniform"])
     if kind in ("a-optimal", "e-optimal"):
@@ -264,7 +264,9 @@ def _entries(objective: Any) -> list[Fraction]:
 
 
 def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
-    """An expected loss is a mean of losses."""
+    """An expected loss is a mean of losses; in runs (rule 34) at most the sum of the shares."""
+    if isinstance(objective["matrix"], dict):
+        return Reach(_ZERO, sum((int(n) * _number(w) for n, w in objective["matrix"]["zero-one"]["runs"]), _ZERO))
     losses = _entries(objective)
     return Reach(min(losses), max(losses))
 

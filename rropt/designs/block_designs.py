@@ -335,12 +335,12 @@ class BlockDesigns(DesignClass[BlockFound]):
 
     def accepts(self, problem: Problem) -> bool:
         """Return whether the proportions are equal and written as one number, at one level with delta = 0."""
-        is_own = isinstance(problem, UniformProblem) and problem.objective.kind != "trace"
+        is_own = isinstance(problem, UniformProblem) and problem.objective.kind not in ("trace", "loss")
         return is_own and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
         """Return which limit a problem over equal proportions exceeds."""
-        if not isinstance(problem, UniformProblem) or problem.objective.kind == "trace":
+        if not isinstance(problem, UniformProblem) or problem.objective.kind in ("trace", "loss"):
             return None
         region = problem.region
         if problem.objective.kind not in BY_FORMULAS:

@@ -2,9 +2,9 @@
 
 An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
 for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
-design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
-information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
-S a staircase row of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts
+design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
+the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With S a
+staircase row of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts
 inside group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s

@@ -30,6 +30,7 @@ from rropt.core.visible import html_text
 from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.vectors import Vector, size_text, sparse
 
 if TYPE_CHECKING:
@@ -412,6 +413,21 @@ def subset_selection(categories: int, size: int, gamma: object) -> BlockMechanis
 def direct(categories: int, gamma: object) -> BlockMechanism:
     """Return k-ary randomized response of any number of categories."""
     return BlockMechanism(Direct(categories), gamma)
+
+
+def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
+    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
+
+    Subset selection given by one orbit of one group is that of all subsets of its size.
+    """
+    if isinstance(mechanism, MembershipMechanism):
+        return mechanism
+    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
+        (values,) = mechanism.orbits[0]
+        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
+            (low, _), (high, size) = sorted(values)
+            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
+    return None
 
 
 def require_short(mechanism: MembershipMechanism) -> None:

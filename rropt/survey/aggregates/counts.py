@@ -23,10 +23,10 @@ from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
+from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np

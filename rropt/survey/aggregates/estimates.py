@@ -27,10 +27,9 @@ from rropt.core.exact import rational_where
 from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
-from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
 
 if TYPE_CHECKING:

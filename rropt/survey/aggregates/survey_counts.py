@@ -32,8 +32,9 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.families.identity import hash_of
-from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
+from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
