@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rropt.checker import is_large_budget
 from rropt.checker.rays_rule import KNOWN
@@ -67,6 +67,13 @@ class RayDesign(ProvedDesign):
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism and value in symbols, where k staircase rows alone fix them."""
         return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
+
+
+class _RayBasis(NamedTuple):
+    """A basis of the linear program over some rays: places of the basic rays, and the active rows."""
+
+    rays: tuple[int, ...]
+    active: tuple[int, ...]
 
 
 class Plan:
@@ -192,12 +199,14 @@ class Plan:
         import numpy as np
 
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
+        basis: _RayBasis | None = None
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
-            above, below = (self._solved(listed, side) for side in SIDES)
+            above = self._solved(listed, "above", basis)
+            below = above and self._solved(listed, "below", above[2])
             if above is None or below is None:
                 break
-            dual = above[1]
+            _, dual, basis = above
             held = lifted(dual, fan, form)
             if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
                 return below[0], held
@@ -290,9 +299,17 @@ class Plan:
         bound = self.bound(dual)
         return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
 
-    def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
-        """Return the exact solution of the program over these rays at the levels of a side."""
-        from rropt.core.linear import Optimal, ProgramBuilder, solve
+    def _solved(
+        self, listed: Sequence[int], side: Side, start: _RayBasis | None
+    ) -> tuple[Mechanism, RayDual, _RayBasis] | None:
+        """Return the exact solution of the program over these rays at the levels of a side, and its basis.
+
+        Args:
+            listed: the places of the rays.
+            side: of the levels.
+            start: the basis of the other side, or of fewer rays: mostly it is optimal, or nearly so.
+        """
+        from rropt.core.linear import Basis, Optimal, ProgramBuilder, solve
 
         k, builder = self.k, ProgramBuilder("maximise")
         rows = [self.fan.row(i, side) for i in listed]
@@ -305,11 +322,15 @@ class Plan:
             level: RationalLevel = getattr(self.parts[t], side)
             beyond = {x: row[j] - level.gamma * row[i] for x, row in zip(weights, rows, strict=True)}
             builder.row(f"excess {j} {i} {t}", {x: h for x, h in beyond.items() if h > 0}, "<=", level.delta)
-        outcome = solve(builder.build())
+        column = {place: x for x, place in enumerate(listed)}
+        begun = start and Basis(tuple(column[i] for i in start.rays), start.active)
+        outcome = solve(builder.build(), start=begun)
         if not isinstance(outcome, Optimal):
             return None
         made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
-        return Mechanism(made), RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+        dual = RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+        ended = _RayBasis(tuple(listed[x] for x in outcome.basis.columns), outcome.basis.rows)
+        return Mechanism(made), dual, ended
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the places of few rays that serve as well, and their weights."""
