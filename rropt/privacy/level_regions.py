@@ -24,7 +24,7 @@ from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, r
 
 Pairs = tuple[tuple[int, int], ...]
 _MOST_LEVELS = 256  # of a region
-_MOST_MU, _MOST_OF_POLYGON = 8, 32  # of Gaussian differential privacy, and levels of its polygons
+_MOST_MU, _MOST_OF_POLYGON = 8, 160  # of Gaussian differential privacy, and levels of its polygons
 _MOST_STEPS = 12  # multiples of one level that are bracketed by powers of its bracket
 
 

@@ -118,7 +118,8 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
 
     From a dual feasible solution the dual method runs; from a primal feasible one the primal method. From any other,
     the dual method runs first with a cost for which the solution is dual feasible, and as close to the cost as its
-    multipliers allow: it ends at a feasible solution, near an optimal one, or a Farkas row. Bland's rule (least index among the candidates, entering and leaving) makes each run finite.
+    multipliers allow: it ends at a feasible solution, near an optimal one, or a Farkas row. Bland's rule (least index
+    among the candidates, entering and leaving) makes each run finite.
     Indices are those of `BasicSolution`: x first, then s; whatever is not basic is 0.
 
     Cost: per pivot one exact evaluation of a solution and one more solution.

@@ -20,7 +20,7 @@ from rropt.core.exact import Bracket
 from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
-from rropt.designs.engine import vertices
+from rropt.designs.engine import many_levels, vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
 from rropt.designs.engine.merging import merged
@@ -35,7 +35,7 @@ from rropt.designs.solution import PatternDesign, ProvedDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
-from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
+from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -166,11 +166,16 @@ class Plan:
         """Return the dual of a point, exact, that holds on every ray."""
         import numpy as np
 
-        d, form = self.root.shape[1], self.form
-        matrix, scale = form.witness(criterion, point.y, self.root)
+        d = self.root.shape[1]
+        matrix, scale = self.form.witness(criterion, point.y, self.root)
         v = point.v / scale
         alpha = v[0] * np.array([float(p) for p in self.fan.scale]) + self.root @ v[1 : 1 + d]
-        beta = np.maximum(v[1 + d :], 0.0)
+        return self.rational_dual(alpha, np.maximum(v[1 + d :], 0.0), matrix)
+
+    def rational_dual(self, alpha: Array, beta: Array, matrix: Any) -> RayDual:
+        """Return the dual of these floats, alpha lifted until it holds on every ray."""
+        import numpy as np
+
         largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
         beta[beta < _NO_SLOPE * largest] = 0.0
         dual = RayDual(
@@ -178,7 +183,7 @@ class Plan:
             self._slopes([rounded(float(x), largest) for x in beta]),
             matrix,
         )
-        return lifted(dual, self.fan, form)
+        return lifted(dual, self.fan, self.form)
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
         """Return the slopes of these values of beta, in the order of the conditions."""
@@ -425,12 +430,39 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         optimal = plan.optimal_vertex()
         if optimal is not None:
             return plan.exact_design(*optimal)
+    if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
+        under_many = _under_many_levels(plan)
+        if under_many is not None:
+            return under_many
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None
     if exact is not None:
         return plan.exact_design(*exact)
     return plan.rounded(criterion, point)
+
+
+def _under_many_levels(plan: Plan) -> RayDesign | None:
+    """Return the design of linear programs at the W of few of the levels; None where floats do not find it."""
+    few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
+    few.begin()
+    guess = few.dual(*few.weighed())
+    found = many_levels.solved(plan.fan, plan.form, guess.matrix, guess)
+    if found is None:
+        return None
+    is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
+    support = found.listed[is_used].tolist()
+    if plan.form.is_rational:
+        exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
+        if exact is not None:
+            return plan.exact_design(*exact)
+    dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
+    mechanism = plan.mechanism(support, found.w[is_used].tolist())
+    proved = None if mechanism is None else plan.form.proved(mechanism)
+    if mechanism is None or proved is None:
+        return None
+    (value, primal), bound = proved, plan.bound(dual)
+    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
