@@ -443,7 +443,7 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
 
 
 def _under_many_levels(plan: Plan) -> RayDesign | None:
-    """Return the design of linear programs at the W of few of the levels; None where floats do not find it."""
+    """Return the design of a linear program at the W of few of the levels; None where that W is too far off."""
     few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
     few.begin()
     guess = few.dual(*few.weighed())
@@ -462,6 +462,8 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
     if mechanism is None or proved is None:
         return None
     (value, primal), bound = proved, plan.bound(dual)
+    if abs(value - bound) > many_levels.WIDEST * abs(value):
+        return None
     return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
 
 

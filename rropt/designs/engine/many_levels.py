@@ -7,6 +7,7 @@ changes both bounds only to second order. Rays that violate the inequality enter
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rropt.designs.engine.rays import Fan
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MOST_CONDITIONS = 120  # of the interior-point method, where there are more levels than _FEW
 _FEW = 20  # levels of the part that gives W
 _BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # rays for each condition: at first, and in each round; rounds
+WIDEST = Fraction(1, 1000)  # a relative gap above says that W is that of another optimum
 _CLOSED = 1e-10  # violations that are left to the exact rounding, relative
 _FEASIBLE = 1e-10
 NEGLIGIBLE = 1e-13  # weights below, relative to the largest, are roundings of 0
