@@ -45,19 +45,50 @@ Rays = Staircase | list[Ray]
 _FEW_INPUTS = 3  # whose rows are worked out one by one: tangents would not spare any
 
 
+class Slopes(NamedTuple):
+    """The slopes of one pair (j, l), gammas ascending, with sums of ``beta d`` and ``beta n``: gamma = n/d."""
+
+    j: int
+    other: int
+    gammas: list[tuple[int, int]]
+    sums: list[tuple[int, int]]  # of none, of the first, of the first two, ...
+
+    def at(self, ray: Ray) -> int:
+        """Return the sum of ``beta max(0, d r_j - n r_l)``: a slope counts where gamma is below r_j/r_l."""
+        x, y = ray[self.j], ray[self.other]
+        low, high = 0, len(self.gammas)
+        while low < high:
+            middle = (low + high) // 2
+            n, d = self.gammas[middle]
+            if d * x > n * y:
+                low = middle + 1
+            else:
+                high = middle
+        over, under = self.sums[low]
+        return over * x - under * y
+
+
 class Dual(NamedTuple):
     """The function g in integers over one denominator, and its bound on all mechanisms."""
 
     alpha: list[int]
-    slopes: list[tuple[int, int, int, int, int]]  # (j, l, beta, numerator and denominator of gamma)
+    slopes: list[Slopes]
     unit: int
     bound: Fraction  # sum alpha + sum beta delta
     bends: list[Tie]  # (j, l, gamma) of the slopes with beta > 0
 
     def at(self, ray: Ray) -> int:
         """Return ``unit g(ray)``."""
-        excesses = (beta * max(0, d * ray[j] - n * ray[i]) for j, i, beta, n, d in self.slopes)
-        return sum(a * r for a, r in zip(self.alpha, ray, strict=True)) + sum(excesses)
+        return sum(a * r for a, r in zip(self.alpha, ray, strict=True)) + sum(pair.at(ray) for pair in self.slopes)
+
+    def cost(self) -> tuple[int, int]:
+        """Return how many products a value of g takes, and the bits of its longest number."""
+        longest = max(self.unit.bit_length(), *(abs(x).bit_length() for x in self.alpha))
+        count = len(self.alpha)
+        for pair in self.slopes:
+            count += 2 * len(pair.gammas).bit_length() + 2
+            longest = max(longest, *(x.bit_length() for x in pair.sums[-1]))
+        return count, longest
 
 
 class Design(NamedTuple):
@@ -208,10 +239,7 @@ def _read_dual(region: RayRegion, alpha: Any, beta: Any, budget: Budget) -> Dual
     for level, square in zip(region.levels, squares, strict=True):
         slopes += _read_slopes(level, square, k, budget)
     vector = over_one_denominator([*line, *(x / gamma.denominator for _, _, x, gamma, _ in slopes)], budget)
-    pairs = [
-        (j, i, x, gamma.numerator, gamma.denominator)
-        for (j, i, _, gamma, _), x in zip(slopes, vector.numerators[k:], strict=True)
-    ]
+    pairs = _by_pair(slopes, vector.numerators[k:])
     bound = sum(line, Fraction(0))
     for _, _, x, _, delta in slopes:
         budget.spend(4, max(vector.bits, bits_of(bound)), bits_of(delta))
@@ -219,6 +247,21 @@ def _read_dual(region: RayRegion, alpha: Any, beta: Any, budget: Budget) -> Dual
     return Dual(
         vector.numerators[:k], pairs, vector.denominator, bound, [(j, i, gamma) for j, i, _, gamma, _ in slopes]
     )
+
+
+def _by_pair(slopes: list[tuple[int, int, Fraction, Fraction, Fraction]], values: Sequence[int]) -> list[Slopes]:
+    """Return the slopes of each pair, from (j, l, beta, gamma, delta) and ``unit beta/d``."""
+    found: dict[tuple[int, int], list[tuple[Fraction, int]]] = {}
+    for (j, i, _, gamma, _), x in zip(slopes, values, strict=True):
+        found.setdefault((j, i), []).append((gamma, x))
+    pairs = []
+    for (j, i), own in found.items():
+        own.sort()
+        sums = [(0, 0)]
+        for gamma, x in own:
+            sums.append((sums[-1][0] + x * gamma.denominator, sums[-1][1] + x * gamma.numerator))
+        pairs.append(Slopes(j, i, [(gamma.numerator, gamma.denominator) for gamma, _ in own], sums))
+    return pairs
 
 
 def _read_slopes(
@@ -312,9 +355,9 @@ def _spend(design: Design, count: int, bits: int) -> None:
     dual = design.dual
     rays = design.rays
     longest = rays.longest if isinstance(rays, Staircase) else max(max(x.bit_length() for x in r) for r in rays)
-    own = max(bits, dual.unit.bit_length(), *(abs(x).bit_length() for x in dual.alpha))
-    own = max([own, *(beta.bit_length() + n.bit_length() for _, _, beta, n, _ in dual.slopes)])
-    design.budget.spend_in_bulk(len(design.rays) * (count + len(dual.alpha) + 4 * len(dual.slopes)), longest, own)
+    own_count, own = dual.cost()
+    own = max(bits, own)
+    design.budget.spend_in_bulk(len(design.rays) * (count + own_count), longest, own)
     design.budget.spend(2 * len(design.rays), longest + own, longest + own)
 
 

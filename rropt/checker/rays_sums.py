@@ -128,13 +128,22 @@ def _squared(pi: Sequence[Fraction], q: Sequence[Fraction], budget: Budget) -> P
 def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
     shares = [arithmetic.of(p) for p in pi]
     vector = over_one_denominator(pi, arithmetic.budget)
+    known: dict[str, Interval] = {}  # rays have few different entries; texts as keys: numbers can be made to collide
+
+    def of_entry(j: int, r: int) -> Interval:
+        key = f"{j} {r:x}"
+        if key not in known:
+            known[key] = arithmetic.multiply(shares[j], _entropy(Fraction(r), arithmetic))
+        return known[key]
 
     def phi(row: Sequence[int]) -> Ends:
-        arithmetic.budget.spend(2 * len(row), max(x.bit_length() for x in row), vector.bits)
+        longest = max(x.bit_length() for x in row)
+        arithmetic.budget.spend_in_bulk(len(row), longest, vector.bits)
+        arithmetic.budget.spend(2, longest + vector.bits, longest + vector.bits)
         total = arithmetic.negative(_entropy(Fraction(dot(row, vector.numerators), vector.denominator), arithmetic))
-        for r, share in zip(row, shares, strict=True):
-            if r and share[1]:
-                total = arithmetic.add(total, arithmetic.multiply(share, _entropy(Fraction(r), arithmetic)))
+        for j, r in enumerate(row):
+            if r and shares[j][1]:
+                total = arithmetic.add(total, of_entry(j, r))
         return Fraction(total[0]), Fraction(total[1])
 
     return phi
@@ -157,7 +166,9 @@ def _chances(
     vectors = [over_one_denominator(line, budget) for line in (pi, q)]
 
     def pair(row: Sequence[int]) -> tuple[Fraction, Fraction]:
-        budget.spend(4 * len(row), max(x.bit_length() for x in row), max(vector.bits for vector in vectors))
+        longest, own = max(x.bit_length() for x in row), max(vector.bits for vector in vectors)
+        budget.spend_in_bulk(2 * len(row), longest, own)
+        budget.spend(4, longest + own, longest + own)
         a, b = (Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return a, b
 
@@ -187,25 +198,27 @@ def _of_hellinger(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
 
 
 def _of_jensen_shannon(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
-    """Return ``(a ln a + b ln b)/2 - m ln m``, m = (a + b)/2."""
-    total = arithmetic.negative(_entropy((a + b) / 2, arithmetic))
-    half = arithmetic.of(Fraction(1, 2))
+    """Return ``(a ln a + b ln b)/2 - m ln m = (a ln(a/m) + b ln(b/m))/2``, m = (a + b)/2."""
+    total = arithmetic.zero
     for x in (a, b):
-        total = arithmetic.add(total, arithmetic.multiply(half, _entropy(x, arithmetic)))
+        if x:
+            part = arithmetic.multiply(arithmetic.of(x / 2), arithmetic.log(arithmetic.of(2 * x / (a + b))))
+            total = arithmetic.add(total, part)
     return total
 
 
 def _alpha(order: Fraction) -> Term:
-    """Return the term ``(a^r b^(1 - r) - r a - (1 - r) b)/(r (r - 1))``."""
+    """Return the term ``(b (a/b)^r - r a - (1 - r) b)/(r (r - 1))``."""
 
     def term(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
         if (order > 1 and not b) or (order < 0 and not a):
             raise Rejected("the divergence is infinite")
-        total = arithmetic.of(-order * a - (1 - order) * b)
+        unit = order * (order - 1)
+        total = arithmetic.of(-(order * a + (1 - order) * b) / unit)
         if a and b:
-            one, other = arithmetic.power(arithmetic.of(a), order), arithmetic.power(arithmetic.of(b), 1 - order)
-            total = arithmetic.add(total, arithmetic.multiply(one, other))
-        return arithmetic.multiply(total, arithmetic.of(1 / (order * (order - 1))))
+            odds = arithmetic.power(arithmetic.of(a / b), order)
+            total = arithmetic.add(total, arithmetic.multiply(arithmetic.of(b / unit), odds))
+        return total
 
     return term
 

@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.brackets import Bracket, ball, bracket
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
-from rropt.objectives.estimators import DIGITS, rounded_up
+from rropt.objectives.estimators import rounded_up
 from rropt.objectives.ray_form import Primal, RayForm
 from rropt.objectives.two_populations import TwoPopulations, TwoPopulationsForm
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from rropt.objectives.criteria import Array
 
 _BITS = 256
-_TINY = Fraction(1, 10**34)  # room for the arithmetic of another checker, for rows with r.pi + r.q = 2
+_DIGITS = 37  # of logarithms, beyond those that cancel: a few more, and six categories need the large budget
+_TINY = Fraction(1, 10**31)  # room for the arithmetic of another checker, for rows with r.pi + r.q = 2
 
 
 class Divergence(TwoPopulations):
@@ -85,7 +86,7 @@ class _DivergenceForm(TwoPopulationsForm):
 
     def __init__(self, objective: Divergence, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(objective, population, gamma)
-        self.digits = DIGITS + max(0, ceil(-2 * log10(gamma - 1))) if gamma > 1 else DIGITS
+        self.digits = _DIGITS + max(0, ceil(-2 * log10(gamma - 1))) if gamma > 1 else _DIGITS
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return a number above the term."""

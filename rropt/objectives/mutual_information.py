@@ -108,7 +108,7 @@ class _InformationForm(SumForm):
 
     def __init__(self, population: Sequence[Fraction], gamma: Fraction) -> None:
         super().__init__(population, gamma)
-        self.digits = DIGITS if gamma <= 1 else max(DIGITS, information_digits(gamma))
+        self.digits = DIGITS if gamma <= 1 else information_digits(gamma)
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return a number above phi."""

@@ -10,6 +10,7 @@ inwards.
 from __future__ import annotations
 
 from fractions import Fraction
+from statistics import NormalDist
 from typing import Any
 
 from rropt.core.exact.brackets import ball, bracket
@@ -17,6 +18,7 @@ from rropt.core.exact.brackets import ball, bracket
 _UNIT = 10**8  # points and deltas are multiples of its inverse
 _LARGEST_DENOMINATOR = 1000  # of the odds bounds of tangents
 _PRECISION = 128
+_WIDTH, _WIDER, _STEPS = 1.1, 0.9, 1000  # of the distribution of points; points are multiples of 1/_STEPS
 
 
 def tangents(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
@@ -49,9 +51,15 @@ def chords(mu: Fraction, count: int) -> list[tuple[Fraction, Fraction]]:
 
 
 def _points(mu: Fraction, count: int) -> list[Fraction]:
-    """Return the t of the given number of points, from the diagonal: far into the tail if mu is small."""
-    reach = mu / 2 + Fraction(3, 2) + 2 / (1 + mu) ** 2
-    return [mu / 2 + reach * Fraction(i, count) for i in range(count)]
+    """Return the t of as many points, from the diagonal on: quantiles of half a normal distribution.
+
+    An interval of t between two points costs about its density of outputs times its length to the power of 3, so that
+    lengths in proportion to the density to the power of -1/3 are best: wider than the unit normal distribution. The
+    width is a fit to A-optimality of three categories at mu = 1/4, 1 and 3.
+    """
+    width = _WIDTH + _WIDER / (1 + float(mu))
+    quantiles = (width * NormalDist().inv_cdf((1 + i / count) / 2) for i in range(count))
+    return [mu / 2 + Fraction(round(t * _STEPS), _STEPS) for t in quantiles]
 
 
 def _normal(x: Any) -> Any:

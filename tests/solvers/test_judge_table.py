@@ -107,6 +107,13 @@ def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
     assert len(cases) >= size({3: 27, 4: 27, 5: 9, 6: 2}[k], len(KINDS) * len(LEVELS) * len(DELTAS))
 
 
+def test_lost_by_the_float_solver() -> None:
+    """HiGHS finds no basis of the program at the level below; the basis of the one above it is optimal there too."""
+    solution = solve(problem("chi-square", 5, "5", "1/20"), routes="exact")
+    assert solution.gap <= F(1, 10**20)
+    assert check(solution.certificate)
+
+
 def four_outputs(epsilon: str, delta: Fraction) -> Mechanism:
     gamma = {"log(3)": F(3), "log(3/2)": F(3, 2), "log(20)": F(20)}[epsilon]
     c = (1 - delta) / (1 + gamma)

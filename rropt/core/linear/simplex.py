@@ -117,8 +117,9 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
     """Pivot from a solution by Bland's rule until it is optimal, or infeasibility or a ray is proved.
 
     From a dual feasible solution the dual method runs; from a primal feasible one the primal method. From any other,
-    the dual method runs first with the cost 0, for which every solution is dual feasible: it ends at a feasible one
-    or a Farkas row. Bland's rule (least index among the candidates, entering and leaving) makes each run finite.
+    the dual method runs first with a cost for which the solution is dual feasible, and as close to the cost as its
+    multipliers allow: it ends at a feasible solution, near an optimal one, or a Farkas row. Bland's rule (least index
+    among the candidates, entering and leaving) makes each run finite.
     Indices are those of `BasicSolution`: x first, then s; whatever is not basic is 0.
 
     Cost: per pivot one exact evaluation of a solution and one more solution.
@@ -132,12 +133,19 @@ def exact_simplex(solution: BasicSolution, deadline: Deadline) -> BasicSolution 
         return _dual(solution, deadline)
     if solution.bad_values.any():
         form = solution.form
-        costless = replace(form, cost=np.zeros(form.matrix.shape[1], dtype=object))
-        found = _dual(evaluate(costless, solution.basis), deadline)
+        found = _dual(evaluate(replace(form, cost=_shifted_cost(solution)), solution.basis), deadline)
         if isinstance(found, Infeasible):
             return found
         solution = evaluate(form, found.basis)
     return _primal(solution, deadline)
+
+
+def _shifted_cost(solution: BasicSolution) -> IntegerArray:
+    """Return a cost, times the denominator of y, at which the prices of the solution are its own or 0, none bad."""
+    form, n = solution.form, solution.form.matrix.shape[1]
+    prices = np.where(solution.bad_prices, 0, solution.prices)
+    cost: IntegerArray = prices[:n] + form.transpose.times(prices[n:])
+    return cost
 
 
 def _primal(solution: BasicSolution, deadline: Deadline) -> BasicSolution | Unbounded:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from rropt.checker import is_large_budget
 from rropt.checker.rays_rule import KNOWN
@@ -20,7 +20,7 @@ from rropt.core.exact import Bracket
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
 from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
-from rropt.designs.engine import vertices
+from rropt.designs.engine import many_levels, vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
 from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
 from rropt.designs.engine.merging import merged
@@ -35,7 +35,7 @@ from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
-from rropt.privacy.region import LevelPart, RationalLevel, RationalLevels
+from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +67,13 @@ class RayDesign(ProvedDesign):
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism and value in symbols, where k staircase rows alone fix them."""
         return staircase_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
+
+
+class _RayBasis(NamedTuple):
+    """A basis of the linear program over some rays: places of the basic rays, and the active rows."""
+
+    rays: tuple[int, ...]
+    active: tuple[int, ...]
 
 
 class Plan:
@@ -159,11 +166,16 @@ class Plan:
         """Return the dual of a point, exact, that holds on every ray."""
         import numpy as np
 
-        d, form = self.root.shape[1], self.form
-        matrix, scale = form.witness(criterion, point.y, self.root)
+        d = self.root.shape[1]
+        matrix, scale = self.form.witness(criterion, point.y, self.root)
         v = point.v / scale
         alpha = v[0] * np.array([float(p) for p in self.fan.scale]) + self.root @ v[1 : 1 + d]
-        beta = np.maximum(v[1 + d :], 0.0)
+        return self.rational_dual(alpha, np.maximum(v[1 + d :], 0.0), matrix)
+
+    def rational_dual(self, alpha: Array, beta: Array, matrix: Any) -> RayDual:
+        """Return the dual of these floats, alpha lifted until it holds on every ray."""
+        import numpy as np
+
         largest = float(max(np.abs(alpha).max(), beta.max(initial=0.0)))
         beta[beta < _NO_SLOPE * largest] = 0.0
         dual = RayDual(
@@ -171,7 +183,7 @@ class Plan:
             self._slopes([rounded(float(x), largest) for x in beta]),
             matrix,
         )
-        return lifted(dual, self.fan, form)
+        return lifted(dual, self.fan, self.form)
 
     def _slopes(self, values: Sequence[Fraction]) -> tuple[Slope, ...]:
         """Return the slopes of these values of beta, in the order of the conditions."""
@@ -192,12 +204,14 @@ class Plan:
         import numpy as np
 
         form, fan, chosen = self.form, self.fan, {*map(int, first)}
+        basis: _RayBasis | None = None
         for _ in range(_ROUNDS):
             listed = sorted(chosen)
-            above, below = (self._solved(listed, side) for side in SIDES)
+            above = self._solved(listed, "above", basis)
+            below = above and self._solved(listed, "below", above[2])
             if above is None or below is None:
                 break
-            dual = above[1]
+            _, dual, basis = above
             held = lifted(dual, fan, form)
             if held.bound() - dual.bound() <= (0 if form.is_rational else vertices.ENCLOSED * (1 + abs(dual.bound()))):
                 return below[0], held
@@ -290,9 +304,17 @@ class Plan:
         bound = self.bound(dual)
         return RayDesign(min(value, bound), max(value, bound), mechanism, dual)
 
-    def _solved(self, listed: Sequence[int], side: Side) -> tuple[Mechanism, RayDual] | None:
-        """Return the exact solution of the program over these rays at the levels of a side."""
-        from rropt.core.linear import Optimal, ProgramBuilder, solve
+    def _solved(
+        self, listed: Sequence[int], side: Side, start: _RayBasis | None
+    ) -> tuple[Mechanism, RayDual, _RayBasis] | None:
+        """Return the exact solution of the program over these rays at the levels of a side, and its basis.
+
+        Args:
+            listed: the places of the rays.
+            side: of the levels.
+            start: the basis of the other side, or of fewer rays: mostly it is optimal, or nearly so.
+        """
+        from rropt.core.linear import Basis, Optimal, ProgramBuilder, solve
 
         k, builder = self.k, ProgramBuilder("maximise")
         rows = [self.fan.row(i, side) for i in listed]
@@ -305,11 +327,15 @@ class Plan:
             level: RationalLevel = getattr(self.parts[t], side)
             beyond = {x: row[j] - level.gamma * row[i] for x, row in zip(weights, rows, strict=True)}
             builder.row(f"excess {j} {i} {t}", {x: h for x, h in beyond.items() if h > 0}, "<=", level.delta)
-        outcome = solve(builder.build())
+        column = {place: x for x, place in enumerate(listed)}
+        begun = start and Basis(tuple(column[i] for i in start.rays), start.active)
+        outcome = solve(builder.build(), start=begun)
         if not isinstance(outcome, Optimal):
             return None
         made = [[x * p for p in row] for x, row in zip(outcome.primal, rows, strict=True) if x]
-        return Mechanism(made), RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+        dual = RayDual(tuple(outcome.dual[:k]), self._slopes(outcome.dual[k:]), None)
+        ended = _RayBasis(tuple(listed[x] for x in outcome.basis.columns), outcome.basis.rows)
+        return Mechanism(made), dual, ended
 
     def support(self, listed: NDArray[np.intp], weights: Array, negligible: float) -> tuple[list[int], list[float]]:
         """Return the places of few rays that serve as well, and their weights."""
@@ -405,12 +431,41 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> RayDesign:
         optimal = plan.optimal_vertex()
         if optimal is not None:
             return plan.exact_design(*optimal)
+    if len(plan.fan.conditions) > many_levels.MOST_CONDITIONS:
+        under_many = _under_many_levels(plan)
+        if under_many is not None:
+            return under_many
     plan.begin()
     criterion, point = plan.weighed()
     exact = plan.exact(plan.likely(point)) if form.is_rational else None
     if exact is not None:
         return plan.exact_design(*exact)
     return plan.rounded(criterion, point)
+
+
+def _under_many_levels(plan: Plan) -> RayDesign | None:
+    """Return the design of a linear program at the W of few of the levels; None where that W is too far off."""
+    few = Plan(plan.problem, ManyLevels(many_levels.some_of(plan.parts)))
+    few.begin()
+    guess = few.dual(*few.weighed())
+    found = many_levels.solved(plan.fan, plan.form, guess.matrix, guess)
+    if found is None:
+        return None
+    is_used = found.w > many_levels.NEGLIGIBLE * found.w.max()
+    support = found.listed[is_used].tolist()
+    if plan.form.is_rational:
+        exact = plan.exact([*support, *many_levels.plain_rays(plan.fan).tolist()])
+        if exact is not None:
+            return plan.exact_design(*exact)
+    dual = plan.rational_dual(found.alpha, found.beta, guess.matrix)
+    mechanism = plan.mechanism(support, found.w[is_used].tolist())
+    proved = None if mechanism is None else plan.form.proved(mechanism)
+    if mechanism is None or proved is None:
+        return None
+    (value, primal), bound = proved, plan.bound(dual)
+    if abs(value - bound) > many_levels.WIDEST * abs(value):
+        return None
+    return RayDesign(min(value, bound), max(value, bound), mechanism, dual, primal)
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:

@@ -52,7 +52,7 @@ def _first_rays(fan: Fan) -> NDArray[np.intp]:
         numbers = np.unique(np.concatenate([pairs, drawn]))
         return np.asarray(np.unique(np.concatenate([numbers, 2**k - 1 - numbers])) - 1)
     places = fan.places
-    least = np.where(places < 0, np.iinfo(np.int16).max, places).min(1)
+    least = np.where(places < 0, np.iinfo(np.int32).max, places).min(1)
     is_plain = (places < 0) | (places == least[:, None]) | (places == places.max(1)[:, None])
     return np.flatnonzero(is_plain.all(1))
 

@@ -34,7 +34,7 @@ Condition = tuple[int, int, int]  # (j, l, t): level t of the ordered pair (j, l
 MOST_RAYS = 1 << 20  # a list of 20 categories at one level with delta = 0, or of 7 with delta > 0
 MOST_INPUTS = 18, LARGE_PATTERN_INPUTS  # under one level with delta = 0: with the default and the large budget
 MOST_INPUTS_WITH_DELTA = 6, 7  # under one level with delta > 0: 9308 and 94 465 rays
-_BLOCK = 1 << 15  # rays whose floats are worked out together
+_BLOCK, _BLOCK_ENTRIES = 1 << 15, 1 << 22  # rays whose floats are worked out together, and their excesses
 _TIGHT = 1e-13  # relative: a float excess below is that of a tight level
 
 
@@ -79,7 +79,7 @@ class Fan:
     k: int
     parts: tuple[LevelPart, ...]
     table: tuple[Odds, ...]
-    places: NDArray[np.int16]
+    places: NDArray[np.int32]
     scale: tuple[Fraction, ...]
     conditions: tuple[Condition, ...] = field(init=False)
 
@@ -134,8 +134,9 @@ class Fan:
 
     def blocks(self) -> Iterator[tuple[int, Floats]]:
         """Iterate over the floats of all rays, with the place of the first one of each block."""
-        for start in range(0, len(self), _BLOCK):
-            yield start, self.floats(slice(start, start + _BLOCK))
+        size = max(1, min(_BLOCK, _BLOCK_ENTRIES // max(1, len(self.conditions))))
+        for start in range(0, len(self), size):
+            yield start, self.floats(slice(start, start + size))
 
 
 def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan:
@@ -149,17 +150,17 @@ def fan_of(k: int, parts: Sequence[LevelPart], scale: Sequence[Fraction]) -> Fan
 
 
 @lru_cache(maxsize=4)
-def _listed(k: int, parts: tuple[LevelPart, ...]) -> tuple[tuple[Odds, ...], NDArray[np.int16]]:
+def _listed(k: int, parts: tuple[LevelPart, ...]) -> tuple[tuple[Odds, ...], NDArray[np.int32]]:
     import numpy as np
 
     if len(parts) == 1 and not parts[0].above.delta and len(parts[0].pairs) == k * (k - 1) and parts[0].above.gamma > 1:
         _require_few(2.0**k, k)
         numbers = np.arange(1, 2**k - 1)
         bits = (numbers[:, None] >> np.arange(k - 1, -1, -1)) & 1
-        return (Odds(Fraction(1), Fraction(1)), Odds(parts[0].above.gamma, parts[0].below.gamma)), bits.astype(np.int16)
+        return (Odds(Fraction(1), Fraction(1)), Odds(parts[0].above.gamma, parts[0].below.gamma)), bits.astype(np.int32)
     growth = _Growth(k, parts)
     found = growth.rays()
-    return tuple(growth.table), np.array(found, dtype=np.int16).reshape(-1, k)
+    return tuple(growth.table), np.array(found, dtype=np.int32).reshape(-1, k)
 
 
 def _require_few(count: float, k: int) -> None:

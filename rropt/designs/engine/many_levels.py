@@ -1,0 +1,161 @@
+"""Designs under many levels, such as fine polygons of Gaussian differential privacy: linear programs in floats.
+
+The interior-point method takes time in proportion to the square of the number of conditions. A part of the levels gives
+W nearly; with W fixed, the weights of rays solve a linear program, whose multipliers are alpha and beta. What W misses
+changes both bounds only to second order. Rays that violate the inequality enter, as in a column generation.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rropt.designs.engine.rays import Fan
+from rropt.objectives.ray_form import RayForm
+from rropt.privacy.region import LevelPart
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from rropt.designs.certificates.rays import RayDual
+    from rropt.objectives.criteria import Array
+
+MOST_CONDITIONS = 120  # of the interior-point method, where there are more levels than _FEW
+_FEW = 20  # levels of the part that gives W
+_BEGIN, _ENTERING, _ROUNDS = 4, 2, 40  # rays for each condition: at first, and in each round; rounds
+WIDEST = Fraction(1, 1000)  # a relative gap above says that W is that of another optimum
+_CLOSED = 1e-10  # violations that are left to the exact rounding, relative
+_FEASIBLE = 1e-10
+NEGLIGIBLE = 1e-13  # weights below, relative to the largest, are roundings of 0
+
+
+class Solved(NamedTuple):
+    """A solution of the program over all rays.
+
+    Attributes:
+        listed: the places of the rays with weights.
+        w: their weights.
+        alpha: shape (k,).
+        beta: of each condition, shape (q,).
+    """
+
+    listed: NDArray[np.intp]
+    w: Array
+    alpha: Array
+    beta: Array
+
+
+def some_of(parts: tuple[LevelPart, ...]) -> tuple[LevelPart, ...]:
+    """Return few of the levels, evenly chosen, with all of delta = 0."""
+    step = -(-len(parts) // _FEW)
+    return tuple(part for t, part in enumerate(parts) if t % step == 0 or not part.above.delta)
+
+
+def float_bound(dual: RayDual, rows: Array) -> Array:
+    """Return g of rows, in floats, for a dual of other levels than those of the rows."""
+    import numpy as np
+
+    g = rows @ np.array([float(x) for x in dual.alpha])
+    for slope in dual.slopes:
+        j, i = slope.pair
+        g += float(slope.value) * np.maximum(0.0, rows[:, j] - float(slope.gamma) * rows[:, i])
+    return np.asarray(g)
+
+
+def solved(fan: Fan, form: RayForm, matrix: Any, guess: RayDual) -> Solved | None:
+    """Return the largest sum of phi over the mechanisms of the region, W fixed; None where the float solver fails.
+
+    Args:
+        fan: the rays.
+        form: the objective.
+        matrix: W, None of sums.
+        guess: a dual: the rays with the least slack under it are those to begin with.
+    """
+    import numpy as np
+
+    values = np.concatenate([form.step_phi(matrix, rays.rows, rays.steps) for _, rays in fan.blocks()])
+    slack = np.concatenate([float_bound(guess, rays.rows) for _, rays in fan.blocks()]) - values
+    deltas = np.array([float(fan.parts[t].above.delta) for _, _, t in fan.conditions])
+    size = float(np.abs(values).max()) or 1.0
+    program = _Program(fan.k, deltas)
+    entering = np.argsort(slack)[: _BEGIN * len(deltas)]
+    entering = np.union1d(entering, plain_rays(fan))
+    found: Solved | None = None
+    for _ in range(_ROUNDS):
+        rays = fan.floats(entering)
+        program.add(entering, rays.rows, rays.excesses, values[entering] / size)
+        found = program.run()
+        if found is None:
+            return None
+        g = [rays.rows @ found.alpha + rays.excesses @ found.beta for _, rays in fan.blocks()]
+        violation = values / size - np.concatenate(g)
+        violation[found.listed] = -np.inf
+        order = np.argsort(-violation)[: _ENTERING * len(deltas)]
+        entering = order[violation[order] > _CLOSED]
+        if not len(entering):
+            break
+    return None if found is None else found._replace(alpha=found.alpha * size, beta=found.beta * size)
+
+
+def plain_rays(fan: Fan) -> NDArray[np.intp]:
+    """Return the places of the rays that are nearest to constant: of these a mechanism can be made."""
+    import numpy as np
+
+    spread = np.concatenate([rays.rows.max(1) - rays.rows.min(1) for _, rays in fan.blocks()])
+    return np.argsort(spread)[: 2**fan.k]
+
+
+class _Program:
+    """Maximise ``values.w`` over weights with ``sum w r = 1`` and ``sum w h <= delta``; columns are added."""
+
+    def __init__(self, k: int, deltas: Array) -> None:
+        import highspy
+        import numpy as np
+
+        self.k, self.deltas, self.listed = k, deltas, np.zeros(0, dtype=np.intp)
+        self.solver = highspy.Highs()
+        self.solver.silent()
+        for name, value in {
+            "threads": 1,
+            "primal_feasibility_tolerance": _FEASIBLE,
+            "dual_feasibility_tolerance": _FEASIBLE,
+        }.items():
+            self.solver.setOptionValue(name, value)
+        for _ in range(k):
+            self.solver.addRow(1.0, 1.0, 0, [], [])
+        for _ in deltas:
+            self.solver.addRow(-highspy.kHighsInf, 1.0, 0, [], [])
+
+    def add(self, places: NDArray[np.intp], rows: Array, excesses: Array, values: Array) -> None:
+        """Add the columns of rays."""
+        import numpy as np
+
+        columns = np.hstack([rows, excesses / self.deltas])
+        owner, index = np.nonzero(columns)
+        starts = np.searchsorted(owner, np.arange(len(places)))
+        n = len(places)
+        self.solver.addCols(
+            n,
+            -values,
+            np.zeros(n),
+            np.full(n, np.inf),
+            len(index),
+            starts.astype(np.int32),
+            index.astype(np.int32),
+            columns[owner, index],
+        )
+        self.listed = np.concatenate([self.listed, places])
+
+    def run(self) -> Solved | None:
+        """Solve from the last basis."""
+        import highspy
+        import numpy as np
+
+        self.solver.run()
+        if self.solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = self.solver.getSolution()
+        dual = -np.array(found.row_dual)
+        beta = np.maximum(dual[self.k :], 0.0) / self.deltas
+        return Solved(self.listed, np.maximum(np.array(found.col_value), 0.0), dual[: self.k], beta)
