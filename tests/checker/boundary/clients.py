@@ -138,9 +138,9 @@ def add_sets(s: Suite) -> None:
     for name, value in (("size", 4), ("modulus", 8)):
         s.add(difference, "special value", with_(cyclic, (f"1.table.{name}", value)), False, known=False)
     shifted = {"modulus": 7, "base": "16"}  # 0 is not in D
-    ahead = blocks("cyclic", 7, F(3, 5), F(3, 7), shifted, {"modulus": 7, "size": 3, "runs": ["0", "1", "2", "1"]})
+    ahead = blocks("cyclic", 7, F(3, 5), F(3, 7), shifted, {"modulus": 7, "size": 3, "runs": ["0", "1", "2", "1", "1"]})
     s.add(difference, "special value", ahead, True, known=True)
-    s.add(difference, "special value", with_(ahead, ("1.table.runs", ["1", "2", "1"])), False, known=False)
+    s.add(difference, "special value", with_(ahead, ("1.table.runs", ["1", "2", "1", "1"])), False, known=False)
     bits = s.condition(
         PAGE, "`coin` and `miss_coin` are below 2^63; heads/coin is p and miss_heads/miss_coin is m.", SPECIAL
     )
