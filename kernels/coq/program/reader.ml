@@ -7,7 +7,7 @@ exception Not_covered of string
 
 let not_covered words = raise (Not_covered words)
 
-(* Limits of FORMAT.md, and two of this checker: variables of a rebuilt program, and seconds. *)
+(* Limits of FORMAT.md, and one of this checker: variables of a rebuilt program. *)
 let max_digits = 20_000
 let max_parameter_digits = 400
 let max_bracket_digits = 2_600
