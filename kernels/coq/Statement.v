@@ -82,6 +82,19 @@ Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -
          finite k m' q o P' /\ criterion k m' q o P' <= upper
   end.
 
+(* n times the variance of the estimate of the contrast sum_l u_l q_l, from an estimator a of all shares. *)
+Definition contrast_variance (k m : nat) (P a : nat -> nat -> R) (q u : nat -> R) : R :=
+  n_variance k m 1 P (fun i _ => sum k (fun l => u l * a i l)) q.
+Definition unit_matrix (i j : nat) : R := if Nat.eqb i j then 1 else 0.
+(* The worst contrast of length 1 (the largest eigenvalue of n times the covariance); the objective of p is not read. *)
+Definition worst_contrast_bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
+  let k := categories p in let q := vec (population p) in
+  distribution k q /\ outputs_fit p m /\ allowed k m (region_of p) P /\
+  (exists a, unbiased k m k P unit_matrix a /\
+     forall u, sum k (fun l => u l ^ 2) = 1 -> contrast_variance k m P a q u <= upper) /\
+  forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' k P' unit_matrix a ->
+  exists u, sum k (fun l => u l ^ 2) = 1 /\ lower <= contrast_variance k m' P' a q u.
+
 (* Linear programs: a form has a coefficient for some variables; the variables are numbered from 0. *)
 Inductive relation := AtMost | AtLeast | Equal.
 Definition form := list (nat * Q).
@@ -178,6 +191,7 @@ Inductive claim :=
 | Identity (relations : list expression) (a b : expression) (point : option (list Q))
 | Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
+| WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (p : problem)
 | NoEstimate (p : problem)
 | Optimum (p : program) (v : Q) (point : list Q)
@@ -238,6 +252,7 @@ Definition true_claim (c : claim) : Prop :=
     (forall x, meets_all hypotheses x -> above_zero strict (value_of x e)) /\
     match point with None => True | Some y => meets_all hypotheses (vec y) end
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
+  | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
   | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)
     categories p = 2%nat /\ outputs p = Some 2%nat /\ forall P, allowed 2 2 (region_of p) P -> P O O + P 1%nat 1%nat = 1

@@ -59,6 +59,7 @@ type claim =
   | Identity of expression list * expression * expression * q list option
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
+  | WorstContrast of problem * q * q * q list list
   | NoMechanism of problem
   | NoEstimate of problem
   | Optimum of program * q * q list
@@ -81,6 +82,8 @@ type certificate =
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
+  | RaysWorstContrast of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
   | BernsteinCells of

@@ -44,10 +44,12 @@ let objective = function
   | TotalVariation r -> "total variation against " ^ vector r
   | ChiSquare r -> "chi-square against " ^ vector r
 
-let problem p =
+let problem_for objective p =
   Printf.sprintf "%s categories, %s outputs, %s; %s; population %s" (nat p.categories)
     (match p.outputs with None -> "any number of" | Some m -> nat m)
-    (region p.region_of) (objective p.objective_of) (vector p.population)
+    (region p.region_of) objective (vector p.population)
+
+let problem p = problem_for (objective p.objective_of) p
 
 let relation = function AtMost -> "<=" | AtLeast -> ">=" | Equal -> "="
 
@@ -134,6 +136,11 @@ let claim = function
   | Bracket (p, lower, upper, a) ->
     Printf.sprintf "Bracket: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound" (problem p) (fraction lower)
       (fraction upper) (matrix a)
+  | WorstContrast (p, lower, upper, a) ->
+    Printf.sprintf
+      "WorstContrast: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
+      (problem_for "n times the variance of the estimate of the worst contrast of length 1" p)
+      (fraction lower) (fraction upper) (matrix a)
   | NoMechanism p -> Printf.sprintf "NoMechanism: %s; no mechanism is allowed" (problem p)
   | NoEstimate p ->
     Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism does not depend on the category" (problem p)

@@ -7,7 +7,7 @@ exception Not_covered of string
 
 let not_covered words = raise (Not_covered words)
 
-(* Limits of FORMAT.md, and two of this checker: variables of a rebuilt program, and seconds. *)
+(* Limits of FORMAT.md, and one of this checker: variables of a rebuilt program. *)
 let max_digits = 20_000
 let max_parameter_digits = 400
 let max_bracket_digits = 2_600
@@ -291,7 +291,7 @@ let brackets shape gamma delta =
          table)
 
 (* Objectives. *)
-type kind_of_objective = Covered of objective | Variance
+type kind_of_objective = Covered of objective | Variance | Worst_contrast
 
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
@@ -338,7 +338,8 @@ let objective shape value =
   | "payoff" -> Covered (Payoff (matrix ~columns:k "the payoffs" (one_key "matrix")))
   | "total-variation" -> Covered (TotalVariation (against ()))
   | "chi-square" -> Covered (ChiSquare (against ()))
-  | ( "mutual-information" | "d-optimal" | "e-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
+  | "e-optimal" -> only_kind (); Worst_contrast
+  | ( "mutual-information" | "d-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
     | "alpha-divergence" | "bayes" ) as name ->
     not_covered ("the objective " ^ name)
   | _ -> reject "the objective is unknown"
@@ -536,7 +537,9 @@ let rays problem claim witness =
   if shape.warner then reject "the family is not all";
   let k = (shape.k :> int) in
   let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
-  let o = match objective with Variance -> Estimate [ [ zero; one ] ] | Covered o -> o in
+  let o =
+    match objective with Variance -> Estimate [ [ zero; one ] ] | Worst_contrast -> Estimate (identity k) | Covered o -> o
+  in
   match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
   | [ _; gamma; delta; dual; primal; logarithms ] ->
     if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective";
@@ -553,6 +556,16 @@ let rays problem claim witness =
            if List.length parts <> List.length shape.conditions then reject "beta has not as many parts as levels";
            List.map2 (beta_of k) shape.conditions parts
        in
+       if objective = Worst_contrast then
+         match members "the primal" [ "estimator"; "factor" ] primal with
+         | [ e; f ] ->
+           RaysWorstContrast
+             ( problem_of shape o population, es, lower, upper, a, alpha, betas,
+               matrix ~rows:k "the matrix of the dual" w,
+               matrix ~rows:k ~columns:(rows_of a) "the estimator" e,
+               matrix ~rows:k "the factor" f )
+         | _ -> assert false
+       else
        let w, estimator =
          match o with
          | Estimate c ->
