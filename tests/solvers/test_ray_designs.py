@@ -287,4 +287,3 @@ def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch
     below = asked.region.bracket(16).one_level().below.gamma
     assert found.mechanism == randomized_response(3, below)
     assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)
-
