@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rropt.plots.sheets import Sheet
 
 _PLACES = sorted((i / 40 for i in range(4, 37)), key=lambda place: abs(place - 0.5))  # along a curve, its middle first
-_CLEAR = 0.65  # of the font size: from the middle of a label to other curves and labels
+_CLEAR = 0.65  # of the font size: from the middle of a label to other curves
+_APART = 1.2  # of the font size: between the middles of two labels
 _EVEN = 300  # points along a curve that are looked at
 _LEAST = 3  # points of a curve within the frame that carry a label
 _CLOSE = 2.0  # of the font size: points nearer than that share a label
@@ -47,19 +48,19 @@ def label_curves(sheet: Sheet, curves: Sequence[Curve]) -> list[str]:
     sheet.fit()
     em = sheet.style.size.font * sheet.figure.dpi / INCH
     paths = [_even(sheet.axes.transData.transform(visible(sheet, curve))) for curve in curves]
-    taken = [np.empty((0, 2))]
+    taken = np.empty((0, 2))
     left_out = []
     for i, (curve, path) in enumerate(zip(curves, paths, strict=True)):
         if not curve.text or len(path) < _LEAST:
             continue
         width = len(curve.text) * EM * em
-        others = np.concatenate([*paths[:i], *paths[i + 1 :], *taken])
-        for place in _PLACES:
+        others = np.concatenate([np.empty((0, 2)), *paths[:i], *paths[i + 1 :]])
+        for place in _PLACES if float(np.hypot(*np.diff(path, axis=0).T).sum()) > width else ():
             k = min(max(1, round(place * len(path))), len(path) - 2)
             along = path[k + 1] - path[k - 1]
             label = path[k] + np.linspace(-0.5, 0.5, 5)[:, None] * width * along / math.hypot(*along)
-            if not len(others) or _distance(label, others) > _CLEAR * em:
-                taken.append(label)
+            if _distance(label, others) > _CLEAR * em and _distance(label, taken) > _APART * em:
+                taken = np.concatenate([taken, label])
                 _write(sheet, curve.text, path[k], math.degrees(math.atan2(along[1], along[0])))
                 break
         else:
@@ -77,7 +78,9 @@ def _even(path: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _distance(points: NDArray[np.float64], others: NDArray[np.float64]) -> float:
-    """Return the least distance between two sets of points."""
+    """Return the least distance between two sets of points, infinite where one is empty."""
+    if not len(others):
+        return math.inf
     return float(np.min(np.hypot(*np.moveaxis(points[:, None] - others[None], 2, 0))))
 
 

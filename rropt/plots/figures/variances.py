@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rropt.core.exact import decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
@@ -144,7 +146,9 @@ def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
         pieces = [picture.plane(x, y) for x, y in picture.contour(level)]
         if pieces:
             curves.append(Curve(*max(pieces, key=lambda piece: len(piece[0])), decimal_text(level, SHOWN_DIGITS)))
-    label_curves(sheet, curves)
+    marked = np.array([design.point(picture.axes) for design in picture.shape.designs if design.is_vertex])
+    corners = [Curve(x, y, "") for x, y in marked[:, :, None]]
+    label_curves(sheet, [*curves, *corners])
 
 
 def _caption(picture: VariancePicture) -> str:
