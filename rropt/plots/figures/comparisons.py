@@ -94,7 +94,7 @@ def _aspect(picture: OrderPicture, style: Style) -> float:
 
 
 def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
-    """Return what is in the boxes: the names where they fit, else numbers with a key."""
+    """Return the texts of the boxes: the names if they fit, else numbers with a legend."""
     from matplotlib.font_manager import FontProperties
 
     order: PartialOrder = picture.order
