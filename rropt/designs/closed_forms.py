@@ -2,7 +2,7 @@
 
 * Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
   point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
-* What is a sum over answers of a function of rows in {1, gamma}^k: the staircase rows of the design in symbols.
+* A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design in symbols.
 * Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
 """
 

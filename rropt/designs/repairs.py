@@ -49,7 +49,7 @@ class Repair(Result):
         loss: that distance, at this mechanism.
         lower: no mechanism of the region is nearer; equal to ``loss`` when the level is rational.
         before: the audit of the matrix.
-        changed: how many entries are different.
+        changed: the number of changed entries.
         region: the privacy region.
         certificate: accepted by the checker.
         bound_certificate: of ``lower``, where it is another: under a criterion whose level was rounded.

@@ -6,9 +6,9 @@ for each group the values of its entries, each with how often it stands there. S
 orbit of two values; k-ary randomized response the same with a subset of one; unary encoding has one orbit for each
 number of ones; staircase rows with counts for each group have an orbit for each vector of counts.
 
-An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the share ``c_av / k_a`` has the value v at an input of
-group a, and for two inputs the proportions are products, without replacement in one group. So the masses of a pair of
-inputs are a handful of numbers for each orbit and pair of groups, however many outputs there are.
+An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the proportion ``c_av / k_a`` has the value v at an
+input of group a, and for two inputs the proportions are products, without replacement in one group. So the masses of a
+pair of inputs are a handful of numbers for each orbit and pair of groups, however many outputs there are.
 
 *Information*: at a population that is constant inside groups, ``M = P^T diag(P pi)^-1 P`` does not change when inputs
 of one group are exchanged. Such a matrix (``GroupMatrix``) is ``diag(d) + B`` in blocks: d_g is on the diagonal in
@@ -158,7 +158,7 @@ def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t
     Args:
         groups: n_g, the sizes of the groups.
         orbits: the number of outputs of each orbit, and for each group its pairs (entry, how often).
-        t: ``P^T D^-1 l`` for shares l of the answers, shape (k,).
+        t: ``P^T D^-1 l`` for proportions l of the answers, shape (k,).
 
     Raises:
         InfeasibleError: M is singular: the population is not identified.

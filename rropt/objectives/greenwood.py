@@ -147,8 +147,8 @@ def _inverse_mean(cells: int) -> Bracket:
 
     ``S^k`` is a sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and ``E prod p_i^{2 k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``:
     E S^k is ``k! (N-1)!/(N-1+2k)!`` times the coefficient of x^k in the N-th power of ``sum_j (2j)!/j! x^j``, which
-    follow from each other (Miller). S is at most the largest share, and a share has the density ``(N-1)(1-p)^{N-2}``:
-    the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
+    follow from each other (Miller). S is at most the largest proportion, and a proportion has the density
+    ``(N-1)(1-p)^{N-2}``: the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
     """
     one, power = [1], [1]  # (2j)!/j!, and the coefficients of the N-th power
     total, scale = Fraction(1), Fraction(1)

@@ -51,7 +51,7 @@ class MutualInformation(AnyOutputObjective):
     is_on_rays = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
-        """Return the objective itself: a category without a share adds nothing."""
+        """Return the objective itself: a category without a proportion adds nothing."""
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:

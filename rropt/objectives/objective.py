@@ -127,7 +127,7 @@ class Objective(ABC):
         return None
 
     def restricted(self, kept: Sequence[int]) -> Objective | None:
-        """Return the objective of these categories, where the others have no share; None where they enter it."""
+        """Return the objective of these categories, where the others have no proportion; None where they enter it."""
         return None
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -144,7 +144,7 @@ class Objective(ABC):
 
     @property
     def is_stated(self) -> bool:
-        """Whether the objective on rays states itself in CVXPY's terms, for the witness of the engine."""
+        """Whether the objective on rays has a CVXPY form, for the witness of the engine."""
         return self.is_on_rays
 
     def linear(self) -> LinearObjective:

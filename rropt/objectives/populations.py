@@ -143,7 +143,7 @@ class Populations:
 
         Raises:
             InvalidParameterError: no numbers in [0, 1], as many of both, each at least as large as its lower one.
-            InfeasibleError: no population has such shares.
+            InfeasibleError: no population has such proportions.
         """
         low, high = (_shares(numbers) for numbers in (least, most))
         k = len(low)
@@ -174,7 +174,7 @@ class Populations:
 
     @classmethod
     def written(cls, shares: Sequence[object]) -> Populations:
-        """Return the populations of shares that people write: ``LOW..HIGH``, or one number.
+        """Return the populations of proportions that people write: ``LOW..HIGH``, or one number.
 
         >>> print(Populations.written(["1/4..1/2", "0..1", "1/5"]))
         a polytope of 2 vertices in 3 categories

@@ -69,7 +69,7 @@ def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> 
 
 
 def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-    """Return ``M^-1``, exact, or None where M is singular: then some estimate of a share is biased for every n.
+    """Return ``M^-1``, exact, or None where M is singular: then some estimate of a proportion is biased for every n.
 
     As ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one answer.
 

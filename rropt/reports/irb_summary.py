@@ -5,7 +5,7 @@
 the rest ``1 - p`` is shared out; the posterior is monotone in ``sum_l q_l P[i, l]``, so the least and the greatest
 quotient over l are the bounds, and both are attained.
 
-*Margin.* ``z sqrt(V/n)``, V the variance of the estimated share per respondent: normal approximation.
+*Margin.* ``z sqrt(V/n)``, V the variance of the estimated proportion per respondent: normal approximation.
 """
 
 from __future__ import annotations
@@ -196,9 +196,9 @@ def exposures(mechanism: Mechanism) -> list[Exposure]:
 
 
 def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
-    """Return a share as a percentage at least it (``up``) or at most it, one digit after the point.
+    """Return a proportion as a percentage at least it (``up``) or at most it, one digit after the point.
 
-    More digits where the rounded one would say 0 or 100 and the share is neither.
+    More digits where the rounded one would say 0 or 100 and the proportion is neither.
 
     >>> percent(Fraction(1, 3), up=True), percent(Fraction(1, 4), up=True), percent(Fraction(999999, 10**6), up=True)
     ('33.4 %', '25 %', '99.9999 %')
@@ -224,7 +224,7 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
 
 
 def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:
-    """Return n Var of the estimated share of yes, or the largest over the categories; ``None``: not identified."""
+    """Return n Var of the estimated proportion of yes, or the largest over the categories; ``None``: not identified."""
     if mechanism.is_binary:
         return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
     if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):

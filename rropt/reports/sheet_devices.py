@@ -35,7 +35,7 @@ class Birthday:
     Attributes:
         day, month: the last day of the period, which begins on 1 January.
         share: of the birthdays in it, if each day of four years is equally likely.
-        wanted: the share that the mechanism asks for.
+        wanted: the proportion that the mechanism asks for.
     """
 
     day: int
@@ -46,7 +46,7 @@ class Birthday:
 
 @dataclass(frozen=True, slots=True)
 class SheetDevice:
-    """What a respondent does, in steps.
+    """The instruction of a respondent, in steps.
 
     Attributes:
         kind: such as ``warner`` or ``boxes``.
@@ -400,7 +400,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
 
 
 def birthday_of(wanted: Fraction) -> Birthday:
-    """Return the period from 1 January whose share of the days of four years is nearest to a share.
+    """Return the period from 1 January whose share of the days of four years is nearest to a proportion.
 
     >>> found = birthday_of(Fraction(1, 4))
     >>> found.day, found.month, found.share

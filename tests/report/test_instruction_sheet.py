@@ -386,7 +386,7 @@ def test_the_numbers_of_the_ethics_page() -> None:
         ("2", "log(9) ≈ 2.198", "90 %"),
         ("5", "log(243) ≈ 5.494", "99.6 %"),
     ]
-    assert "If 10 % of the respondents say “no” whatever the device asks, and the true share is 10 %" in page
+    assert "If 10 % of the respondents say “no” whatever the device asks, and the true proportion is 10 %" in page
     assert "the estimate is 4 % on average" in page
     assert "± 4.7 percentage points in 95 of 100 surveys" in page
     certain = unescape(rropt.sheet("mangat:3/4", "Q?").page)

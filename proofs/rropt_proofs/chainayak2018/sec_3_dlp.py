@@ -21,7 +21,7 @@ PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The parity over single responses, as the share parity/(1 + parity); (2.1) by the parity."""
+    """The parity over single responses, as the proportion parity/(1 + parity); (2.1) by the parity."""
     private = within(parity(point["P"]), point["epsilon"])
     largest = share(parity(point["P"]))
     return {"sets of responses": largest, "posteriors": largest, "h_gamma-CSIP": private, "by the library": private}

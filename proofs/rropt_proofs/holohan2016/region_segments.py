@@ -81,7 +81,8 @@ def no_slack_at(point: Point, design: Design) -> Fraction:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The piece, solved from all inequalities; the design at a share x of its length, and x below its lower end."""
+    """The piece, solved from all inequalities; the design at a proportion x of its length, and x below its lower
+    end."""
     gamma, delta, x = (Fraction(point[name]) for name in ("gamma", "delta", "x"))
     _, low, high = tight_piece(gamma, delta)
     between, below, (b, a) = (_on_line(point, p) for p in (low + x * (high - low), low - x, x))

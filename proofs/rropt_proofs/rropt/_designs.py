@@ -80,7 +80,7 @@ def named(meaning: str, said: Any = (), equations: Callable[[Point], Iterable[An
     """Return the domain of named sums: what each entry satisfies, and what they are sums of; they may stand in others.
 
     Args:
-        meaning: what the entries are.
+        meaning: the meaning of the entries.
         said: a relation of all entries, or relations by path.
         equations: sums of products of entries, by their paths, and the entry that each is.
     """

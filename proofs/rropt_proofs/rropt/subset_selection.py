@@ -47,7 +47,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def _from_information(gamma: Fraction, k: Fraction, d: Fraction) -> Fraction:
-    """tr M^-1 - 1/k; of all subsets a share d/k holds a category, d (d - 1)/(k (k - 1)) hold two, and so on."""
+    """tr M^-1 - 1/k; of all subsets a proportion d/k holds a category, d (d - 1)/(k (k - 1)) hold two, and so on."""
     mean = (d * gamma + k - d) / k
     on = (d * gamma**2 + k - d) / k / mean**2
     both, one, none = d * (d - 1), 2 * d * (k - d), (k - d) * (k - d - 1)

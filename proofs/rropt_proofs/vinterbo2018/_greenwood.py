@@ -30,7 +30,7 @@ def power_means(size: int, most: int) -> tuple[Fraction, ...]:
 def mean_of_inverse(size: int) -> tuple[Fraction, Fraction]:
     """Return bounds of E 1/(1-S), for three categories or more.
 
-    ``1/(1-S) = sum_{k<K} S^k + S^K/(1-S)``. S is at most the largest share, so the last term is at most the sum of
+    ``1/(1-S) = sum_{k<K} S^k + S^K/(1-S)``. S is at most the largest proportion, so the last term is at most the sum of
     ``p_i^K/(1-p_i)``, whose mean is ``N (N-1) B(K+1, N-2)``, since p_i has the density (N-1)(1-p)^{N-2}.
     """
     low = sum(power_means(size, _TERMS), Fraction(0))

@@ -19,7 +19,7 @@ def _ratio(point: Point, s: Fraction) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Bound]:
-    """At least 1/2; and a share that falls with n."""
+    """At least 1/2; and a proportion that falls with n."""
     return {LEAST: Bound("at-least", Fraction(1, 2)), NEAR: Bound("at-most", Fraction(16, 4 ** point["n"]))}
 
 

@@ -1,6 +1,6 @@
 """Brackets: two rationals with a number between them, and the simplest number between two.
 
-Balls (Arb, through python-flint) hold their number too.
+Balls (Arb, through python-flint) also contain their number.
 """
 
 from __future__ import annotations

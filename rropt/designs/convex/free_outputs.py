@@ -2,7 +2,7 @@
 
 It shares no rays, rounding or duals with the engine. Its candidate columns are all of {1, gamma}^k where delta is 0,
 else the directions in which k - 1 independent ones of the hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` meet, by
-trying all sets of them. The objective states itself in CVXPY (``RayForm.stated``): a concave function F of the weights
+trying all sets of them. The objective has a CVXPY form (``RayForm.stated``): a concave function F of the weights
 w of columns r, scaled to ``r.pi = 1``, such as a matrix-fractional function, ln det or the least eigenvalue. Then
 
     maximise F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta,
@@ -135,7 +135,7 @@ def _is_answered(program: Any) -> bool:
 
 
 def states(problem: Problem) -> bool:
-    """Return whether the route has the candidate columns of a region, and the objective states itself in CVXPY."""
+    """Return whether the route has the candidate columns of a region, and the objective has a CVXPY form."""
     region = problem.region
     most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     fits = region.has_one_level and region.form in ("parity", "excess") and region.inputs <= most

@@ -1,7 +1,7 @@
 """Splits of a privacy budget over independent questions: the routes to the best one.
 
 *The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
-where a question has no share, whose product is at most gamma, exactly. Only their closeness to the best rests on
+where a question has no proportion, whose product is at most gamma, exactly. Only their closeness to the best rests on
 floats; how close they are is proved by the slopes at them (``solvers.bits``).
 
 *At a multiplier* lambda the bit of a marginal of weight w has ``w x (x+1) = lambda (x-1)^3``. With ``v = sinh(u/2)^2 =
@@ -36,7 +36,7 @@ Parities = tuple[Fraction, ...]
 
 
 def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return ``gamma^(1/m)`` for each of the m questions that have a share."""
+    """Return ``gamma^(1/m)`` for each of the m questions that have a proportion."""
     count = sum(map(bool, objective.shares))
     size = natural_log(gamma) / count
     with localcontext(_context(digits, [expm1(min(size, 1.0))])):

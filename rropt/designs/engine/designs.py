@@ -469,7 +469,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
-    """Return the design of the categories of positive share, carried over to all."""
+    """Return the design of the categories of positive proportion, carried over to all."""
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))

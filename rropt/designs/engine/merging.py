@@ -4,7 +4,7 @@ With shares u_i = pi_i/pi_G within a group G, a mechanism of the groups is one o
 groups. A dual (alpha, W) of the groups is one of the categories, ``alpha_i = u_i alpha_G`` and ``W_i = u_i W_G``: then
 ``alpha.r``, ``r W`` and ``r.pi`` are those of the means of r over the groups. These means lie in a box whose corners
 are the rays of the groups, and the inequality is convex. So the difference of two proportions is a problem of three
-categories, and one share a binary one. This is for delta = 0 alone.
+categories, and one proportion a binary one. This is for delta = 0 alone.
 """
 
 from __future__ import annotations

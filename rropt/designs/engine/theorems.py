@@ -86,7 +86,7 @@ def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLe
 
 
 def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> StaircaseDesign:
-    """Return a D-optimal design where a share is 0, as rule 5 proves it: rule 25 takes positive proportions.
+    """Return a D-optimal design where a proportion is 0, as rule 5 proves it: rule 25 takes positive proportions.
 
     With ``abs(r W)^2 <= (alpha.r)(r.pi)`` and B the sum of alpha, ``pi pi^T + (k - 1)/B W W^T`` and ``pi + (k - 1)/B
     alpha`` are a dual of that rule.

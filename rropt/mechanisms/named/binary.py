@@ -169,7 +169,7 @@ _MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of t
 
 
 def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
-    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a share theta is red."""
+    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a proportion theta is red."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 

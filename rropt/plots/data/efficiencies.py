@@ -59,7 +59,7 @@ class EfficiencyCurve:
 
 @dataclass(frozen=True, slots=True)
 class EfficiencyPicture:
-    """What a picture of efficiencies shows.
+    """The data of a picture of efficiencies.
 
     Attributes:
         prevalence: pi, strictly between 0 and 1 unless delta = 0.

@@ -1,4 +1,4 @@
-"""Data of pictures of groups: one share in each group, with its intervals; of a complex survey too."""
+"""Data of pictures of groups: one proportion in each group, with its intervals; of a complex survey too."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
 
 
 def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None = None) -> GroupsPicture:
-    """Return one share in all groups.
+    """Return one proportion in all groups.
 
     Args:
         found: estimates by group.

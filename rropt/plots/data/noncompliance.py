@@ -50,7 +50,7 @@ def noncompliance_picture(
     Args:
         samples: as for ``prevalence_bounds``.
         conclusion: drawn as a line, with its breakdown point.
-        most: the largest share drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
+        most: the largest proportion drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
         confidence: of the wider band.
         options: ``model``, ``contrast``, ``versus`` of ``prevalence_bounds``.
     """

@@ -73,7 +73,7 @@ class EstimatePicture:
     """Estimated shares with their confidence intervals.
 
     Attributes:
-        estimate: what the answers say.
+        estimate: the estimate from the responses.
         shares: for each proportion shown its category and its intervals by kind.
         confidence: of each interval, exact.
     """

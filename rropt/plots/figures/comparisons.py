@@ -93,7 +93,7 @@ def _aspect(picture: OrderPicture, style: Style) -> float:
 
 
 def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
-    """Return what is in the boxes: the names where they fit, else numbers with a key."""
+    """Return the texts of the boxes: the names if they fit, else numbers with a legend."""
     order: PartialOrder = picture.order
     inches = sheet.axes.get_window_extent().width / sheet.figure.dpi / picture.crowding * _WIDEST
     room = sheet.columns(inches - sheet.style.size.font / INCH)

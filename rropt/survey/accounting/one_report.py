@@ -52,7 +52,7 @@ class OneReport:
     change: Fraction | None
 
     def repeated(self, count: int) -> tuple[Item, ...]:
-        """Return the items of the given number of reports, each randomized anew."""
+        """Return the items of the given number of reports, each randomized again."""
         return tuple(
             Item(one.name, one.epsilon, one.delta, one.count * count, one.atoms, one.attained) for one in self.items
         )

@@ -1,6 +1,6 @@
 """``longitudinal``: what the reports of one respondent over time reveal, and the best design for a lifetime budget.
 
-*Fresh reports*: each is randomized anew; the lifetime is a composition (``composition``).
+*Fresh reports*: each is randomized again; the lifetime is a composition (``composition``).
 
 *Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). They reveal what one report does.
 
@@ -89,7 +89,7 @@ class Longitudinal(Result):
     Attributes:
         mechanism: of each report.
         memo: what is randomized once and kept; ``None``: every report is fresh.
-        reports: ``fresh`` (each is randomized anew), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
+        reports: ``fresh`` (each is randomized again), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
             the memo again).
         waves, per_wave: T waves with the given number of reports each.
         delta: the slack for which epsilon is requested.
@@ -199,7 +199,7 @@ def longitudinal(
         waves: T, at least 1.
         table: path of a CSV file of an interview's questions, as of ``compose``, in the place of a mechanism.
         memo: what is randomized once and kept: a level (binary randomized response) or a mechanism.
-        reports: ``"fresh"`` (each is randomized anew), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
+        reports: ``"fresh"`` (each is randomized again), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
             randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
         per_wave: reports in each wave.
         delta: the slack for which epsilon of fresh reports is requested; memoised ones have delta = 0.

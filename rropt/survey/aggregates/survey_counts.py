@@ -568,8 +568,8 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
     Args:
         counts: of ``count`` or ``merge``.
         confidence: of all intervals together.
-        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty`` (the device alone),
-            ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
+        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty`` (the device
+            alone), ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
 
     Raises:
         InvalidParameterError: a stratum with a single PSU under ``refuse``, or another rule.

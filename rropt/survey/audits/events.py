@@ -24,7 +24,7 @@ _DOUBT = 0.16  # chances are taken from the first part with bounds at this level
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """How often each response was given at each input.
+    """The count of each response at each input.
 
     Attributes:
         inputs: their names.

@@ -62,7 +62,7 @@ class Selection(NamedTuple):
         return (self.size - self.categories * q**2 - 2 * q * (p - q)) / (p - q) ** 2 - squares
 
     def variance(self, members: int) -> Fraction:
-        """Return n times the variance of the estimated share of a set of categories, at the worst population.
+        """Return n times the variance of the estimated proportion of a set of categories, at the worst population.
 
         Args:
             members: m, how many categories are in the set, 1 <= m < K.

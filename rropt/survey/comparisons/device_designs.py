@@ -103,7 +103,7 @@ class DeviceDesigns(Result):
         level: of one answer.
         prevalence: the guess.
         dice, deck, coins, birthday, cards: the randomizers that were asked about.
-        other: the known yes-share of another question, where one may be asked.
+        other: the known proportion of yes of another question, where one may be asked.
         ranked: the best use of each, the least n Var first.
         added: of cards 1 to L, added up: the best proportions, and the best deck.
         optimum: the certified optimum of all mechanisms.
@@ -254,7 +254,7 @@ def design_devices(
         coins: how many tosses, 1 to 12; in order, and the number of heads.
         birthday: the day of a birthday, 1 to 30.
         cards: L, for cards 1 to L whose answers are added up.
-        other: the known yes-share of another question that may be asked.
+        other: the known proportion of yes of another question that may be asked.
 
     Raises:
         InvalidParameterError: no randomizer, or an argument out of range.

@@ -70,8 +70,8 @@ class DesignComparison(Result):
         bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
         bound_needed: as many respondents it needs at least.
         certificate: of the optimum, accepted; ``None`` where the closed form alone was asked for.
-        other, middle, draws: the known yes-share of the unrelated question, the proportion of cards 2 and the draws of
-            Kuk; ``None`` in records of earlier versions.
+        other, middle, draws: the known proportion of yes of the unrelated question, the proportion of cards 2 and the
+            draws of Kuk; ``None`` in records of earlier versions.
     """
 
     epsilon: Epsilon
@@ -228,7 +228,7 @@ def compare_designs(
         population: N >= n, of which they are a sample without replacement; infinite when left out.
         surveyed: whether all of the population are asked: its traits are fixed and nothing is sampled.
         belief: q, that a collector of all answers believes of the others; the prevalence when left out.
-        other: the known yes-share of the unrelated question, in (0, 1).
+        other: the known proportion of yes of the unrelated question, in (0, 1).
         middle: the proportion of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole
             cards.
         draws: of Kuk, 1 to 20.

@@ -84,7 +84,7 @@ class DealtDeck(TraitDevice):
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """How many cards there are of 1, ..., L."""
+        """The number of cards with each of 1, ..., L."""
         return self._deck
 
     @property

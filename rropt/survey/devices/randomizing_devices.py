@@ -1,12 +1,13 @@
 """Everyday devices for a yes-or-no question: dice, a deck, coins, a birthday; the best use of each.
 
-An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known yes-share
-theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left out. With
-a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c + theta e``.
-A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point lies between
-the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for every (c, e),
-e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all pairs of masses of
-yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact variance is the least.
+An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known proportion
+of yes theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left
+out. With a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c +
+theta e``. A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point
+lies between the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for
+every (c, e), e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all
+pairs of masses of yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact
+variance is the least.
 
 *Cards 1 to L*, of which the sum of the answers is used (Christofides). With ``s = card - (L + 1)/2`` and
 ``tau = (gamma - 1)/(gamma + 1)`` the device's part ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4`` of n Var is at least
@@ -154,7 +155,8 @@ def best_device(
         randomizer: what is thrown or drawn.
         epsilon: the budget, > 0.
         prevalence: pi, in [0, 1].
-        other: theta, the known yes-share of another question, where one may be asked; equally likely outcomes only.
+        other: theta, the known proportion of yes of another question, where one may be asked; equally likely outcomes
+            only.
 
     Raises:
         InfeasibleError: no use of it within the budget is informative.

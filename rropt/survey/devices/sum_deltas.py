@@ -10,7 +10,7 @@ another:
 H_t rises and then falls: between a smaller value on its left and one on its right is the greatest. For a block of t,
 ``t_0 <= t <= t_0 + m``, all W have the factor ``C = A^(n - t_0 - m) B^(t_0)``; H of C bounds all of it (a further
 answer is noise), and ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` needs only the part of H near its top. Blocks are halved
-while they can still hold the greatest delta, down to single t.
+while they can still hold the supremum of delta, down to single t.
 
 Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and A and B exchanged, are the
 same with all answers counted from the other end.

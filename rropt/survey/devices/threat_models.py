@@ -45,7 +45,7 @@ class ViewPrivacy:
         parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
         delta: at the level; ``None`` where it could not be computed.
         breach: neighbours and the event that distinguishes them best.
-        remarks: what could not be computed, and why.
+        remarks: the values that could not be computed, and why.
         meets: whether the level is met; ``None``: not decided, or no level.
     """
 

@@ -50,7 +50,8 @@ class Estimate(Result):
         estimator: A, shape (k, m), with A P = I (``left_inverse``).
         estimate: ``A N/n``, shape (k,): unbiased, sums to 1, may leave [0, 1].
         constrained_estimate: shape (k,): the population of greatest likelihood.
-        likelihood_gap: what the best population gains over it at most, log-likelihood per response; 0 = it is the best.
+        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response; 0 = it
+            is the best.
     """
 
     mechanism: Mechanism

@@ -156,9 +156,9 @@ class IntervalKind:
     Attributes:
         name: its name.
         title: the names it goes by.
-        guarantee: what is proved about its coverage, in words.
+        guarantee: the proved statement about its coverage, in words.
         guaranteed: whether the coverage is at least nominal for every n and every population.
-        ends: from (y, n, confidence) to the endpoints for the share lambda, rounded outwards.
+        ends: from (y, n, confidence) to the endpoints for the proportion lambda, rounded outwards.
     """
 
     name: str

@@ -33,7 +33,7 @@ class Interval(Result):
         lower, upper: the endpoints: exact rationals, rounded outwards, within the possible range of ``c . pi``.
         confidence: the nominal confidence, exact, in (0, 1).
         margin: half the width before the range of ``c . pi`` cut it.
-        guarantee: what is proved about its coverage, in words.
+        guarantee: the proved statement about its coverage, in words.
         emptied: whether all of it lay outside the possible range, so that the nearest end of the range stands for it.
     """
 
@@ -172,7 +172,7 @@ def confidence_interval(
     ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
-        estimate: what the answers say.
+        estimate: the estimate from the responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
         contrast: c, shape (k,); for two categories (0, 1) when left out.

@@ -90,7 +90,7 @@ class GroupShare(Result):
 
 @dataclass(frozen=True, slots=True)
 class Difference(Result):
-    """The difference of a share between two groups, the first less the second.
+    """The difference of a proportion between two groups, the first less the second.
 
     Attributes:
         first, second: names of the groups.
@@ -120,9 +120,9 @@ class ShareComparison(Result):
     """One share in all groups.
 
     Attributes:
-        name: of the share: its question, and its category where there are more than two.
+        name: of the proportion: its question, and its category where there are more than two.
         confidence: of the intervals.
-        groups: the share in each.
+        groups: the proportion in each.
         differences: of each pair; none where there are more than 5000.
         chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
             for one group, or where a group's answers are all equal.

@@ -6,7 +6,7 @@ population that attains it. With sampling error the proportions may be anything 
 interval covers the true value with at least that confidence for every behaviour that the model allows, at every n.
 
 *No population gives exactly these shares* is common and harmless: shares scatter. A model is **refuted** only when no
-population gives shares in the confidence set.
+population gives proportions in the confidence set.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class NonCompliers(Result):
 
     Attributes:
         share: whether theta is exactly, at most, or anything.
-        theta: the share, in [0, 1]; 1 when it may be anything.
+        theta: the proportion, in [0, 1]; 1 when it may be anything.
         behaviours: the allowed behaviours.
     """
 
@@ -120,8 +120,8 @@ class PrevalenceBounds(Result):
         confidence: of the interval with sampling error, None where none was asked.
         sharp: the sharp interval at the observed proportions; None when no population gives exactly these proportions.
         covering: the interval with sampling error; None when the answers refute the model, or none was asked.
-        contradictions: certificates that no population gives exactly these proportions, or shares in the confidence
-            set.
+        contradictions: certificates that no population gives exactly these proportions, or proportions in the
+            confidence set.
         samples: of each population, from which the linear programs follow; none in records of version 0.1.0.
         contrast: c, shape (k,).
     """
@@ -220,7 +220,7 @@ class PrevalenceBounds(Result):
 
     @property
     def refuted(self) -> bool | None:
-        """Whether no population gives shares in the confidence set; None when no confidence was asked."""
+        """Whether no population gives proportions in the confidence set; None when no confidence was asked."""
         return None if self.confidence is None else self.covering is None
 
     def lines(self) -> list[tuple[str, str]]:
@@ -269,7 +269,7 @@ def prevalence_bounds(
 
     Args:
         samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.
-        theta: exactly this share are non-compliers; without it and ``at_most`` the share may be anything.
+        theta: exactly this share are non-compliers; without it and ``at_most`` the proportion may be anything.
         at_most: at most this share are non-compliers.
         model: what they do, ``behaviours``.
         contrast: c, shape (k,); for two categories (0, 1) when left out: the prevalence.
@@ -278,7 +278,7 @@ def prevalence_bounds(
             true value with at least this probability, for every behaviour that the model allows.
 
     Raises:
-        InvalidParameterError: a share outside [0, 1], both proportions, an unknown model, counts that do not fit,
+        InvalidParameterError: a proportion outside [0, 1], both proportions, an unknown model, counts that do not fit,
             samples with different categories, a contrast that does not fit.
         UnsupportedProblemError: ``refusers`` and a device without a forced yes.
 

@@ -82,9 +82,9 @@ class Given(Result):
 
     Attributes:
         samples: of each population.
-        behaviours: what non-compliers may do.
+        behaviours: the behaviours of non-compliers.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
-        confidence: of the set of shares, ``None`` at the observed proportions.
+        confidence: of the set of proportions, ``None`` at the observed proportions.
     """
 
     samples: tuple[tuple[Sample, ...], ...]
@@ -125,7 +125,7 @@ class Breakdown(Result):
     """The largest proportion of non-compliers for which a conclusion still holds.
 
     Attributes:
-        conclusion: what is concluded.
+        conclusion: the conclusion.
         theta: it stands while at most so many are non-compliers; 1 when no proportion of non-compliers overturns it.
         stands: whether the conclusion is valid at theta; False when it already fails wherever a population fits at all.
         against: for each group the population that overturns it beyond theta; empty when there is none.
@@ -326,7 +326,7 @@ class Reconciliation(Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
-        theta: the least share; None when no share of such non-compliers reconciles them.
+        theta: the least proportion; None when no proportion of such non-compliers reconciles them.
         population: one that does.
         certificate: that no smaller share does, or that none does.
         given: the answers; none in records of earlier versions.

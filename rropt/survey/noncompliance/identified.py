@@ -42,7 +42,7 @@ class TypeShares(Result):
         complying: for each type whether it follows the device.
         shares: the unbiased estimate, shape (t,); may leave [0, 1].
         covariance: shape (t, t), of independent samples of the given sizes.
-        likely: the most likely shares, shape (t,), within [0, 1].
+        likely: the most likely proportions, shape (t,), within [0, 1].
         deviance: twice the gain in log-likelihood of free answers over the model.
         surplus: how many equations more than unknowns: the degrees of freedom of the deviance; 0 = nothing to test.
     """

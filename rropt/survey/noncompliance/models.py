@@ -1,8 +1,8 @@
-"""Non-compliers: respondents who do not follow the device, and the linear programs of all that they may do.
+"""Non-compliers: respondents who do not follow the device, and the linear programs over their possible behaviours.
 
 Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the proportions ``c_j`` have
 category j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b
-o_bj``, the *proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
+o_bj``, the *proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the proportion
 
     ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
 

@@ -164,7 +164,7 @@ def two_sample_estimates(
             ``attention`` (one device, and the column of the attention question).
         mechanism: of ``attention``: by which all responded.
         devices: the column that names each respondent's device: two different ones.
-        device_names: what the names in that column stand for.
+        device_names: the devices by the names in that column.
         attention: the column of the responses to the question whose true answer is no for everybody.
         attention_mechanism: its device; ``None``: as ``mechanism``.
         categories: how no and yes are written.

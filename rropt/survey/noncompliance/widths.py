@@ -230,7 +230,7 @@ def _best(gamma: Fraction, delta: Fraction) -> Mechanism:
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
-    """Return the width of the exact interval of a share at the count where it is widest.
+    """Return the width of the exact interval of a proportion at the count where it is widest.
 
     Floats say where; beyond 10^6 answers it is taken in the middle.
     """

@@ -47,7 +47,7 @@ def plan_contrast_variance(
         goal: the variance, exact, positive.
         contrast: c, shape (k,), exact; of two categories the prevalence when left out.
         prevalence: the guess, of two categories.
-        population: the guessed shares, shape (k,); without a guess the worst population counts.
+        population: the guessed proportions, shape (k,); without a guess the worst population counts.
 
     Raises:
         InvalidParameterError: an argument out of its domain.

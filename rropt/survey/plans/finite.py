@@ -37,7 +37,7 @@ class Respondents:
         surveyed: whether they are all of the population; else, without N, it is infinite.
 
     Raises:
-        InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
+        InvalidParameterError: they do not fit, or a population of 1 has a proportion between 0 and 1.
     """
 
     prevalence: Fraction
@@ -131,10 +131,10 @@ class SurveyPlan(Result):
 
     Attributes:
         n: the least number that serves; of a dealt deck, whose cards are whole.
-        variance: what it achieves.
+        variance: the achieved variance.
         population: N; n when all are asked.
         deck: the cards, of a dealt deck.
-        formula_n: the least number by the formula, cards whole or not.
+        formula_n: the least number by the formula, also if the numbers of cards are not integers.
         asked: the variance that was asked for.
     """
 

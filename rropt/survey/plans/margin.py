@@ -54,8 +54,8 @@ def margin(
 ) -> float:
     """Return the expected margin of n respondents: half the width of the interval.
 
-    Taken before [0, 1] cuts the interval, at the share lambda of answers 1 that the guessed prevalence makes expected
-    (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
+    Taken before [0, 1] cuts the interval, at the proportion lambda of answers 1 that the guessed prevalence makes
+    expected (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
 
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
@@ -177,7 +177,7 @@ def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction
 
 
 def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
-    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every share it falls in n."""
+    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every proportion it falls in n."""
     return (square * share * (1 - share) * n + square**2 / 4) / (n + square) ** 2
 
 

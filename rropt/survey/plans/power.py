@@ -375,7 +375,7 @@ class NormalTest(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> NormalTest:
-        """Return the test of a share; the slope of the mechanism cancels."""
+        """Return the test of a proportion; the slope of the mechanism cancels."""
         null, truth = question.null, question.truth
         spreads = null * (1 - null), truth * (1 - truth)
         return cls(truth - null, *spreads, question.tail, question.two_sided)

@@ -119,7 +119,7 @@ class WeightedShare(Result):
         share: Hajek's estimate of the proportion; it may leave [0, 1].
         total: Horvitz and Thompson's estimate of the number.
         degrees_of_freedom: clusters less strata.
-        design_effect: of the share; ``None`` for one answer, or where all are equal.
+        design_effect: of the proportion; ``None`` for one answer, or where all are equal.
         intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
             degrees of freedom, and without a kind that does not exist for these responses.
         effective_n: the effective sample size of Korn and Graubard; ``None`` without degrees of freedom.
@@ -196,9 +196,9 @@ class Sampling:
         fractions: f_h; 0 without a finite population.
         strata: of each cluster; ``None``: each row is a cluster.
         within: n_c and f_c, rows of each cluster and how much of it they are; ``None``: clusters were asked whole.
-        single_psu: what a stratum with a single PSU adds: ``refuse``; ``certainty``: nothing but the device, as if it
-            were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square distance
-            from 0.
+        single_psu: the contribution of a stratum with a single PSU: ``refuse``; ``certainty``: nothing but the device,
+            as if it were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square
+            distance from 0.
     """
 
     units: Floats
@@ -308,7 +308,7 @@ class _Domains:
             yield part
 
     def estimates(self, column: Floats, low: Floats, high: Floats) -> tuple[WeightedShare, ...]:
-        """Return the share and the total of a category in each domain."""
+        """Return the proportion and the total of a category in each domain."""
         own, size = self.own, len(self.groups)
         z = column[own.answer]
         total = added(own.group, own.weight * z, size)

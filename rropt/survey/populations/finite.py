@@ -1,9 +1,9 @@
 """Finite populations, samples of them and full surveys: the variance of sampling and that of the device, apart.
 
-n respondents are a simple random sample without replacement of a population of N, of which a share pi has the trait; or
-N is infinite (a *superpopulation*: each has the trait independently with probability pi), or N = n (*fully surveyed*,
-the population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the variance of an
-answer at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
+n respondents are a simple random sample without replacement of a population of N, of which a proportion pi has the
+trait; or N is infinite (a *superpopulation*: each has the trait independently with probability pi), or N = n (*fully
+surveyed*, the population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the
+variance of an answer at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
 
 * of sampling: ``pi (1 - pi) (N - n) / ((N - 1) n)``;
 * of the device, answers drawn independently: ``v / (n d^2)``;

@@ -278,7 +278,7 @@ class JointEstimate(Result, HoldsArrays):
     Attributes:
         table: the unbiased one, with its variances.
         population: the most likely one on the simplex, shape (cells,): its marginals are consistent.
-        likelihood_gap: what the best population gains over it at most, log-likelihood per response.
+        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response.
     """
 
     table: TableEstimate
@@ -302,7 +302,7 @@ class JointEstimate(Result, HoldsArrays):
         return marginal_of(self.population, self.table.sizes, [self.table.questions.index(q) for q in questions])
 
     def standard_errors(self) -> Floats:
-        """Return standard errors of the most likely shares: see ``information_errors``."""
+        """Return standard errors of the most likely proportions: see ``information_errors``."""
         return information_errors(Survey(self.groups), self.population)
 
     def difference(self) -> float:
@@ -422,7 +422,7 @@ def likelihood_gap(
 
 
 def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats:
-    """Return standard errors of the most likely shares, cells at 0 taken as known to be 0; shape (cells,).
+    """Return standard errors of the most likely proportions, cells at 0 taken as known to be 0; shape (cells,).
 
     With M = ``m sum C^T diag(f/lambda^2) C`` on the positive cells, the observed information, the covariance under
     ``sum pi = 1`` is ``M^-1 - M^-1 1 1^T M^-1/(1^T M^-1 1)``; directions of which the answers say nothing have no

@@ -98,11 +98,11 @@ class QuestionsEstimate(Result):
         n: the number of respondents.
         excluded: of those who are left out.
         devices: the products of devices.
-        condition: how many times errors of shares grow at most.
+        condition: how many times errors of proportions grow at most.
         likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
         confidence: of the intervals, for all cells at once.
         marginals: the number of questions of each table; ``None``: one table of all.
-        guarantees: what the intervals of each kind promise.
+        guarantees: the guarantees of the intervals of each kind.
         tables: the joint distribution, or the marginals.
         told: the warnings that apply to the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.

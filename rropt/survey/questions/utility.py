@@ -125,7 +125,7 @@ class Utility(Result, HoldsArrays):
         return self.covariance(cell, cell)
 
     def marginal_variances(self, category: int = 1) -> tuple[Number, ...]:
-        """Return n times the variance of the estimated share of a category, for each question."""
+        """Return n times the variance of the estimated proportion of a category, for each question."""
         return tuple(self.variance({q: category}) for q in range(len(self._sizes)))
 
     @property

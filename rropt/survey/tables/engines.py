@@ -51,12 +51,12 @@ class Engine(NamedTuple):
     """How an engine is reached through Ibis.
 
     Attributes:
-        needs: what is installed for it, by the names of their modules.
+        needs: the modules that it requires, by name.
         connect: returns the connection.
         parquet: returns the table of a file, a folder or an address.
         csv: returns the table of a text, all of whose columns are texts; uneven lines are an error when it is counted.
         options: of what is fetched.
-        advice: what to do where it does not start.
+        advice: what to do if it does not start.
     """
 
     needs: tuple[str, ...]

@@ -83,7 +83,7 @@ def estimate_table(
         columns: of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
-        device_names: what the names in that column stand for; ``None``: they are names of designs, as warner:3/4.
+        device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
         categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
             questions differ a list for each column, or a mapping from columns to lists.
         ignore_case: take answers that differ in upper and lower case only for the same.
@@ -95,7 +95,7 @@ def estimate_table(
         fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
             which part of them was drawn; with clusters a pair, of clusters and of rows within each.
         post_strata: columns to whose cells' totals the weights were adjusted.
-        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty``, ``average`` or
+        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
         marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
@@ -223,7 +223,7 @@ def read_answers(
         data: as for ``estimate_table``.
         asked: the columns, their categories, and the column of devices.
         mechanism: the device of all respondents; ``None`` with a column of devices.
-        device_names: what the names in that column mean.
+        device_names: the devices by the names in that column.
         exclude_missing: whether respondents with a missing response are left out.
         engine, table, sheet: as for ``estimate_table``.
 

@@ -97,7 +97,7 @@ def format_of(start: bytes, name: str) -> str:
 
     Args:
         start: its first ``START`` bytes.
-        name: what it is called in messages.
+        name: its name in messages.
 
     Raises:
         FileFormatError: it is of a format that is not read; the message names it.

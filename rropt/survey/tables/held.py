@@ -71,7 +71,7 @@ def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
 
     Raises:
         FileFormatError: it is damaged, holds no file or several, or is too large.
-        MissingExtraError: what unpacks it is not installed.
+        MissingExtraError: the package that unpacks it is not installed.
     """
     size = Path(path).stat().st_size
     with Path(path).open("rb") as stream:

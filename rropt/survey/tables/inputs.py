@@ -30,7 +30,7 @@ class Input:
     """A file, or what a stream held.
 
     Attributes:
-        name: what it is called in messages.
+        name: its name in messages.
         path: that can be read any number of times.
         start: its first bytes.
         partition: keys and values of the folders that it stands in, ``region=north``; ``None``: no value.

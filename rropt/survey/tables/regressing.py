@@ -86,7 +86,7 @@ def regress(
         method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).
         devices: in the place of ``mechanism`` the column that names each row's device: a design such as warner:3/4, or
             ``direct`` where the question was asked directly.
-        device_names: what the names in that column stand for.
+        device_names: the devices by the names in that column.
         covariates: a column of the formula that is itself a randomized response, with its device. The model is then
             joint, with a logistic regression of that column's truth on the other covariates.
         categories: names of the responses in the order of the mechanism's (``estimate_table``).

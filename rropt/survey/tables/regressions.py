@@ -64,7 +64,7 @@ class LatentModel(Result):
 
     Attributes:
         name: its column.
-        effects: what it multiplies: the columns after its own name.
+        effects: its factor: the columns after its own name.
         categories: names of its two values.
     """
 
@@ -158,7 +158,7 @@ class Regression(Result):
         dropped: rows without a value, left out.
         confidence: of the intervals.
         degrees_of_freedom: clusters less strata; ``None``: normal quantiles.
-        devices: how many there were.
+        devices: the number of devices.
         categories: names of the truth's categories.
         is_concave: whether the log-likelihood is concave, so that its maximum is the global one.
         is_saturated: whether each group of equal covariates has a parameter of its own (yes-or-no questions): its

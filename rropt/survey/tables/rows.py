@@ -294,7 +294,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
         whole: all other columns too.
 
     Raises:
-        MissingExtraError: what reads it is not installed.
+        MissingExtraError: the package that reads it is not installed.
         InvalidParameterError: there is no such sheet.
         FileFormatError: damaged, empty, or too large.
     """

@@ -43,7 +43,7 @@ class Source:
     """A table of answers, read anew by every question about it.
 
     Attributes:
-        name: what it is in messages.
+        name: its name in messages.
         names: the names of its columns; none for a file without a header.
         columns: the names of the same columns in the table.
         above: lines above the first row of a text file; ``None``: its rows have no lines.

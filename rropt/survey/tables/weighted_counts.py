@@ -36,7 +36,7 @@ class SampleColumns:
         fpc: the finite population of each stratum, of clusters (or rows), and within each cluster, of rows: a column or
             one number, as counts at least 1 or as rates at most 1.
         post_strata: columns whose cells the weights were adjusted to.
-        single_psu: what a stratum with one cluster adds (``Sampling``).
+        single_psu: the contribution of a stratum with a single PSU (``Sampling``).
     """
 
     weights: str | None = None

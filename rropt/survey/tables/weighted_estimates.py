@@ -41,7 +41,7 @@ class Design(Result):
         strata, clusters: how many; clusters ``None``: each respondent is one.
         fractions: the least and the largest part of a stratum that was drawn; ``None``: populations are infinite.
         two_stages: whether respondents were drawn from finite populations within clusters too.
-        single_psu: what strata with one cluster add to variances.
+        single_psu: the variance contribution of strata with a single PSU.
         single_psu_strata: how many there are.
         post_strata: cells whose totals the weights were adjusted to; 0: none.
         shared_labels: whether a label of clusters is in several strata: it names a cluster of each.
