@@ -24,7 +24,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting.certificates import certify_zcdp
+from rropt.survey.accounting.renyi import certify_zcdp
 from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DELTA = Fraction(1, 10**6)

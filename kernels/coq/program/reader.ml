@@ -719,7 +719,7 @@ let handelman problem claim witness =
 let other_rules =
   [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
-    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
+    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
 let certificate words =

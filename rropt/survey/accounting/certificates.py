@@ -1,4 +1,4 @@
-"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28); of zCDP (rule 29)."""
+"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28)."""
 
 from __future__ import annotations
 
@@ -158,61 +158,4 @@ def certify_shuffled(
     ends = shortened(delta, LATTICE_DIGITS)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
-    return made if made.check() else None
-
-
-def certify_zcdp(epsilon: Epsilon, categories: int | Fraction, digits: int = 30) -> Certificate | None:
-    """Return the accepted certificate of a bracket of rho of k-ary randomized response; None where none is accepted.
-
-    Args:
-        epsilon: the level.
-        categories: k, from 2 to 10^12; if it is not whole, of the pair (g, 1, k - 2)/(g + k - 1), (1, g, k - 2)/(g +
-            k - 1), g = exp(epsilon).
-        digits: of the intervals, of which about two thirds are those of the bracket.
-
-    >>> found = certify_zcdp(Epsilon.of(1), 10)
-    >>> print(round(float(Fraction(found.claim["upper"])), 12))
-    0.148132973355
-    """
-    from flint import arb, ctx
-
-    from rropt.core.exact.brackets import ball, bracket
-
-    level = epsilon.nats(_DIGITS)
-    problem = {"kind": "zcdp", "categories": as_text(Fraction(categories)), "epsilon": epsilon.to_dict()}
-    with ctx.workprec(4 * digits + 64):
-        eps = ball(level.lower)
-        root, k = (eps / 2).exp(), ball(Fraction(categories))
-        rest = (k - 2) / (2 * root)
-        flat = ((eps / 2).cosh() + rest).log()
-
-        def slopes(u: arb) -> tuple[arb, arb]:
-            """Return the slopes of the tangent and of the secant."""
-            t = eps * u
-            tangent = eps * t.sinh() / (2 * u * (t.cosh() + rest))
-            return tangent, ((t.cosh() + rest).log() - flat) / (u * u - arb(1) / 4)
-
-        order, u = Fraction(1), arb(1) / 2
-        limit = eps * (root * root - 1) / (root * root + k - 1)
-        near = arb(1) / 2 + arb(1) / 10**6
-        if level.lower and slopes(near)[1] > limit:
-            low, high = near, near
-            while slopes(high)[0] > slopes(high)[1]:
-                high *= 2
-            for _ in range(2 * digits):
-                middle = ((low + high) / 2).mid()
-                low, high = (middle, high) if slopes(middle)[0] > slopes(middle)[1] else (low, middle)
-            order = bracket(low).lower + Fraction(1, 2)
-            order = Fraction(int(order * 10 ** (2 * digits // 3)) - 1, 10 ** (2 * digits // 3))
-            u = ball(order - Fraction(1, 2))
-        most, least = (limit, limit) if order == 1 else slopes(u)
-        ends = shortened(Bracket(bracket(least).lower, bracket(most).upper), max(2 * digits // 3 - 1, 1))
-    witness = {
-        "rule": "kary-zcdp",
-        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
-        "order": as_text(order),
-        "digits": str(2 * digits),
-    }
-    claim = Bracket(max(ends.lower, Fraction(0)), max(ends.upper, Fraction(0)))
-    made = Certificate.write(problem, {"kind": "rho", **claim.written()}, witness)
     return made if made.check() else None
