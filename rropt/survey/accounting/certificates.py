@@ -152,7 +152,9 @@ def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
     if sum(item.count * item.epsilon.times / common for item in own) > _FITTED_POINTS:
         return None
     first = own[0].epsilon
-    step = Epsilon("rational", 2 * common) if first.kind == "rational" else Epsilon.of(f"{2 * common}*log({first.base})")
+    step = (
+        Epsilon("rational", 2 * common) if first.kind == "rational" else Epsilon.of(f"{2 * common}*log({first.base})")
+    )
     return step.gamma_bracket(LATTICE_DIGITS).lower
 
 

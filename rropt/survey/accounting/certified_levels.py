@@ -42,7 +42,6 @@ class LevelCertificates(NamedTuple):
             return None
         return Bracket(*(Fraction(one.problem["epsilon"]["rational"]) for one in (self.lower, self.upper)))
 
-
     def proves(self, delta: Bracket | Delta) -> bool:
         """Return whether delta is at most this one at the upper epsilon, and above it at the lower one."""
         ends = delta.bracket(_DIGITS) if isinstance(delta, Delta) else delta
@@ -102,12 +101,14 @@ def _search(
 ) -> Certificate | None:
     """Return a certificate on one side of a delta: each try uses what the last one has proved."""
     failed: float | None = None
+    is_wide = False  # than delta itself: then frequencies do not serve
     best: Certificate | None = None
     for i in range(_TRIES):
         level = Fraction((math.ceil if sign > 0 else math.floor)(Fraction(at) * _FINE), _FINE)
         if not 0 <= level <= MAX_COMPOSED_EXPONENT:
             return None
-        made = narrowest(items, Epsilon("rational", level), aim)
+        wanted = Epsilon("rational", level)
+        made = certify_on_lattice(items, wanted) if is_wide else narrowest(items, wanted, aim)
         if made is None:
             return None
         if _is_proof(made, delta, sign):
@@ -116,7 +117,7 @@ def _search(
                 break
             at = (at + failed) / 2
             continue
-        failed = at
+        failed, is_wide = at, width(made) > delta.lower
         if best is not None:
             at = (at + float(Fraction(best.problem["epsilon"]["rational"]))) / 2
             continue
