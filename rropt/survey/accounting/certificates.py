@@ -89,8 +89,8 @@ def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed,
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
     """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
 
-    Where all levels are multiples of one number, as equal ones are, the lattice has all losses as points, and the bracket
-    is some 10^-30 wide. Else it is as fine as the work allows, and its bracket may be wider than that of floats.
+    Where all levels are multiples of one number, as equal ones are, the lattice has all losses as points, and the
+    bracket is some 10^-30 wide. Else it is as fine as the work allows, and its bracket may be wider than that of floats.
 
     Args:
         items: what is composed.

@@ -91,8 +91,8 @@ class Composition(Result):
             ones, as narrow as the budget of the checker allows. Where an epsilon was found: that delta at its upper
             bound is at most the one that was asked for. ``None`` where the checker has no rule for it: more than
             16 383 equal levels, an epsilon above 1000 nats, or mechanisms with a profile of their own.
-        bound_certificate: where an epsilon was found: that delta at its lower bound, or less than 10^-11 nats below
-            it, is above the one that was asked for.
+        bound_certificate: where an epsilon was found: that delta at its lower bound, or just below it, is above
+            the one that was asked for.
     """
 
     items: tuple[Item, ...]
