@@ -13,7 +13,7 @@ export function requireInvariants(problem, claim) {
   }
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
-  if (kind === "infimum" && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
+  if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
   claim.require(lower.atMost(upper), "`lower` is above `upper`");
   const reach = reachOf(problem, claim, kind);
@@ -27,7 +27,7 @@ export function requireInvariants(problem, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (["infimum", "least-regret-design", "rho"].includes(kind)) return { least: ZERO };
+  if (["infimum", "least-regret-design", "rho", "divergence"].includes(kind)) return { least: ZERO };
   if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
   if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};

@@ -43,6 +43,7 @@ _OF_CLAIMS = {
     "composed-delta": Reach(_ZERO, _ONE),
     "shuffled-delta": Reach(_ZERO, _ONE),
     "rho": _NONNEGATIVE,
+    "divergence": _NONNEGATIVE,
 }
 
 
@@ -74,7 +75,7 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
 def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
     """Iterate over sentences on the bounds of an accepted certificate that are true and say nothing."""
     for each, where in _claims(problem, claim, witness):
-        if each.get("lower") == "infinite":
+        if each["kind"] == "infimum" and each["lower"] == "infinite":
             yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
         bounds = _bounds(problem, each)
         if bounds is None or bounds.lower == bounds.upper:

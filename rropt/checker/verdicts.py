@@ -35,11 +35,11 @@ from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
 from .regression_rules import check_regression_box, check_regression_cover
+from .renyi_rule import check_renyi, check_zcdp
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
-from .zcdp_rule import check_zcdp
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
@@ -78,7 +78,8 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "composition-fourier": check_fourier,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
-    "kary-zcdp": check_zcdp,
+    "renyi": check_renyi,
+    "zcdp": check_zcdp,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }

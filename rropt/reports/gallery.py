@@ -24,7 +24,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting.certificates import certify_zcdp
+from rropt.survey.accounting.renyi import certify_zcdp
 from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DELTA = Fraction(1, 10**6)
@@ -40,10 +40,10 @@ FORMULAS = {
     "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
-    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, or of "
-    "a pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories. Products of m equal pairs have m "
-    "rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. The unrelated question is such a "
-    "pair whose last two reports are put together, so that it has at most the same rho. `rropt.zcdp`.",
+    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, of a "
+    "pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories, or of a matrix. Products of m equal "
+    "pairs have m rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. `rropt privacy "
+    "MECHANISM --zcdp`.",
     "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
     "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
     "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "
@@ -177,9 +177,9 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
     return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
 
 
-def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
-    """Return rho of several k-ary responses at a level, with the certificate of one."""
-    certificate = certify_zcdp(Epsilon.of(level), categories)
+def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
+    """Return rho of a mechanism, or of k-ary response at a level, so many times, with the certificate of one."""
+    certificate = certify_zcdp(given) if isinstance(given, Mechanism) else certify_zcdp(Epsilon.of(given), categories)
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
     return Figure(_between(ends), ("F4",), certificate, f"{key}-zcdp")
@@ -697,14 +697,7 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
         yes, no = mechanism[1, 1], mechanism[1, 0]
         if yes + no == 1:
             return _zcdp(key, mechanism.epsilon())
-        from rropt.survey.accounting import zcdp as by_intervals
-
-        most, found = _pair_zcdp(key, yes, no), by_intervals(mechanism)
-        assert found is not None
-        assert yes / no == mechanism.epsilon().gamma  # the laws (yes, no, rest) and (no, yes, rest), randomized again
-        assert most.certificate is not None
-        upper = _up(float(Fraction(most.certificate.claim["upper"])))
-        return Figure(f"at most {upper}; {_between(found)} by intervals", most.proof, most.certificate, most.file)
+        return _zcdp(key, mechanism)
 
     return System(
         key,

@@ -100,6 +100,7 @@ def _large_categories() -> Iterator[Any]:
         Projective,
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.survey.accounting import renyi_privacy
     from rropt.survey.aggregates import PrefixTree, SurveyCell, SurveyCounts, count, estimate_counts, heavy_hitters
 
     cells = (SurveyCell("", x, 2, 3_000_000, (10**6, 2 * 10**6, 10**6), 4.5, (1.0, 2.5, 1.0)) for x in ("p", "q"))
@@ -123,6 +124,7 @@ def _large_categories() -> Iterator[Any]:
     table = table_of(BlockMechanism(Direct(3), 2))
     yield from (table, vectors_of(table)[0])
     yield metric_privacy("grr:3,1/2")
+    yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
     yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
     truths = rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300"))

@@ -897,7 +897,7 @@ let bernstein problem claim witness =
 let other_rules =
   [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
     "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
-    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
+    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
 let certificate words =

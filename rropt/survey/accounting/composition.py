@@ -23,6 +23,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.results import Extended, Result, says
 from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
+from rropt.survey.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
 from rropt.survey.accounting.curves import (
     ConstantCurve,
     Curve,
@@ -49,7 +50,6 @@ _POINTS = 33  # of a curve, unless it is asked for more
 _MOST_POINTS = 10_000
 _DIGITS = 60
 _LONGEST = 60  # characters of gamma that is repeated as an exact number
-_CERTIFIED = 10**12  # parts of a nat, of the level of a certificate
 _MOST_NATS = 10**8  # of a level at which delta is wanted
 _LONG = 4000  # equal rational levels that are composed exactly
 _LISTED = 6  # items that people are shown
@@ -87,10 +87,12 @@ class Composition(Result):
         curve: bounds of delta at several epsilons.
         attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
             bound for the ones given.
-        certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            between its bounds; on a lattice between other ones, as narrow as the budget of the checker allows.
-            ``None`` where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 1000 nats,
-            or mechanisms with a profile of their own.
+        certificate: that delta at the epsilon which was asked for is between its bounds; on a lattice between other
+            ones, as narrow as the budget of the checker allows. Where an epsilon was found: that delta at its upper
+            bound is at most the one that was asked for. ``None`` where the checker has no rule for it: more than
+            16 383 equal levels, an epsilon above 1000 nats, or mechanisms with a profile of their own.
+        bound_certificate: where an epsilon was found: that delta at its lower bound, or just below it, is above
+            the one that was asked for.
     """
 
     items: tuple[Item, ...]
@@ -102,6 +104,7 @@ class Composition(Result):
     curve: tuple[CurvePoint, ...]
     attained: bool = True
     certificate: Certificate | None = None
+    bound_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
@@ -117,6 +120,7 @@ class Composition(Result):
         curve="",
         attained="",
         certificate="",
+        bound_certificate="",
     )
 
     @property
@@ -143,21 +147,26 @@ class Composition(Result):
             FileFormatError: the certificate is rejected, or is of other items.
         """
         own = ("epsilon", "delta", "lower", "upper", "curve")
+        asked = composition_problem(self.items, Epsilon.of(0)) or {}
+        for one in (self.certificate, self.bound_certificate):
+            if one is not None and not ((verdict := one.check()) and one.problem.get("items") == asked.get("items")):
+                raise FileFormatError(
+                    f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; "
+                    "use the record as it was written"
+                )
         if self.certificate is None:
             return own
-        verdict, problem = self.certificate.check(), self.certificate.problem
-        asked = composition_problem(self.items, Epsilon.of(0)) or {}
-        if not verdict or problem.get("items") != asked.get("items"):
-            raise FileFormatError(
-                f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; use "
-                "the record as it was written"
-            )
-        claim = self.certificate.claim
+        problem, claim = self.certificate.problem, self.certificate.claim
         if isinstance(self.delta, Bracket) and isinstance(self.epsilon, Epsilon):
             same = self.delta.written() == {end: claim[end] for end in ("lower", "upper")}
             if same and problem["epsilon"] == self.epsilon.to_dict():
                 return ("curve",)
-        return own
+        found = LevelCertificates(self.certificate, self.bound_certificate)
+        if self.lower is None or self.upper is None or found.bracket != Bracket(self.lower, self.upper):
+            return own
+        if not found.proves(self.delta):
+            return own
+        return ("curve",) if isinstance(self.epsilon, Bracket) else ("epsilon", "curve")
 
 
 def compose(
@@ -210,18 +219,25 @@ def compose(
     slack = Delta.of("0" if delta is None else delta)
     accountant = Accountant(listed, width)
     proof = None if wanted is None else _narrow(listed, accountant, wanted)
+    in_frequencies, bound = proof is not None, None
     if wanted is not None:
         found = accountant.delta(wanted) if proof is None else _claimed(proof)
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
     else:
         level, nats = accountant.epsilon(slack)
+        ends = LevelCertificates(None, None) if nats is None else _level_certificates(listed, accountant, nats, slack)
+        if ends.bracket is not None and accountant.method == "lattice":
+            level = nats = ends.bracket
+            in_frequencies = all(one is not None and one.witness["rule"] == "composition-fourier" for one in ends)
         lower, upper = (None, None) if nats is None else (nats.lower, nats.upper)
         given = slack if slack.rational is None else Bracket.of(slack.rational)
         asked = {"epsilon": level, "delta": given, "lower": lower, "upper": upper}
+        proof, bound = ends
     return Composition(
-        certificate=_certificate(listed, accountant, wanted, asked) if proof is None else proof,
+        certificate=_certificate(listed, accountant, wanted) if proof is None and wanted is not None else proof,
+        bound_certificate=bound,
         items=listed,
-        method=accountant.method if proof is None else "frequencies",
+        method="frequencies" if in_frequencies else accountant.method,
         curve=accountant.points(points),
         attained=all(item.attained for item in listed),
         **asked,
@@ -239,29 +255,26 @@ def _claimed(certificate: Certificate) -> Bracket:
     return Bracket(*(Fraction(certificate.claim[end]) for end in ("lower", "upper")))
 
 
-def _width(certificate: Certificate) -> Fraction:
-    ends = _claimed(certificate)
-    return ends.upper - ends.lower
-
-
-def _certificate(
-    items: Sequence[Item], accountant: Accountant, wanted: Epsilon | None, asked: dict[str, Any]
-) -> Certificate | None:
-    """Return the certificate of delta at the epsilon that was asked for, or just above the one that was found."""
-    if asked["upper"] is None:
-        return None
-    level = (
-        Epsilon("rational", Fraction(math.ceil(asked["upper"] * _CERTIFIED), _CERTIFIED)) if wanted is None else wanted
-    )
+def _certificate(items: Sequence[Item], accountant: Accountant, level: Epsilon) -> Certificate | None:
+    """Return the certificate of delta at a level."""
     if level.kind == "rational" and level.times > MAX_COMPOSED_EXPONENT:
         return None
+    if accountant.method != "lattice":
+        made = certify_composition(items, level, accountant.delta(level))
+        return certify_on_lattice(items, level) if made is None else made
+    return narrowest(items, level, accountant.tolerance)
+
+
+def _level_certificates(
+    items: Sequence[Item], accountant: Accountant, nats: Bracket, slack: Delta
+) -> LevelCertificates:
+    """Return certificates of a bracket of the least epsilon for a delta."""
+    delta = slack.bracket(_DIGITS)
+    if accountant.method == "lattice" and delta.lower:
+        return certify_near(items, nats, delta, accountant.tolerance, accountant.rate)
     if accountant.method == "lattice":
-        made = certify_in_frequencies(items, level, accountant.tolerance)
-        if made is not None and _width(made) <= accountant.tolerance:
-            return made
-        both = [one for one in (made, certify_on_lattice(items, level)) if one is not None]
-        return min(both, key=_width, default=None)
-    return certify_composition(items, level, accountant.delta(level))
+        return certify_exactly(lambda level: certify_on_lattice(items, level), nats, delta)
+    return certify_exactly(lambda level: _certificate(items, accountant, level), nats, delta)
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
@@ -389,6 +402,15 @@ class Accountant:
             return Epsilon("rational", nats.lower), nats
         found = shortened(nats)
         return Epsilon("rational", found.lower) if found.is_exact else found, found
+
+    def rate(self, epsilon: float) -> float:
+        """Return about ``-d log delta/d epsilon``, from floats."""
+        step = 0.01 * spread(self._floats)
+        near, far = (
+            float(self._whole(self._rough().delta(Bracket.of(Fraction(at)))).upper)
+            for at in (max(epsilon - step, 0.0), epsilon + step)
+        )
+        return max(math.log(near / far) / (2 * step), 1e-6) if near > far > 0 else 1.0
 
     def points(self, count: int) -> tuple[CurvePoint, ...]:
         """Return bounds of delta at epsilons from 0 to where it is small, or to the largest loss."""

@@ -27,6 +27,7 @@ from rropt.survey.accounting.loss_pairs import LossPair
 MAX_CELLS = 1 << 17  # of one half: a cut then takes about a second
 MAX_BITS = 1 << 29  # of all coefficients of a polynomial together: about a second
 MAX_CELL_BITS = 1 << 28  # of all cells of one half together
+MAX_ODDS_BITS = 1 << 15  # of the odds of all answers together: longer ones take long to sort
 MAX_UNIT_BITS = 1 << 16  # of one coefficient: fractions of longer integers take long to reduce
 _BITS = 200  # of logarithms
 
@@ -151,7 +152,7 @@ class HalvedCuts:
             halves[at].append((pair, count))
             sizes[at] *= size
         bits = sum(count * pair.parity.denominator.bit_length() * 2 for pair, count in items)
-        if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS:
+        if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS or bits > MAX_ODDS_BITS:
             return None
         (first, unit), (second, other) = (_by_odds(half) for half in halves)
         second = second[::-1]

@@ -44,6 +44,7 @@ def reach(problem, kind):
         "composed-delta": (0, 1),
         "shuffled-delta": (0, 1),
         "rho": (0, None),
+        "divergence": (0, None),
     }
     if kind in others or kind == "optimal-value":
         return others.get(kind, (None, None))
