@@ -281,7 +281,7 @@ def draw_respondents(picture: RespondentsPicture, style: Style) -> Figure:
 
 
 def _plain_ticks(sheet: Sheet, *, x: bool, y: bool) -> None:
-    """Label logarithmic axes at the powers of ten, and on a short range at 2 and 5 times them too."""
+    """Let logarithmic axes have numbers at the powers of ten, of a short range at 2 and 5 times them too."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     for axis, wanted in ((sheet.axes.xaxis, x), (sheet.axes.yaxis, y)):
