@@ -113,7 +113,7 @@ _PAGES = ("report", "print")  # options that write HTML
 
 
 def require_page(option: str, path: str) -> None:
-    """Refuse to write a page of HTML to a file whose name ends as that of another format.
+    """Refuse to write an HTML page to a file with the extension of another format.
 
     Raises:
         InvalidParameterError: it does.

@@ -286,7 +286,7 @@ class RouteResult(Bounded):
         return trace_form(problem)
 
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Return the result with the end of the bracket that its design does not reach taken from another level."""
+        """Return the result with one bound, which its design does not attain, from another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
 

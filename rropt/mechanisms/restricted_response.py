@@ -224,7 +224,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         )
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table; of another one what it is."""
+        """Return the matrix of a small mechanism as a table; describe a larger one."""
         if self.inputs**2 > _MOST_SHOWN:
             return self._headline()
         return super().displayed(headline, width)

@@ -136,7 +136,8 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
 
 
 def is_counts(path: Any) -> bool:
-    """Return whether a regular file begins as one of counts; of a pipe nothing is read, since it is read once."""
+    """Return whether a regular file begins like a file of counts; a pipe is not read, because it can be read only
+    once."""
     try:
         if not Path(path).is_file():
             return False

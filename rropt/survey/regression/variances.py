@@ -10,8 +10,8 @@ treated as any variable whose total is estimated (``weighted_shares``): clusters
 a second stage, and post-strata. Rows outside of the fit (missing values) are a domain: their IF is 0 and they stay in
 their clusters. R's ``svyglm`` takes the expected information for A, ``svymle`` the observed one.
 
-*The device.* A finite population correction ``1 - f`` shrinks the randomness of the device as well, wrongly: the device
-would randomize anew if all were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
+*The device.* A finite population correction ``1 - f`` wrongly shrinks the variance of the device too: the device would
+still randomize if everybody were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
 back; ``shrunk`` is without that, as R has it.
 """
 

@@ -1,4 +1,4 @@
-"""Counts of answers: one expression of Ibis says how many rows are alike, by whatever engine.
+"""Counts of answers: one expression of Ibis counts the equal rows, in any engine.
 
 Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
 mean is decided once for all engines: an answer is a code (``codes``), groups and devices are texts without blanks
