@@ -842,8 +842,11 @@ def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
     shares = over_one_denominator(pi, budget)
 
     def phi(row: Sequence[int]) -> tuple[Fraction, Fraction]:
-        longest = max(x.bit_length() for x in row) + flat.bits
-        budget.spend(2 * len(row) * (width + 1), longest, longest + shares.bits)
+        own = max(x.bit_length() for x in row)
+        longest = own + flat.bits
+        budget.spend_in_bulk(len(row) * (width + 1), own, max(flat.bits, shares.bits))
+        budget.spend_in_bulk(width, longest, longest)
+        budget.spend(2, 2 * longest, longest + shares.bits)
         square, s = sum(dot(row, column) ** 2 for column in along), dot(row, shares.numerators)
         if not s:
             if square:

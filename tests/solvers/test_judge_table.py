@@ -114,6 +114,13 @@ def test_lost_by_the_float_solver() -> None:
     assert check(solution.certificate)
 
 
+def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) -> None:
+    """The rays with the longest numbers, and objectives with logarithms or two populations on each."""
+    for kind in ("jensen-shannon", "bayes a", "alpha-divergence", "bayes information")[: size(1, 4)]:
+        solution = solve(problem(kind, 6, "1/10", "1/100"), routes="exact")
+        assert check(solution.certificate, budget="default"), kind
+
+
 def four_outputs(epsilon: str, delta: Fraction) -> Mechanism:
     gamma = {"log(3)": F(3), "log(3/2)": F(3, 2), "log(20)": F(20)}[epsilon]
     c = (1 - delta) / (1 + gamma)
