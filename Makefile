@@ -2,13 +2,17 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint quick test install-test names stress lowest bench checker-wheel coq docs
+.PHONY: lint style types quick test install-test names stress lowest bench checker-wheel coq docs
 
-lint:            ## style, types, import contracts
+lint: style types  ## style, types, import contracts
+
+style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy rropt proofs
 	$(BIN)/lint-imports --no-logo
+
+types:
+	$(BIN)/mypy rropt proofs
 
 quick:           ## a short run of the tests that covers every package: at most 60 s of processor time
 	cd tests && bash -c "time $(BIN)/python -m pytest -q $$($(BIN)/python support/quick.py | tr '\n' ' ')"

@@ -48,7 +48,7 @@ def design(mechanism: Any) -> Any:
 
 
 def programmes(number: Number, n: int) -> Iterator[tuple[str, Any]]:
-    """Iterate over linear programmes."""
+    """Iterate over linear programs."""
 
     def programme(rows: Any, costs: Any, signs: Any) -> Any:
         return {"kind": "linear-programme", "sense": "minimise", "cost": costs, "signs": signs, "rows": rows}

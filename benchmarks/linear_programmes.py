@@ -1,4 +1,4 @@
-"""Exact linear programmes: the trace problem at growing size, and programmes that are harder than they look.
+"""Exact linear programs: the trace problem at growing size, and programmes that are harder than they look.
 
     python benchmarks/linear_programmes.py [--large]
 

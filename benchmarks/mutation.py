@@ -1,17 +1,20 @@
 """Mutants of the library, judged by the tests: the figures of mutation.md, on standard output.
 
-python benchmarks/mutation.py PACKAGE COUNT TESTS...        for example rropt.core 30 exact linear
+    pip install cosmic-ray
+    python benchmarks/mutation.py PACKAGE COUNT TESTS...        for example rropt.core 100 exact linear
 
-A mutant has one operator, comparison or constant of one function changed; the seed is fixed. The tests are collected
-once, and run once on the library as it is: which functions each of them calls is recorded. Then each mutant is judged
-in a fork of the process by the tests that call its function, the quickest first, until one fails. RROPT_TESTS names a
-folder of other tests, and RROPT_MUTANTS a file with the list of the mutants that are tried.
+Cosmic Ray makes the mutants: each changes one operator, comparison, constant or loop in the body of one function. This
+program draws places with a fixed seed, and one of the mutants of each place; it leaves out error messages and
+annotations. The tests are collected once and run once on the library as it is; a probe at the top of each chosen
+function records which tests call it. Then each mutant is judged in a fork of the process by these tests, the quickest
+first, until one fails. RROPT_TESTS names a folder of other tests, and RROPT_MUTANTS a file with names of mutants: only
+these of the drawn mutants are tried.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
+import builtins
 import importlib
 import json
 import os
@@ -20,62 +23,48 @@ import random
 import resource
 import sys
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.provider import OperatorProvider
 
-SECONDS = 20  # of the processor, beyond what was used before: what takes longer is noticed
+SECONDS = float(os.environ.get("RROPT_SECONDS", 20))  # of tests for one mutant, as they take on the library as it is
+ENDLESS = 5  # times as long: the mutant has a loop without end, which counts as killed
+SEED = 36
 TESTS = Path(os.environ.get("RROPT_TESTS", Path(__file__).parents[1] / "tests"))
+OPERATORS = {name: OperatorProvider()[name] for name in OperatorProvider() if not name.startswith("Variable")}
+_LEFT_OUT = (ast.Raise, ast.Assert, ast.AnnAssign, ast.arguments)
 
-_COMPARISONS = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-}  # fmt: skip
-_OPERATORS = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
-}  # fmt: skip
+Position = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of one node of a function."""
+    """A change that an operator of Cosmic Ray makes at one place of a function."""
 
     module: str
     function: str  # its qualified name in the module
-    line: int
-    number: int  # of the node, in the order of ``ast.walk`` in its top-level statement
-    what: str
+    place: Position
+    operator: str
+    occurrence: int  # of what the operator changes, in the module
 
     @property
     def name(self) -> str:
         """What it is called in the table."""
-        return f"{self.module}:{self.line} {self.function}: {self.what}"
+        return f"{self.module}:{self.place[0]}:{self.place[1]} {self.function}: {self.operator} {self.occurrence}"
 
 
-def _change(node: ast.AST) -> str:
-    """Change a node, and return what was done, or nothing."""
-    match node:
-        case ast.Compare(ops=[op]) if type(op) in _COMPARISONS:
-            node.ops = [_COMPARISONS[type(op)]()]
-            return f"{type(op).__name__} -> {type(node.ops[0]).__name__}"
-        case ast.BinOp(op=op) | ast.BoolOp(op=op) if type(op) in _OPERATORS:
-            node.op = _OPERATORS[type(op)]()
-            return f"{type(op).__name__} -> {type(node.op).__name__}"
-        case ast.UnaryOp(op=ast.USub()):
-            node.op = ast.UAdd()
-            return "- dropped"
-        case ast.Constant(value=value) if type(value) is bool:
-            node.value = not value
-            return f"{value} -> {not value}"
-        case ast.Constant(value=value) if type(value) is int:
-            node.value = value + 1
-            return f"{value} -> {value + 1}"
-    return ""
+@cache
+def _source(module: str) -> str:
+    return Path(importlib.import_module(module).__file__ or "").read_text(encoding="utf-8")
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -102,34 +91,71 @@ def _plain(module: Any, function: str) -> FunctionType | None:
     return found if found.__module__ == module.__name__ and not found.__code__.co_freevars else None
 
 
-def mutants(package: str) -> Iterator[Mutant]:
-    """Iterate over all mutants of a package."""
+def _spans(nodes: Iterable[ast.AST]) -> list[tuple[Position, Position]]:
+    return [
+        ((each.lineno, each.col_offset), (each.end_lineno or 0, each.end_col_offset or 0))
+        for each in nodes
+        if isinstance(each, ast.stmt | ast.expr)
+    ]
+
+
+def _within(place: Position, spans: list[tuple[Position, Position]]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _bodies(module: str) -> tuple[dict[str, list[tuple[Position, Position]]], list[tuple[Position, Position]]]:
+    """Return where the bodies of the functions stand that can be changed, and what is left out in them."""
+    tree = ast.parse(_source(module))
+    loaded = importlib.import_module(module)
+    bodies = {name: _spans(node.body) for name, node in _functions(tree, "") if _plain(loaded, name) is not None}
+    left_out = [each for each in ast.walk(tree) if isinstance(each, _LEFT_OUT)]
+    annotations = [each.annotation for each in left_out if isinstance(each, ast.AnnAssign)]
+    return bodies, _spans([*(each for each in left_out if isinstance(each, ast.Raise | ast.Assert)), *annotations])
+
+
+def mutants(package: str) -> dict[tuple[str, Position], list[Mutant]]:
+    """Return all mutants of a package, by the place that they change."""
+    found: dict[tuple[str, Position], list[Mutant]] = defaultdict(list)
     root = importlib.import_module(package)
     for info in sorted(pkgutil.walk_packages(root.__path__, f"{package}."), key=lambda info: info.name):
         if info.ispkg or info.name.endswith("__main__"):
             continue
-        module = importlib.import_module(info.name)
-        tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
-        for function, node in _functions(tree, ""):
-            if _plain(module, function) is None:
-                continue
-            inside = {id(each) for line in node.body for each in ast.walk(line)}
-            inside -= {id(each) for line in ast.walk(node) if isinstance(line, ast.Raise) for each in ast.walk(line)}
-            for number, each in enumerate(ast.walk(node)):
-                if id(each) in inside and (what := _change(copy.deepcopy(each))):
-                    yield Mutant(info.name, function, getattr(each, "lineno", 0), number, what)
+        bodies, left_out = _bodies(info.name)
+        nodes = list(ast_nodes(get_ast(_source(info.name))))
+        for name, operator in OPERATORS.items():
+            changes = operator()
+            places = [start for node in nodes for start, _ in changes.mutation_positions(node)]
+            for occurrence, place in enumerate(places):
+                function = next((each for each, spans in bodies.items() if _within(place, spans)), None)
+                if function is not None and not _within(place, left_out):
+                    found[info.name, place].append(Mutant(info.name, function, place, name, occurrence))
+    return found
+
+
+def _give(module: str, function: str, code: CodeType) -> None:
+    """Give a function changed code, in this process."""
+    found = _plain(importlib.import_module(module), function)
+    assert found is not None
+    found.__code__ = _code(code, function)
 
 
 def apply(mutant: Mutant) -> None:
     """Give the function of a mutant its changed code, in this process."""
-    module = importlib.import_module(mutant.module)
-    path = module.__file__ or ""
-    tree = ast.parse(Path(path).read_text(encoding="utf-8"))
-    node = dict(_functions(tree, ""))[mutant.function]
-    _change(list(ast.walk(node))[mutant.number])
-    function = _plain(module, mutant.function)
-    assert function is not None
-    function.__code__ = _code(compile(ast.fix_missing_locations(tree), path, "exec"), mutant.function)
+    changed = mutate_code(_source(mutant.module), OPERATORS[mutant.operator](), mutant.occurrence)
+    assert changed is not None
+    _give(mutant.module, mutant.function, compile(changed, _file(mutant.module), "exec"))
+
+
+def probe(module: str, function: str) -> None:
+    """Let a function enter itself in ``builtins.met`` when it is called."""
+    tree = ast.parse(_source(module))
+    node = dict(_functions(tree, ""))[function]
+    node.body[:0] = ast.parse(f"__import__('builtins').met.add(({module!r}, {function!r}))").body
+    _give(module, function, compile(ast.fix_missing_locations(tree), _file(module), "exec"))
+
+
+def _file(module: str) -> str:
+    return str(importlib.import_module(module).__file__)
 
 
 def _code(code: CodeType, function: str) -> CodeType:
@@ -147,76 +173,85 @@ class Judge:
 
     def __init__(self, chosen: list[Mutant]) -> None:
         self.chosen = chosen
-        self.places = {self._place(mutant): mutant for mutant in chosen}
-        self.killed: dict[Mutant, str] = {}
-
-    def _place(self, mutant: Mutant) -> tuple[str, str]:
-        return str(importlib.import_module(mutant.module).__file__), mutant.function
+        self.verdicts: dict[Mutant, str] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run every test once, then each mutant's tests in a fork."""
-        callers: dict[tuple[str, str], list[tuple[float, int]]] = {}
+        if session.testsfailed:
+            raise session.Failed("some tests cannot be collected")
+        functions = {(mutant.module, mutant.function) for mutant in self.chosen}
+        for function in functions:
+            probe(*function)
+        callers: dict[tuple[str, str], list[tuple[float, int]]] = {function: [] for function in functions}
         for i, item in enumerate(session.items):
-            met: set[tuple[str, str]] = set()
-
-            def watch(frame: Any, event: str, _: Any, met: set[tuple[str, str]] = met) -> None:
-                if event == "call":
-                    met.add((frame.f_code.co_filename, frame.f_code.co_qualname))
-
-            began = time.process_time()
-            sys.setprofile(watch)
-            try:
-                self._run(item, None)
-            finally:
-                sys.setprofile(None)
-            for place in met & self.places.keys():
-                callers.setdefault(place, []).append((time.process_time() - began, i))
-        assert not session.testsfailed, "the tests fail on the library as it is"
+            builtins.met = set()  # type: ignore[attr-defined]
+            began, failed = time.process_time(), session.testsfailed
+            self._run(item)
+            if session.testsfailed > failed:
+                print(f"left out, fails on the library as it is: {item.nodeid}", flush=True)
+                continue
+            for function in builtins.met:  # type: ignore[attr-defined]
+                callers[function].append((time.process_time() - began, i))
+        session.testsfailed = 0
         for mutant in self.chosen:
-            listed = [session.items[i] for _, i in sorted(callers.get(self._place(mutant), []))]
-            self.killed[mutant] = self._verdict(session, mutant, listed)
-            print(f"{self.killed[mutant]:12} {len(listed):4} tests  {mutant.name}", flush=True)
+            listed = sorted(callers[mutant.module, mutant.function])
+            self.verdicts[mutant] = self._verdict(session, mutant, listed)
+            print(f"{self.verdicts[mutant]:12} {len(listed):4} tests  {mutant.name}", flush=True)
         return True
 
-    def _run(self, item: pytest.Item, following: pytest.Item | None) -> None:
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    def _run(self, item: pytest.Item) -> None:
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
 
-    def _verdict(self, session: pytest.Session, mutant: Mutant, items: list[pytest.Item]) -> str:
-        if not items:
+    def _verdict(self, session: pytest.Session, mutant: Mutant, callers: list[tuple[float, int]]) -> str:
+        if not callers:
             return "not called"
+        items, total = [], 0.0
+        for seconds, i in callers:
+            if items and total + seconds > SECONDS:
+                break
+            items.append(session.items[i])
+            total += seconds
         child = os.fork()
         if child == 0:
-            limit = int(time.process_time()) + SECONDS
+            limit = int(time.process_time() + 10 + ENDLESS * total)
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, 1)
             os.dup2(null, 2)
             apply(mutant)
             for item in items:
-                self._run(item, None)
+                self._run(item)
                 if session.testsfailed:
                     os._exit(1)
             os._exit(0)
         status = os.waitpid(child, 0)[1]
-        return "survives" if status == 0 else "killed"
+        if status == 0:
+            return "survives"
+        return "killed" if os.WIFEXITED(status) else "endless"
 
 
 def main() -> None:
     """Judge a sample of mutants of a package, and print the share that is noticed."""
     package, count, *tests = sys.argv[1:]
-    found = list(mutants(package))
-    chosen = random.Random(36).sample(found, min(int(count), len(found)))
+    found = mutants(package)
+    draw = random.Random(SEED)
+    chosen = [draw.choice(found[place]) for place in draw.sample(sorted(found), min(int(count), len(found)))]
     if only := os.environ.get("RROPT_MUTANTS"):
         named = set(json.loads(Path(only).read_text(encoding="utf-8")))
         chosen = [mutant for mutant in chosen if mutant.name in named]
     os.chdir(TESTS)
+    sys.path.insert(0, str(TESTS))
     judge = Judge(chosen)
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", "-s", "--no-header", "-n", "0"]
-    if pytest.main([*options, *tests], plugins=[judge]) or not judge.killed:
+    pytest.main([*options, *tests], plugins=[judge])
+    words = list(judge.verdicts.values())
+    if not words:
         sys.exit(1)
-    words = list(judge.killed.values())
-    counts = ", ".join(f"{words.count(word)} {word}" for word in ("killed", "survives", "not called"))
-    print(f"{package}: {len(found)} mutants, {len(words)} tried: {counts}")
+    counts = ", ".join(f"{words.count(word)} {word}" for word in ("killed", "endless", "survives", "not called"))
+    noticed = sum(word in ("killed", "endless") for word in words)
+    print(f"{package}: {sum(map(len, found.values()))} mutants of {len(found)} places, {len(words)} tried: {counts}")
+    print(f"{package}: {100 * noticed / len(words):.0f} % killed")
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ _METHODS = {
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
 }
-"""Methods whose code stands in a package above their class."""
+"""Methods whose code is in a package above their class."""
 
 place_methods(_METHODS)
 install()
@@ -133,7 +133,7 @@ def design(
 ) -> Any:
     """Return the certified optimal design of a common case, as ``rropt design`` does.
 
-    What is asked decides the kind of design:
+    The arguments decide the kind of design:
 
     * ``prevalence`` (and ``family``, ``outputs``): a yes-or-no question, least n Var (``binary_problem``);
     * ``categories`` or ``population`` (and ``objective``, ``weights``, ``loss``, ``contrast``, ...): k categories

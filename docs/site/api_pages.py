@@ -92,7 +92,7 @@ def _about(package: str) -> str:
 
 @dataclass
 class _Writer:
-    """Writes pages; a name that stands on an earlier page gets a link to it.
+    """Writes pages; a name that is on an earlier page gets a link to it.
 
     Attributes:
         seen: where each function and class stands, by its identity.

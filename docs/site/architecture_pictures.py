@@ -361,7 +361,7 @@ def imports_picture(found: Counter[tuple[str, str]]) -> str:
 
 
 def way_picture(way: Way) -> str:
-    """Draw a way: a column for each room, a line from station to station, and beside it what happens."""
+    """Draw a way: a column for each room, a line from station to station, and next to it what happens."""
     lane, step, left, top = 78.0, 34.0, 8.0, 44.0
     column = {room: left + (i + 0.5) * lane for i, room in enumerate(way.rooms)}
     words = left + len(column) * lane + 14

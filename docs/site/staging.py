@@ -26,6 +26,7 @@ SECTIONS = ("tutorials", "howto", "explanation", "reference")
 LESSONS = sorted((ROOT / "examples").glob("lesson_*.ipynb"))
 RUN = ("tutorials", "howto", "explanation", "lessons")
 """Folders of the site whose code blocks are run. Tests of other pages run the blocks there."""
+WRAPPED = 100  # an output with longer lines is wrapped on the page; tables of commands are 80 wide
 
 _LINK = re.compile(r"(?P<mark>!?)\[(?P<text>[^\]\n]*(?:\n[^\]\n]+)?)\]\((?P<target>[^)\s]+)\)")
 _FIGURE = re.compile(
@@ -41,7 +42,7 @@ _OTHERS = {
 
 
 def pages() -> dict[str, str]:
-    """Return where each Markdown file of the repository stands on the site: both paths are relative."""
+    """Return where each Markdown file of the repository is on the site: both paths are relative."""
     found = {
         page.relative_to(ROOT).as_posix(): page.relative_to(DOCS).as_posix()
         for page in sorted(DOCS.rglob("*.md"))
@@ -85,7 +86,7 @@ def relink(text: str, source: str, where: dict[str, str]) -> str:
     Args:
         text: of the page.
         source: the path of the page in the repository.
-        where: where each page of the repository stands on the site.
+        where: where each page of the repository is on the site.
     """
     here = posixpath.dirname(where[source])
 
@@ -142,7 +143,8 @@ def with_outputs(text: str, session: Session) -> str:
         if block.runs:
             printed = session.run(block).rstrip()
             if printed and "quiet" not in block.words:
-                parts.append(f"\n\n:::{{code-block}} text\n:class: output\n\n{printed}\n:::")
+                kind = "output long" if max(map(len, printed.splitlines())) > WRAPPED else "output"
+                parts.append(f"\n\n:::{{code-block}} text\n:class: {kind}\n\n{printed}\n:::")
         last = block.span[1]
     return "".join([*parts, text[last:]])
 
@@ -156,7 +158,7 @@ def contents(text: str, own: str, placed: set[str]) -> str:
     """Return an index page with a hidden table of contents: the pages it links to that have no place yet.
 
     Args:
-        text: of the index page, as it stands on the site.
+        text: of the index page, as it is on the site.
         own: its path on the site.
         placed: the pages that have a place; those of this index are added.
     """
@@ -180,7 +182,7 @@ def stage(folder: Path, *, run: bool = True, generated: Callable[[], dict[str, s
         generated: makes the generated pages, by their paths on the site.
 
     Returns:
-        The pages that no index names; they stand at the end of the how-to pages.
+        The pages that no index names; they are at the end of the how-to pages.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

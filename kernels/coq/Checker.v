@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals QArith Qreals List Bool.
 From Rropt Require Import Definitions.
-From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Polynomials.
+From Kernel Require Import Statement Numbers Programs Levels Regions Designs Solutions Garblings Rays RayRules Contrasts Polynomials Bernstein Binary BinaryRules Splits.
 
 (* A certificate: what is claimed, and the numbers that prove it. *)
 Inductive certificate :=
@@ -15,10 +15,19 @@ Inductive certificate :=
 | DecisionProblem (k : nat) (source target payoff : list (list Q))
 | RaysDesign (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
     (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator : list (list Q))
+| RaysWorstContrast (p : problem) (es : list ends) (lower upper : Q) (matrix : list (list Q))
+    (alpha : list Q) (betas : list (option (list (list Q)))) (w : list (list Q)) (estimator factor : list (list Q))
 | IdentityCofactors (n : nat) (relations : list expression) (a b : expression) (cofactors : list expression)
     (point : option (list Q))                 (* n: the number of variables *)
 | HandelmanTerms (n : nat) (hypotheses : list (bool * expression)) (strict : bool) (e : expression)
-    (terms : list handelman_term) (point : option (list Q)).
+    (terms : list handelman_term) (point : option (list Q))
+| BernsteinCells (n v : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression))) (strict : bool)
+    (e : expression) (trees : list cells) (point : option (list Q))   (* n parameters, v variables *)
+| VertexDesigns (G : binary_region) (e : ends) (pi lower upper : Q) (matrix : list (list Q))
+    (listed : list (list (list Q))) (vertices : list vertex) (segment : option (design * design))
+| IntervalWorst (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| IntervalRegret (G : binary_region) (e : ends) (least most lower upper : Q) (matrix : list (list Q))
+| BitsSplit (e : level) (below above : Q) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q))).
 
 Definition claim_of (c : certificate) : claim :=
   match c with
@@ -30,8 +39,15 @@ Definition claim_of (c : certificate) : claim :=
   | GarblingKernel k s t _ => Garbling k s t
   | DecisionProblem k s t _ => NoGarbling k s t
   | RaysDesign p _ lower upper a _ _ _ _ => Bracket p lower upper a
+  | RaysWorstContrast p _ lower upper a _ _ _ _ _ => WorstContrast p lower upper a
   | IdentityCofactors _ rs a b _ y => Identity rs a b y
   | HandelmanTerms _ hs s e _ y => Inequality hs s e y
+  | BernsteinCells n _ hs ss s e _ y => OnSimplices n hs ss s e y
+  | VertexDesigns G e pi lower upper a listed _ _ =>
+    BestDesigns G pi lower upper a (best_corners (symmetric G) e pi) (gamma_below e) (delta_below e) listed
+  | IntervalWorst G _ least most lower upper a => WorstCase G least most lower upper a
+  | IntervalRegret G _ least most lower upper a => Regret G least most lower upper a
+  | BitsSplit e _ _ ws qs lower upper ds => BudgetSplit e ws qs lower upper ds
   end.
 
 Definition accept (c : certificate) : bool :=
@@ -44,8 +60,14 @@ Definition accept (c : certificate) : bool :=
   | GarblingKernel k s t c => check_garbling k s t c
   | DecisionProblem k s t y => check_decision k s t y
   | RaysDesign p es lower upper a alpha bs w e => check_rays p es lower upper a alpha bs w e
+  | RaysWorstContrast p es lower upper a alpha bs w e f => check_worst_contrast p es lower upper a alpha bs w e f
   | IdentityCofactors n rs a b cs y => check_identity n rs a b cs y
   | HandelmanTerms n hs s e ts y => check_handelman n hs s e ts y
+  | BernsteinCells n v hs ss s e ts y => check_bernstein n v hs ss s e ts y
+  | VertexDesigns G e pi lower upper a listed vs segment => check_best G e pi lower upper a listed vs segment
+  | IntervalWorst G e least most lower upper a => check_worst G e least most lower upper a
+  | IntervalRegret G e least most lower upper a => check_regret G e least most lower upper a
+  | BitsSplit e below above ws qs lower upper ds => check_split e below above ws qs lower upper ds
   end.
 
 Theorem accepted : forall c, accept c = true -> true_claim (claim_of c).
@@ -59,6 +81,12 @@ Proof.
   - exact (check_garbling_ok _ _ _ _ H).
   - exact (check_decision_ok _ _ _ _ H).
   - exact (check_rays_ok _ _ _ _ _ _ _ _ _ H).
+  - exact (check_worst_contrast_ok _ _ _ _ _ _ _ _ _ _ H).
   - exact (check_identity_ok _ _ _ _ _ _ H).
   - exact (check_handelman_ok _ _ _ _ _ _ H).
+  - exact (check_bernstein_ok _ _ _ _ _ _ _ _ H).
+  - exact (check_best_ok _ _ _ _ _ _ _ _ _ H).
+  - exact (check_worst_ok _ _ _ _ _ _ _ H).
+  - exact (check_regret_ok _ _ _ _ _ _ _ H).
+  - exact (check_split_ok _ _ _ _ _ _ _ _ H).
 Qed.

@@ -10,12 +10,16 @@ Extract Inlined Constant Nat.ltb => "(<)".
 Extract Constant Pos.of_succ_nat => "(fun n -> Big_int_Z.big_int_of_int (n + 1))".
 Extract Constant Z.of_nat => "Big_int_Z.big_int_of_int".
 Extract Constant Z.to_nat => "(fun z -> if Big_int_Z.sign_big_int z <= 0 then 0 else Big_int_Z.int_of_big_int z)".
-Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
+Extract Constant Z.mul => "(fun a b -> Work.pair a b; Big_int_Z.mult_big_int a b)".
+Extract Constant Pos.mul => "(fun a b -> Work.pair a b; Big_int_Z.mult_big_int a b)".
+Extract Constant Nat.compare => "(fun a b -> Work.one (); if a = b then Eq else if a < b then Lt else Gt)".
+Extract Constant Z.gcd => "(fun a b -> Work.pair a b; Big_int_Z.gcd_big_int a b)".
 Extract Constant Z.ggcd => "(fun a b ->
+  Work.pair a b;
   let g = Big_int_Z.gcd_big_int a b in
   if Big_int_Z.sign_big_int g = 0 then (g, (g, g))
   else (g, (Big_int_Z.div_big_int a g, Big_int_Z.div_big_int b g)))".
-Extract Constant Z.leb => "Big_int_Z.le_big_int".
+Extract Constant Z.leb => "(fun a b -> Work.one (); Big_int_Z.le_big_int a b)".
 Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
 Extract Constant Pos.eqb => "Big_int_Z.eq_big_int".
 Extract Constant Pos.leb => "Big_int_Z.le_big_int".

@@ -88,6 +88,11 @@ Proof.
 Qed.
 Definition bind {A B} (a : option A) (f : A -> option B) : option B := match a with Some x => f x | None => None end.
 
+Ltac split_bind H :=
+  repeat match type of H with
+  | bind ?a _ = Some _ => let E := fresh "E" in destruct a eqn:E; cbn [bind] in H; [|discriminate]
+  end.
+
 Section Expand.
 Context (n : nat).                           (* the number of variables *)
 Definition pconstant (c : Q) : polynomial := if Qeq_bool c 0 then [] else [(repeat O n, c)].
@@ -160,11 +165,6 @@ Fixpoint pair_of (e : expression) : option (polynomial * polynomial) :=
   | QuotientOf a b =>
     bind (pair_of a) (fun '(n, d) => bind (pair_of b) (fun '(m, f) =>
       match m with [] => None | _ => bind (product n f) (fun x => bind (product d m) (fun z => Some (x, z))) end))
-  end.
-
-Ltac split_bind H :=
-  repeat match type of H with
-  | bind ?a _ = Some _ => let E := fresh "E" in destruct a eqn:E; cbn [bind] in H; [|discriminate]
   end.
 
 Lemma pair_of_ok e : forall a b x, pair_of e = Some (a, b) -> defined x e ->

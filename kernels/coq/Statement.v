@@ -82,6 +82,19 @@ Definition bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -
          finite k m' q o P' /\ criterion k m' q o P' <= upper
   end.
 
+(* n times the variance of the estimate of the contrast sum_l u_l q_l, from an estimator a of all shares. *)
+Definition contrast_variance (k m : nat) (P a : nat -> nat -> R) (q u : nat -> R) : R :=
+  n_variance k m 1 P (fun i _ => sum k (fun l => u l * a i l)) q.
+Definition unit_matrix (i j : nat) : R := if Nat.eqb i j then 1 else 0.
+(* The worst contrast of length 1 (the largest eigenvalue of n times the covariance); the objective of p is not read. *)
+Definition worst_contrast_bracketed (p : problem) (lower upper : R) (m : nat) (P : nat -> nat -> R) : Prop :=
+  let k := categories p in let q := vec (population p) in
+  distribution k q /\ outputs_fit p m /\ allowed k m (region_of p) P /\
+  (exists a, unbiased k m k P unit_matrix a /\
+     forall u, sum k (fun l => u l ^ 2) = 1 -> contrast_variance k m P a q u <= upper) /\
+  forall m' P' a, outputs_fit p m' -> allowed k m' (region_of p) P' -> unbiased k m' k P' unit_matrix a ->
+  exists u, sum k (fun l => u l ^ 2) = 1 /\ lower <= contrast_variance k m' P' a q u.
+
 (* Linear programs: a form has a coefficient for some variables; the variables are numbered from 0. *)
 Inductive relation := AtMost | AtLeast | Equal.
 Definition form := list (nat * Q).
@@ -120,10 +133,65 @@ Definition above_zero (strict : bool) (y : R) : Prop := if strict then 0 < y els
 Definition meets_all (hypotheses : list (bool * expression)) (x : nat -> R) : Prop :=
   forall s e, In (s, e) hypotheses -> above_zero s (value_of x e).
 
+(* Simplices by projective vertices [w, X1, ..., Xv], which are expressions in the parameters x0, ..., x(n-1). The weights
+   c >= 0 give the point (sum_i c_i X_i) / (sum_i c_i w_i); its coordinates are the variables n, n + 1, ... *)
+Definition joined (n : nat) (x y : nat -> R) (i : nat) : R := if Nat.ltb i n then x i else y (i - n)%nat.
+Definition vertex_at (x : nat -> R) (s : list (list expression)) (i j : nat) : R := value_of x (nth j (nth i s []) (NumberOf 0)).
+Definition weighted (x c : nat -> R) (s : list (list expression)) (j : nat) : R :=
+  sum (length s) (fun i => c i * vertex_at x s i j).
+
+(* Two categories and two outputs. The share pi of category 1 is to be estimated; n times the variance of its unbiased
+   estimator is the value of a design. `symmetric`: only designs with p00 = p11. *)
+Record binary_region := BinaryRegion { binary_level : level; binary_slack : slack; symmetric : bool }.
+Definition in_region (G : binary_region) (P : nat -> nat -> R) : Prop :=
+  mechanism 2 2 P /\ private 2 2 (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G)) P /\
+  (symmetric G = true -> P 0%nat 0%nat = P 1%nat 1%nat).
+Definition device_estimates (m : nat) (P a : nat -> nat -> R) : Prop :=   (* any number m of outputs *)
+  unbiased 2 m 1 P (fun _ j => match j with O => 0 | S _ => 1 end) a.
+Definition device_variance (m : nat) (P a : nat -> nat -> R) (pi : R) : R := n_variance 2 m 1 P a (bernoulli pi).
+Definition estimates_share (P a : nat -> nat -> R) : Prop := device_estimates 2 P a.
+Definition share_variance (P a : nat -> nat -> R) (pi : R) : R := device_variance 2 P a pi.
+Definition least_variance (G : binary_region) (pi v : R) : Prop :=   (* v is a lower bound of all values *)
+  forall P a, in_region G P -> estimates_share P a -> v <= share_variance P a pi.
+(* The optimal designs (p00, p11) are corners of the region; with p00 + p11 < 1 the outputs are exchanged. *)
+Definition best_design (G : binary_region) (pi p00 p11 : R) : Prop :=
+  1 < p00 + p11 /\ in_region G (binary p00 p11) /\
+  exists a, estimates_share (binary p00 p11) a /\ least_variance G pi (share_variance (binary p00 p11) a pi).
+Inductive corner := Balanced | FirstCertain | SecondCertain.
+Definition corner_at (c : corner) (gamma delta : R) : R * R :=
+  match c with
+  | Balanced => ((gamma + delta) / (gamma + 1), (gamma + delta) / (gamma + 1))
+  | FirstCertain => (1, delta)
+  | SecondCertain => (delta, 1)
+  end.
+(* Designs of variance 0, where nobody, or everybody, is in category 1. *)
+Definition certain (G : binary_region) (pi p00 p11 : R) : Prop :=
+  (symmetric G = true -> p00 = p11) /\
+  ((pi = 0 /\ p00 = 1 /\ 0 < p11 <= delta_of (binary_slack G)) \/ (pi = 1 /\ p11 = 1 /\ 0 < p00 <= delta_of (binary_slack G))).
+
+(* Independent yes/no questions 0, ..., n - 1, each with a device of its own: the likelihood ratios of the devices multiply
+   to at most gamma. The value is a weighted sum of n times the variances; a question of weight 0 needs no estimator. *)
+Fixpoint product_of (n : nat) (f : nat -> R) : R := match n with O => 1 | S before => product_of before f * f before end.
+Definition devices_at (n : nat) (gamma : R) (m : nat -> nat) (P : nat -> nat -> nat -> R) : Prop :=
+  exists x, (forall l, (l < n)%nat -> mechanism 2 (m l) (P l) /\ 1 <= x l /\ private 2 (m l) (x l) 0 (P l)) /\
+  product_of n x <= gamma.
+Definition devices_estimate (n : nat) (w : nat -> R) (m : nat -> nat) (P a : nat -> nat -> nat -> R) : Prop :=
+  forall l, (l < n)%nat -> w l <> 0 -> device_estimates (m l) (P l) (a l).
+Definition devices_value (n : nat) (w pi : nat -> R) (m : nat -> nat) (P a : nat -> nat -> nat -> R) : R :=
+  sum n (fun l => w l * device_variance (m l) (P l) (a l) (pi l)).
+
 Inductive claim :=
+| OnSimplices (n : nat) (hypotheses : list (bool * expression)) (simplices : list (list (list expression)))
+    (strict : bool) (e : expression) (point : option (list Q))
+| BudgetSplit (e : level) (weights shares : list Q) (lower upper : Q) (devices : list (list (list Q)))
+| BestDesigns (G : binary_region) (pi lower upper : Q) (matrix : list (list Q))
+    (corners : list corner) (gamma delta : Q) (listed : list (list (list Q)))
+| WorstCase (G : binary_region) (least most lower upper : Q) (matrix : list (list Q))
+| Regret (G : binary_region) (least most lower upper : Q) (matrix : list (list Q))
 | Identity (relations : list expression) (a b : expression) (point : option (list Q))
 | Inequality (hypotheses : list (bool * expression)) (strict : bool) (e : expression) (point : option (list Q))
 | Bracket (p : problem) (lower upper : Q) (matrix : list (list Q))
+| WorstContrast (p : problem) (lower upper : Q) (matrix : list (list Q))
 | NoMechanism (p : problem)
 | NoEstimate (p : problem)
 | Optimum (p : program) (v : Q) (point : list Q)
@@ -133,6 +201,46 @@ Inductive claim :=
 
 Definition true_claim (c : claim) : Prop :=
   match c with
+  | OnSimplices n hypotheses simplices strict e point =>
+    (forall x c s, meets_all hypotheses x -> In s simplices -> (forall i, (i < length s)%nat -> 0 <= c i) ->
+       0 < weighted x c s 0 ->
+       above_zero strict (value_of (joined n x (fun j => weighted x c s (S j) / weighted x c s 0)) e)) /\
+    match point with
+    | None => True
+    | Some y =>                        (* the hypotheses hold at y, and some simplex has a point there *)
+      meets_all hypotheses (vec y) /\
+      exists s, In s simplices /\ (forall i, (i < length s)%nat -> 0 <= vertex_at (vec y) s i 0) /\
+        exists i, (i < length s)%nat /\ 0 < vertex_at (vec y) s i 0
+    end
+  | BudgetSplit e weights shares lower upper devices =>
+    let n := length weights in let P := fun l => mat (nth l devices []) in let m := fun l => length (nth l devices []) in
+    length shares = n /\ length devices = n /\ devices_at n (exp (epsilon_of e)) m P /\
+    (exists a, devices_estimate n (vec weights) m P a /\ devices_value n (vec weights) (vec shares) m P a <= Q2R upper) /\
+    forall m' P' a, devices_at n (exp (epsilon_of e)) m' P' -> devices_estimate n (vec weights) m' P' a ->
+    Q2R lower <= devices_value n (vec weights) (vec shares) m' P' a
+  | BestDesigns G pi lower upper a corners gamma delta listed =>
+    0 <= Q2R pi <= 1 /\ in_region G (mat a) /\
+    (exists e, estimates_share (mat a) e /\ share_variance (mat a) e (Q2R pi) <= Q2R upper) /\
+    least_variance G (Q2R pi) (Q2R lower) /\
+    (forall p00 p11, best_design G (Q2R pi) p00 p11 <->
+       (exists c, In c corners /\ (p00, p11) = corner_at c (exp (epsilon_of (binary_level G))) (delta_of (binary_slack G))) \/
+       certain G (Q2R pi) p00 p11) /\
+    (* the file writes these corners at gamma and delta, which are at most the true ones *)
+    1 <= Q2R gamma <= exp (epsilon_of (binary_level G)) /\ 0 <= Q2R delta <= delta_of (binary_slack G) /\
+    Forall2 (fun c A => (mat A 0 0, mat A 1 1) = corner_at c (Q2R gamma) (Q2R delta)) corners listed
+  | WorstCase G least most lower upper a =>     (* every share between least and most is possible *)
+    0 <= Q2R least <= Q2R most /\ Q2R most <= 1 /\ in_region G (mat a) /\
+    (exists e, estimates_share (mat a) e /\
+       forall pi, Q2R least <= pi <= Q2R most -> share_variance (mat a) e pi <= Q2R upper) /\
+    forall P e, in_region G P -> estimates_share P e ->
+    exists pi, Q2R least <= pi <= Q2R most /\ Q2R lower <= share_variance P e pi
+  | Regret G least most lower upper a =>        (* the regret: the value less that of any other design at the same share *)
+    0 <= Q2R least <= Q2R most /\ Q2R most <= 1 /\ in_region G (mat a) /\
+    (exists e, estimates_share (mat a) e /\
+       forall pi, Q2R least <= pi <= Q2R most -> least_variance G pi (share_variance (mat a) e pi - Q2R upper)) /\
+    forall P e, in_region G P -> estimates_share P e ->
+    exists pi P' e', Q2R least <= pi <= Q2R most /\ in_region G P' /\ estimates_share P' e' /\
+      Q2R lower <= share_variance P e pi - share_variance P' e' pi
   | Identity relations a b point =>    (* a point shows that the statement is about something *)
     (forall x, (forall r, In r relations -> value_of x r = 0) -> defined x a -> defined x b ->
        value_of x a = value_of x b) /\
@@ -144,6 +252,7 @@ Definition true_claim (c : claim) : Prop :=
     (forall x, meets_all hypotheses x -> above_zero strict (value_of x e)) /\
     match point with None => True | Some y => meets_all hypotheses (vec y) end
   | Bracket p lower upper a => bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
+  | WorstContrast p lower upper a => worst_contrast_bracketed p (Q2R lower) (Q2R upper) (length a) (mat a)
   | NoMechanism p => forall m P, outputs_fit p m -> ~ allowed (categories p) m (region_of p) P
   | NoEstimate p =>                           (* two categories, two outputs: the output does not depend on the category *)
     categories p = 2%nat /\ outputs p = Some 2%nat /\ forall P, allowed 2 2 (region_of p) P -> P O O + P 1%nat 1%nat = 1

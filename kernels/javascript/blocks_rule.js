@@ -155,23 +155,26 @@ function readPrime(place) {
 
 /** Return the size of a base block and the common number of pairs at the distances 1 to k-1 (rule 31). */
 function differenceSet(place, v, k) {
-  const text = place.text();
-  place.require(text.length === Math.ceil(v / 4) && /^[0-9a-f]+$/.test(text), "the base block is no text of digits to base 16");
-  const inside = new Uint8Array(4 * text.length);
-  let size = 0;
-  for (let i = 0; i < text.length; i++) {
-    const digit = parseInt(text[text.length - 1 - i], 16);
-    for (let bit = 0; bit < 4; bit++) {
-      inside[4 * i + bit] = (digit >> bit) & 1;
-      size += inside[4 * i + bit];
-    }
-  }
-  place.require(!inside.subarray(v).includes(1), "the base block has a residue beyond the modulus");
+  const inside = readBase(place, v);
+  const size = inside.reduce((n, bit) => n + bit, 0);
   place.require(size > 0 && size < v, "the base block is empty, or has all residues");
-  const counts = autocorrelation(inside.subarray(0, v), size);
+  const counts = autocorrelation(inside, size);
   const both = counts(1);
   for (let h = 2; h < k; h++) place.require(counts(h) === both, "the autocorrelation of the base block is not constant");
   return { size, both };
+}
+
+/** Return for each residue whether it is in the base block: bit x of a number to base 16. */
+export function readBase(place, v) {
+  const text = place.text();
+  place.require(text.length === Math.ceil(v / 4) && /^[0-9a-f]+$/.test(text), "the base block is no text of digits to base 16");
+  const inside = new Uint8Array(4 * text.length);
+  for (let i = 0; i < text.length; i++) {
+    const digit = parseInt(text[text.length - 1 - i], 16);
+    for (let bit = 0; bit < 4; bit++) inside[4 * i + bit] = (digit >> bit) & 1;
+  }
+  place.require(!inside.subarray(v).includes(1), "the base block has a residue beyond the modulus");
+  return inside.subarray(0, v);
 }
 
 /** Return the function h -> #{y in D: (y + h) mod v in D}, from one product of long integers. */

@@ -1,14 +1,19 @@
 // Rule 32: the integers of an exported client have the law of a mechanism (client_rule.md).
 
-import { readReports } from "./blocks_rule.js";
+import { readBase, readReports } from "./blocks_rule.js";
 import { charge } from "./budget.js";
-import { Fraction, ONE, sum } from "./fractions.js";
+import { Fraction, ONE, sum, whole } from "./fractions.js";
+import { MAX_RUNS } from "./limits.js";
+import { readRuns } from "./trace_rule.js";
 
 const MOST_ENTRIES = 4096;
 const MOST_INTEGER = 2n ** 63n - 1n;
+const MAX_CATEGORIES = 10 ** 7;
 const MOST_FIELD = 2 ** 31 - 1;
 const KEYS = new Map([
   ["direct", ["k"]],
+  ["subsets", ["k", "size"]],
+  ["cyclic", ["modulus", "size", "runs"]],
   ["affine", ["q", "size"]],
   ["affine-classes", ["q", "index", "cosets", "zero", "root"]],
   ["projective", ["q", "space", "complement"]],
@@ -22,6 +27,8 @@ export function checkClient(problem, claim, witness) {
   claim.at("kind").oneOf(["client-law"]);
   witness.fields(["rule"]);
   if (mechanism.has("matrix")) checkColumns(mechanism, table);
+  else if (mechanism.has("bit-vectors")) checkBits(mechanism, table);
+  else if (mechanism.has("restricted-response")) checkRestricted(mechanism, table);
   else checkBlocks(mechanism, table);
 }
 
@@ -50,19 +57,71 @@ function checkBlocks(mechanism, table) {
   const family = blocks.named("family");
   blocks.require(KEYS.has(family), "clients have no such family of blocks");
   blocks.require(blocks.has("categories"), "the categories are missing");
-  const k = blocks.at("categories").integer(2, 10 ** 7);
+  const k = blocks.at("categories").integer(2, MAX_CATEGORIES);
   const { p } = readReports(mechanism, k, true);
   const isHash = family === "affine" && blocks.at("dimension").value !== "1";
   const names = isHash ? [...KEYS.get(family), "space"] : KEYS.get(family);
   const parts = table.fields(["heads", "coin", ...names]);
-  const [heads, coin] = [integerOf(parts.heads), integerOf(parts.coin)];
-  parts.heads.require(heads > 0n && heads < coin, "heads is not between 0 and coin");
-  parts.heads.require(Fraction.of(heads, coin).equals(p), "heads/coin is not the chance that a report holds the truth");
+  parts.heads.require(p.sign() > 0 && p.less(ONE), "heads is not between 0 and coin");
+  requireCoin(parts.heads, parts.coin, p, "heads/coin is not the chance that a report holds the truth");
+  if (family === "cyclic") {
+    const inside = readBase(blocks.at("base"), blocks.at("modulus").integer(2, 1 << 21));
+    const size = inside.reduce((n, bit) => n + bit, 0);
+    parts.size.require(parts.size.value === `${size}`, "size is not that of the mechanism");
+    requireRuns(parts.runs, Array.from(inside, (bit) => [1, bit === 1]));
+  }
   for (const name of names) {
+    if (name === "runs" || (family === "cyclic" && name === "size")) continue;
     const own = name === "space" ? spaceOf(blocks, family) : name === "root" ? leastRoot(blocks.at("q")) : blocks.at(name === "k" ? "categories" : name).text();
     parts[name].require(parts[name].value === own, `${name} is not that of the mechanism`);
     if (name === "q") blocks.at("q").integer(2, MOST_FIELD);
   }
+}
+
+function checkBits(mechanism, table) {
+  const { "bit-vectors": form } = mechanism.fields(["bit-vectors"]);
+  form.require(form.has("categories"), "the categories are missing");
+  const { p, m } = readReports(mechanism, form.at("categories").integer(2, MAX_CATEGORIES));
+  const parts = table.fields(["heads", "coin", "miss_heads", "miss_coin", "k"]);
+  requireCoin(parts.heads, parts.coin, p, "heads/coin is not p");
+  requireCoin(parts.miss_heads, parts.miss_coin, m, "miss_heads/miss_coin is not m");
+  parts.k.require(parts.k.value === form.at("categories").value, "k is not that of the mechanism");
+}
+
+function checkRestricted(mechanism, table) {
+  const { "restricted-response": form } = mechanism.fields(["restricted-response"]);
+  const { runs: listed, gamma, delta } = form.fields(["runs", "gamma", "delta"]);
+  const runs = readRuns(listed, null);
+  for (const { value } of runs) listed.require(value.isZero() || value.equals(ONE), "a run is neither chosen nor left out");
+  const m = runs.reduce((n, { count, value }) => n + (value.isZero() ? 0 : count), 0);
+  const [g, d] = [gamma.number(), delta.number()];
+  form.require(m > 0 && ONE.atMost(g) && d.sign() >= 0 && d.atMost(ONE), "no category is chosen, or the level is none");
+  const parts = table.fields(["heads", "coin", "reveal_heads", "reveal_coin", "chosen", "runs"]);
+  requireCoin(parts.heads, parts.coin, g.over(g.plus(whole(m - 1))), "heads/coin is not the chance of a truth in C");
+  requireCoin(parts.reveal_heads, parts.reveal_coin, d, "reveal_heads/reveal_coin is not delta");
+  parts.chosen.require(parts.chosen.value === `${m}`, "chosen is not that of the mechanism");
+  requireRuns(parts.runs, runs.map(({ count, value }) => [count, !value.isZero()]));
+}
+
+function requireCoin(headsAt, coinAt, chance, reason) {
+  const [heads, coin] = [integerOf(headsAt), integerOf(coinAt)];
+  coinAt.require(coin > 0n, "coin is 0");
+  headsAt.require(Fraction.of(heads, coin).equals(chance), reason);
+}
+
+/** Reject unless the list has the lengths of runs, in turn in the set and outside, without the last one. */
+function requireRuns(place, runs) {
+  const lengths = [0];
+  let isIn = true;
+  charge(runs.length);
+  for (const [count, isOwn] of runs) {
+    if (isOwn !== isIn) lengths.push(0);
+    isIn = isOwn;
+    lengths[lengths.length - 1] += count;
+  }
+  const found = place.items(MAX_RUNS);
+  const isSame = found.length === lengths.length - 1 && found.every((each, i) => each.value === `${lengths[i]}`);
+  place.require(isSame, "runs is not that of the mechanism");
 }
 
 /** Return q^t, or q^(t-1) of a projective design, as text. */

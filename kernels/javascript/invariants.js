@@ -13,7 +13,7 @@ export function requireInvariants(problem, claim) {
   }
   if (!claim.has("lower")) return;
   const [lowerPlace, upperPlace] = [claim.at("lower"), claim.at("upper")];
-  if (kind === "infimum" && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
+  if (["infimum", "rho", "divergence"].includes(kind) && lowerPlace.value === "infinite" && upperPlace.value === "infinite") return;
   const [lower, upper] = [lowerPlace.number(), upperPlace.number()];
   claim.require(lower.atMost(upper), "`lower` is above `upper`");
   const reach = reachOf(problem, claim, kind);
@@ -27,7 +27,7 @@ export function requireInvariants(problem, claim) {
 
 /** Return {least, greatest}, or `logarithms`, an interval of the greatest value. */
 function reachOf(problem, claim, kind) {
-  if (["infimum", "least-regret-design", "rho"].includes(kind)) return { least: ZERO };
+  if (["infimum", "least-regret-design", "rho", "divergence"].includes(kind)) return { least: ZERO };
   if (kind === "minimax-risk") return { least: ZERO, greatest: ONE.over(whole(4)) };
   if (["profile", "composed-delta", "shuffled-delta"].includes(kind)) return { least: ZERO, greatest: ONE };
   if (kind === "optimal-value") return {};
@@ -50,6 +50,10 @@ function uniformReach(k, name, objective) {
   if (name === "trace") {
     const w = objective.at("weights").at("runs").items(MAX_RUNS).map((run) => run.at(1).number());
     return { least: ZERO, greatest: k.times(largest([ZERO, ...w])) };
+  }
+  if (name === "loss") {
+    const runs = objective.at("matrix").at("zero-one").at("runs").items(MAX_RUNS);
+    return { least: ZERO, greatest: sum(runs.map((run) => run.at(0).number().times(run.at(1).number()))) };
   }
   const spread = ONE.minus(ONE.over(k));
   if (name === "a-optimal") return { least: spread };

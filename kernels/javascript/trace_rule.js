@@ -16,8 +16,10 @@ export function checkTrace(problem, claim, witness) {
   const region = readRegion(place, false, MAX_CATEGORIES, MAX_CATEGORIES);
   requireOneLevel(region);
   place.require(region.k === k && region.m === k, "the region has other numbers of inputs and outputs than the population");
-  objective.fields(["kind", "weights"]).kind.oneOf(["trace"]);
-  const weights = readRuns(objective.at("weights").fields(["runs"]).runs, k);
+  const isLoss = objective.named("kind") === "loss";
+  objective.fields(["kind", isLoss ? "matrix" : "weights"]).kind.oneOf(["trace", "loss"]);
+  const listed = isLoss ? objective.at("matrix").fields(["zero-one"])["zero-one"] : objective.at("weights");
+  const weights = readRuns(listed.fields(["runs"]).runs, k);
   for (const { value } of weights) objective.require(value.sign() >= 0, "a weight is negative");
   const { lower, upper, mechanism } = claim.fields(["kind", "lower", "upper", "mechanism"]);
   claim.at("kind").oneOf(["design-bracket"]);
@@ -25,20 +27,22 @@ export function checkTrace(problem, claim, witness) {
   const { gamma, delta } = readBrackets(region, parts.gamma, parts.delta);
   const total = totalOf(weights, () => true);
   const value = valueOf(mechanism, k, weights, total, gamma.below, delta.below);
-  lower.require(lower.number().atMost(value), "`lower` is above the trace of the mechanism");
   const D = delta.above;
   const bound = D.times(total).plus(ONE.minus(D).times(largest(weights, gamma.above)));
-  upper.require(bound.atMost(upper.number()), "`upper` is below the bound of all mechanisms");
+  const [low, high] = isLoss ? [total.minus(bound), total.minus(value)] : [value, bound];
+  lower.require(lower.number().atMost(low), "`lower` is above what is proved");
+  upper.require(high.atMost(upper.number()), "`upper` is below what is proved");
 }
 
-/** Return runs of categories that follow each other, each {count, value}; k categories in all. */
-function readRuns(place, k) {
+/** Return runs of categories that follow each other, each {count, value}; k categories in all, of null any number. */
+export function readRuns(place, k) {
   const runs = place.items(MAX_RUNS, 1).map((run) => {
     const [count, value] = run.itemsOf(2);
-    return { count: count.integer(1, k), value: value.number() };
+    return { count: count.integer(1, k ?? MAX_CATEGORIES), value: value.number() };
   });
   charge(4 * runs.length);
-  place.require(runs.reduce((n, { count }) => n + count, 0) === k, "the runs have not as many categories as the population");
+  const all = runs.reduce((n, { count }) => n + count, 0);
+  place.require(k === null ? all >= 2 && all <= MAX_CATEGORIES : all === k, "the runs have not as many categories as the population");
   return runs;
 }
 

@@ -28,12 +28,12 @@ import { Place } from "./places.js";
 import { checkBernstein, checkHandelman } from "./positivity_rules.js";
 import { checkRays } from "./rays_rule.js";
 import { checkRegressionBox, checkRegressionCover } from "./regression_rules.js";
+import { checkRenyi, checkZcdp } from "./renyi_rule.js";
 import { checkSaddle } from "./saddle_rule.js";
 import { checkShuffled } from "./shuffle_rule.js";
 import { checkTrace } from "./trace_rule.js";
 import { checkVertex } from "./vertex_rule.js";
 import { statementOf } from "./words.js";
-import { checkZcdp } from "./zcdp_rule.js";
 
 // What a rule returns is a note on the statement, or nothing.
 export const RULES = new Map([
@@ -66,7 +66,8 @@ export const RULES = new Map([
   ["composition-fourier", checkCompositionFourier],
   ["shuffled-blocks", checkShuffled],
   ["shuffled-blanket", checkBlanket],
-  ["kary-zcdp", checkZcdp],
+  ["renyi", checkRenyi],
+  ["zcdp", checkZcdp],
   ["regression-box", checkRegressionBox],
   ["regression-cover", checkRegressionCover],
   ["binomial-tails", checkBinomialTails],

@@ -61,6 +61,14 @@ function regionText(region) {
   return `epsilon = ${levelText(inner.at("epsilon"))}, delta = ${slack}, ${size}${family}${more}`;
 }
 
+/** Return the mechanism of rule 29 in words. */
+const divergingText = (mechanism) => {
+  if (mechanism.has("matrix")) return "the mechanism of the file";
+  const k = mechanism.at("categories").value;
+  const what = k.includes("/") ? `the pair of laws of rule 29 with k = ${k}` : `${k}-ary randomized response`;
+  return `${what} at epsilon = ${levelText(mechanism.at("local"))}`;
+};
+
 /** Return a sentence: what the claim of an accepted certificate says. */
 export function statementOf(problem, claim) {
   const kind = claim.at("kind").value;
@@ -89,7 +97,9 @@ export function statementOf(problem, claim) {
     case "shuffled-delta":
       return `At epsilon = ${levelText(problem.at("epsilon"))}: the least delta of the mixed reports, over all neighbouring data sets, ${bounds(claim)}.`;
     case "rho":
-      return `At epsilon = ${levelText(problem.at("epsilon"))}: rho of zero-concentrated privacy of ${problem.at("categories").value}-ary randomized response${problem.at("categories").value.includes("/") ? " (the pair of laws of rule 29)" : ""} ${bounds(claim)}.`;
+      return `Rho of zero-concentrated privacy of ${divergingText(problem.at("mechanism"))} ${bounds(claim)}.`;
+    case "divergence":
+      return `The Renyi divergence of order ${problem.at("order").value} of ${divergingText(problem.at("mechanism"))} ${bounds(claim)}.`;
     case "global-maximum":
       return `The log-likelihood of this logistic regression with ${claim.at("point").items().length} coefficients has exactly one global maximum, in the box of the file around its coefficients.`;
     case "local-maximum":

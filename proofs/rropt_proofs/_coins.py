@@ -1,4 +1,5 @@
-"""Algorithms as they are printed, run on a source of coins that goes through all runs with their exact chances."""
+"""Algorithms as they are printed, run on a source of coins that goes through all runs with their exact
+probabilities."""
 
 from __future__ import annotations
 
@@ -34,10 +35,10 @@ def bernoulli(coins: Coins, p: Fraction) -> int:
 
 
 def law_of_runs(algorithm: Callable[[Coins], Any]) -> FiniteLaw:
-    """Return the exact law of what an algorithm returns: all its runs, each once.
+    """Return the exact distribution of what an algorithm returns: all its runs, each once.
 
     After a run, the last coin that has a further side is turned to it, and those after it are forgotten. An algorithm
-    that need not end on some run has no finite law, and is none for this function.
+    that may fail to stop has no finite distribution, and this function refuses it.
     """
     runs: list[tuple[Any, Fraction]] = []
     told: tuple[int, ...] | None = ()

@@ -1,8 +1,9 @@
-"""Finite laws: what a survey's answers are, with exact chances. An oracle: nothing of the library's mechanisms is used.
+"""Finite laws: what a survey's answers are, with exact probabilities. An oracle: nothing of the library's mechanisms is
+used.
 
-A law is a dict that gives every possible outcome its chance. Answers of several respondents are an outcome that is a
-tuple, and what somebody sees of them is a view: one answer, all of them, their sum. Laws are plain dicts and functions
-of them, so that a trace follows them.
+A distribution is a dict that gives every possible outcome its probability. Answers of several respondents are an
+outcome that is a tuple, and what an adversary sees of them is a view: one answer, all of them, their sum. Laws are
+plain dicts and functions of them, so that a trace follows them.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ def _itself(outcome: Any) -> Any:
 
 
 def law_of(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
-    """Return the law with these outcomes and chances; equal outcomes are added, those of chance 0 left out.
+    """Return the distribution with these outcomes and probabilities; equal outcomes are added, those of probability 0
+    left out.
 
     Raises:
-        ArithmeticError: the chances are no law.
+        ArithmeticError: the probabilities are no distribution.
     """
     chances: dict[Any, Fraction] = {}
     for outcome, chance in pairs:
@@ -52,7 +54,8 @@ def law_of(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
 
 
 def added(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
-    """Return the law of outcomes with chances that are positive and sum to 1; equal outcomes are added."""
+    """Return the distribution of outcomes with probabilities that are positive and sum to 1; equal outcomes are
+    added."""
     chances: dict[Any, Fraction] = {}
     for outcome, chance in pairs:
         chances[outcome] = chances.get(outcome, Fraction(0)) + chance
@@ -60,7 +63,7 @@ def added(pairs: Iterable[tuple[Any, Fraction]]) -> FiniteLaw:
 
 
 def view_of(law: FiniteLaw, seen: Callable[[Any], Any]) -> FiniteLaw:
-    """Return the law of what is seen of the outcome."""
+    """Return the distribution of what is seen of the outcome."""
     return added([(seen(outcome), chance) for outcome, chance in law.items()])
 
 
@@ -70,7 +73,7 @@ def chance_of(law: FiniteLaw, event: Callable[[Any], bool]) -> Fraction:
 
 
 def given_that(law: FiniteLaw, event: Callable[[Any], bool]) -> FiniteLaw:
-    """Return the conditional law, given an event of positive chance."""
+    """Return the conditional distribution, given an event of positive probability."""
     total = chance_of(law, event)
     return added([(outcome, chance / total) for outcome, chance in law.items() if event(outcome)])
 
@@ -91,15 +94,16 @@ def variance_of(law: FiniteLaw, value: Callable[[Any], Any] = _itself) -> Fracti
 
 
 def independent(*laws: FiniteLaw) -> FiniteLaw:
-    """Return the law of independent outcomes, as tuples."""
+    """Return the distribution of independent outcomes, as tuples."""
     rows = combinations_of(*(law.items() for law in laws))
     return added([(tuple(o for o, _ in row), prod((c for _, c in row), start=Fraction(1))) for row in rows])
 
 
 def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
-    """Return the law of the number of answers 1 among independent ones, with these chances, one after another.
+    """Return the distribution of the number of answers 1 among independent ones, with these probabilities, one after
+    another.
 
-    A number of chance 0 stays in the law.
+    A number of probability 0 stays in the distribution.
     """
     found = {0: Fraction(1)}
     for yes in chances:
@@ -112,7 +116,8 @@ def number_of_ones(chances: Iterable[Fraction]) -> FiniteLaw:
 
 
 def level(laws: Iterable[FiniteLaw]) -> Fraction | float:
-    """Return exp(epsilon): the largest ratio of the chances of one outcome under two laws; infinite if one is 0."""
+    """Return exp(epsilon): the largest ratio of the probabilities of one outcome under two distributions; infinite if
+    one is 0."""
     listed = list(laws)
     outcomes = list(dict.fromkeys([outcome for law in listed for outcome in law]))
     columns = [[law.get(outcome, Fraction(0)) for law in listed] for outcome in outcomes]

@@ -45,7 +45,7 @@ def main(paths: list[str]) -> int:
 
 
 def guarded(paths: list[str]) -> int:
-    """Return the exit status of ``main``; what is no verdict has a status that no verdict has."""
+    """Return the exit status of ``main``; errors have a status of their own."""
     try:
         status = main(paths)
         sys.stdout.flush()

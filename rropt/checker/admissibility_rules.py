@@ -116,7 +116,7 @@ def _largest_excess(subject: list[Vector], gamma: Fraction, budget: Budget) -> F
 
 
 def _require_member(subject: Rows, gamma: Fraction, where: str, budget: Budget) -> None:
-    """Reject what is not in C_gamma, gamma > 1."""
+    """Reject a mechanism that is not in C_gamma, gamma > 1."""
     m, k = len(subject), len(subject[0])
     columns(subject, where, budget)
     if m < 2:

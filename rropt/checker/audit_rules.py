@@ -1,7 +1,7 @@
 """Lower bounds on epsilon from samples of a black box (FORMAT.md, rules 36 and 37): binomial tails and e-values.
 
-p and q are the chances that the response to the first and to the second input lies in one set. The claim ``refuted``
-says that a test of the hypothesis ``p <= gamma q + delta`` rejects it on these counts.
+p and q are the probabilities that the response to the first and to the second input lies in one set. The claim
+``refuted`` says that a test of the hypothesis ``p <= gamma q + delta`` rejects it on these counts.
 """
 
 from fractions import Fraction
@@ -115,7 +115,7 @@ def _count(text: Any, where: str, budget: Budget) -> int:
 
 
 class _Below(NamedTuple):
-    """A number that is at most another one: ``mantissa 2^exponent``, the mantissa cut to ``_PRECISION`` bits."""
+    """A lower bound of a number: ``mantissa 2^exponent``, the mantissa cut to ``_PRECISION`` bits."""
 
     mantissa: int
     exponent: int

@@ -6,7 +6,7 @@ no more than
 
     sum s (u' - u) <= S log(gamma/prod x) + sum (S - s) log x <= S (gamma/prod x - 1) + sum (S - s)(x - 1),   S = max s
 
-Of the covariance of the joint distribution, the logarithm of what depends on the bits is such a sum.
+For the covariance of the joint distribution, the logarithm of the part that depends on the bits is such a sum.
 """
 
 from collections.abc import Iterable
@@ -114,7 +114,7 @@ def _joint(objective: Any, parities: list[Fraction], budget: Budget) -> Parts:
 
 
 def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget: Budget) -> Fraction:
-    """Return the sum or the product of fractions, each step paid for by the lengths of its numbers."""
+    """Return the sum or the product of fractions, each step costs work by the lengths of its numbers."""
     for term in terms:
         budget.spend(4, bits_of(start), bits_of(term))
         start = operation(start, term)
@@ -122,5 +122,5 @@ def _reduced(operation: Any, start: Fraction, terms: Iterable[Fraction], budget:
 
 
 def _less(gap: Fraction) -> str:
-    """Say how far below: rounded up to a power of ten."""
+    """State the gap, rounded up to a power of ten."""
     return f"more than {power_of_ten(gap, _MOST_POWER)} below" if gap else "below"

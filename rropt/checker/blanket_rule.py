@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from .brackets import gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_between
 from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED, MAX_ZCDP_CATEGORIES
 from .tail_sums import Law, binomial_law, constant
 
@@ -28,8 +28,8 @@ class Blanket(NamedTuple):
 
     Attributes:
         chance: that a report of another respondent comes from the blanket.
-        first, second: chances of the types 0, 1 and 2 at the two inputs.
-        law: chances of these types in the blanket.
+        first, second: probabilities of the types 0, 1 and 2 at the two inputs.
+        law: probabilities of these types in the blanket.
     """
 
     chance: Fraction
@@ -48,27 +48,19 @@ def check_blanket(problem: Any, claim: Any, witness: Any) -> None:
     is_binary = isinstance(mechanism, dict) and mechanism.get("kind") == "binary"
     names = ["rule", *(() if is_binary else ("local",)), "gamma", "cuts", "bits"]
     _, *own, gamma, listed, precision = fields(witness, names, "witness")
-    n = whole(count, "respondents", 1, MAX_SHUFFLED, budget)
+    n = whole_between(count, "respondents", 1, MAX_SHUFFLED, budget)
     blankets = _blankets(mechanism, own, budget)
     level = gamma_bracket(epsilon, gamma, budget).below
-    cuts = [whole(cut, "a cut", 0, n - 1, budget) for cut in items(listed, "the cuts", most=MAX_BLOCKS)]
+    cuts = [whole_between(cut, "a cut", 0, n - 1, budget) for cut in items(listed, "the cuts", most=MAX_BLOCKS)]
     if any(one >= other for one, other in pairwise(cuts)):
         raise Rejected("the cuts do not increase")
-    bits = whole(precision, "bits", 1, MAX_LATTICE_BITS, budget)
+    bits = whole_between(precision, "bits", 1, MAX_LATTICE_BITS, budget)
     if budget.number(lower, "lower") > 0:
         raise Rejected("lower is above 0: this rule proves no lower bound")
     most = budget.number(upper, "upper")
     for blanket in blankets:
         if most < blanket_bound(n, blanket, level, cuts, bits, budget):
             raise Rejected("upper is below the bound of the blanket")
-
-
-def whole(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
-    """Return a whole number of a range."""
-    number = budget.number(text, what, MAX_PARAMETER_DIGITS)
-    if number.denominator != 1 or not least <= number <= most:
-        raise Rejected(f"{what} is not a whole number from {least} to {most}")
-    return int(number)
 
 
 def _blankets(mechanism: Any, own: list[Any], budget: Budget) -> list[Blanket]:
@@ -82,7 +74,7 @@ def _blankets(mechanism: Any, own: list[Any], budget: Budget) -> list[Blanket]:
         return binary_blankets(zero, one)
     if kind == "kary":
         local, categories = of_kind(mechanism, "kary", ["local", "categories"], "the mechanism")
-        k = whole(categories, "categories", 2, MAX_ZCDP_CATEGORIES, budget)
+        k = whole_between(categories, "categories", 2, MAX_ZCDP_CATEGORIES, budget)
         return [kary_blanket(gamma_bracket(local, own[0], budget).above, k)]
     (local,) = of_kind(mechanism, "any", ["local"], "the mechanism")
     return [any_blanket(gamma_bracket(local, own[0], budget).above)]
@@ -131,7 +123,7 @@ def blanket_bound(n: int, blanket: Blanket, gamma: Fraction, cuts: list[int], bi
 
 
 def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budget: Budget) -> Iterator[int]:
-    """Iterate over upper bounds, in units of ``2^-bits``, of delta at so many blanket reports."""
+    """Iterate over upper bounds, in units of ``2^-bits``, of delta at the given number of blanket reports."""
     (a0, a1, a2), (b0, b1, _), (w0, w1, w2) = blanket.first, blanket.second, blanket.law
     rest = (gamma - 1) * a2 / w2 if w2 else Fraction(0)
     rationals = (a0 - gamma * b0, a1 - gamma * b1, rest * w0, rest * w1)
@@ -167,12 +159,12 @@ def _slacks(blanket: Blanket, gamma: Fraction, cuts: list[int], bits: int, budge
 
 
 class Tail(NamedTuple):
-    """Bounds of a binomial chance and of its tail, in units of ``2^-bits``, for c trials at a place j.
+    """Bounds of a binomial probability and of its tail, in units of ``2^-bits``, for c trials at a place j.
 
     Attributes:
         c, j: trials, and the place.
-        low, high: bounds of the chance of j successes.
-        beyond: a lower bound of the chance of more than j.
+        low, high: bounds of the probability of j successes.
+        beyond: a lower bound of the probability of more than j.
         unit: ``2^bits``.
     """
 

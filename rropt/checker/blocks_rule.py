@@ -1,7 +1,7 @@
 """Designs for many equally frequent categories, given by formulas (FORMAT.md, rule 30).
 
-A mechanism reports a block of a design, or a vector of bits. Three numbers decide: k, the chance p that the report
-holds the true category, and the chance m that it holds another one. The lower bound over all mechanisms is that of
+A mechanism reports a block of a design, or a vector of bits. Three numbers decide: k, the probability p that the report
+holds the true category, and the probability m that it holds another one. The lower bound over all mechanisms is that of
 rows with entries 1 and gamma; of all k + 1 of their inequalities the two nearest to the minimum decide.
 """
 
@@ -31,7 +31,8 @@ _MOST_SIZES = 8  # near the maximum of the information
 
 
 class Reports(NamedTuple):
-    """What a mechanism says: p and m, the largest ratio of chances, the number of reports, equal sizes of sets."""
+    """The properties of a mechanism: p and m, the largest ratio of probabilities, the number of reports, equal sizes of
+    sets."""
 
     hit: Fraction
     miss: Fraction
@@ -84,7 +85,7 @@ def check_blocks(problem: Any, claim: Any, witness: Any) -> str:
 
 
 def read_reports(made: Any, k: int, budget: Budget) -> Reports:
-    """Return what the mechanism of a claim says."""
+    """Return the properties of the mechanism of a claim."""
     form = next(iter(made)) if isinstance(made, dict) and len(made) == 1 else None
     if form == "bit-vectors":
         categories, p_text, m_text = fields(made[form], ["categories", "p", "m"], "the bit vectors")
@@ -194,14 +195,14 @@ def _require_room(k: int, points: int) -> None:
 
 
 def _variance(k: int, reports: Reports, budget: Budget) -> Fraction:
-    """Return n times the total variance of the membership estimator at equal shares."""
+    """Return n times the total variance of the membership estimator at equal proportions."""
     p, m = reports.hit, reports.miss
     budget.spend(16, 2 * bits_of(p), 2 * bits_of(m))
     return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - Fraction(1, k)
 
 
 def _bound(k: int, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the least total variance of all mechanisms at equal shares, gamma > 1."""
+    """Return the least total variance of all mechanisms at equal proportions, gamma > 1."""
     budget.spend(16, 2 * bits_of(gamma), 2 * bits_of(gamma))
     near = k * gamma.denominator // (gamma.numerator + gamma.denominator)
     sizes = [min(max(d, 1), k - 1) for d in (near, near + 1)]
@@ -231,7 +232,7 @@ def _determinant(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> t
 def _information(k: int, reports: Reports, gamma: Fraction, budget: Budget) -> tuple[Fraction, Fraction]:
     """Return the mutual information of the mechanism, rounded down, and the largest of all, rounded up.
 
-    A set of d of k that holds the true category with chance p, p = d g/(d g + k - d), has the information
+    A set of d of k that holds the true category with probability p, p = d g/(d g + k - d), has the information
     ``p ln(p k/d) + (1 - p) ln((1 - p) k/(k - d))``.
     """
     arithmetic = Arithmetic(_DIGITS, budget)

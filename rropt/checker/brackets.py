@@ -118,7 +118,7 @@ def _prove_exponential(exponent: Fraction, bracket: Bracket, where: str, budget:
 
 
 class UniformLevel(NamedTuple):
-    """What a region with one level says, its sizes as written and its brackets proved."""
+    """The content of a region with one level: its sizes as written, and its proved brackets."""
 
     sizes: tuple[Any, Any]  # inputs, outputs
     family: Any
@@ -137,7 +137,7 @@ def uniform_level(region: Any, gamma: Any, delta: Any, budget: Budget) -> Unifor
         return UniformLevel((inputs, outputs), "all", bracket, delta_bracket("0", delta, budget), False, tier)
     if kind != "differential-privacy":
         raise Rejected(
-            "the region is none of differential-privacy and criterion, nor, in a linear programme, pairwise-privacy or "
+            "the region is none of differential-privacy and criterion, nor, in a linear program, pairwise-privacy or "
             "bounded over one of these"
         )
     _, inputs, outputs, epsilon, slack, family = fields(

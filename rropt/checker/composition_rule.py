@@ -1,7 +1,7 @@
 """The composition of many answers of one respondent: delta of all of them together (rule 26).
 
 The worst composition of mechanisms with levels (epsilon_i, delta_i) is the product of binary randomized responses,
-each of which reveals its input with chance delta_i: ``delta = 1 - prod (1 - delta_i)^(n_i) (1 - d)``, d the sum of
+each of which reveals its input with probability delta_i: ``delta = 1 - prod (1 - delta_i)^(n_i) (1 - d)``, d the sum of
 ``(P - gamma Q)^+`` over all answers. The answers are split into two halves; the cells of each are listed by their
 odds, and one pointer moves down the second list while another moves up the first. All numbers are integers over one
 denominator.
@@ -27,8 +27,8 @@ _Cell = tuple[int, int]
 class Composed(NamedTuple):
     """A composition as it is read.
 
-    ``parts`` are the proved brackets of different parities with their counts, ``kept`` is the chance that nothing is
-    revealed, ``gamma`` the bracket of the target, and the last two are the ends of the claim.
+    ``parts`` are the proved brackets of different parities with their counts, ``kept`` is the probability that nothing
+    is revealed, ``gamma`` the bracket of the target, and the last two are the endpoints of the claim.
     """
 
     parts: list[tuple[Bracket, int]]

@@ -1,4 +1,5 @@
-"""Designs of few answers, or with bounds on entries: a mechanism, and duals for all cells (FORMAT.md, rule 22).
+"""Designs with a restricted output alphabet, or with bounds on entries: a mechanism, and duals for all cells
+(FORMAT.md, rule 22).
 
 Let phi(p) = abs(p W)^2 / (p . pi) for a row p of a mechanism (W of one column for a contrast). A cell is a cone of rows
 for each answer, given by k generators r. If ``phi(r) <= (alpha + beta_i) . r`` for the generators of answer i, phi
@@ -52,7 +53,7 @@ class _Dual(NamedTuple):
 
 
 class _Goal(NamedTuple):
-    """What each dual has to prove: ``(along W)^2 >= least B``."""
+    """The inequality that each dual proves: ``(along W)^2 >= least B``."""
 
     name: str
     along: list[list[int]]  # the identity for a trace, one column for a contrast
@@ -61,7 +62,7 @@ class _Goal(NamedTuple):
 
 
 def check_cones(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket about few answers, or answers with bounds."""
+    """Decide a claim of kind design-bracket about a restricted output alphabet, or about bounds on entries."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -96,7 +97,7 @@ def check_cones(problem: Any, claim: Any, witness: Any) -> str:
 def _goal(
     objective: Any, pi: Vector, rows: list[Vector], primal: Any, upper: Fraction, lower: Fraction, budget: Budget
 ) -> _Goal:
-    """Return what duals have to prove, after the value of the mechanism is found to be upper."""
+    """Return the inequality for the duals, after checking that the value of the mechanism is upper."""
     k = len(pi.numerators)
     if isinstance(objective, dict) and objective.get("kind") == "c-optimal":
         c, (square, over) = require_contrast(objective, pi, rows, primal, upper, budget)
@@ -110,7 +111,7 @@ def _goal(
 
 
 def _dual(data: Any, goal: _Goal, region: Region, pi: Vector, budget: Budget) -> _Dual:
-    """Return a dual whose B is small enough; that its inequality holds is for the cells to say."""
+    """Return a dual with a small enough B; the cells prove its inequality."""
     k, m = region.inputs, region.outputs
     texts, matrix, shifts = fields(data, ["alpha", goal.name, "bounds"], "a dual")
     if goal.name == "vector":

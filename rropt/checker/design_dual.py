@@ -1,4 +1,4 @@
-"""The multipliers of a design's linear programme, block by block (FORMAT.md, rules 3 and 4).
+"""The multipliers of a design's linear program, block by block (FORMAT.md, rules 3 and 4).
 
 With z the multipliers of minimising at gamma.above and delta.above, one block of rows for each output i, and g = gamma
 or gamma_jl, the reduced costs must be nonnegative and the bound is b . z:
@@ -12,7 +12,7 @@ The objective distance to a matrix Q adds rows p_ij + s >= q_ij (z_ij) and p_ij 
 
     s        1 - sum_ij (z_ij - z'_ij) >= 0        (norm total: s_ij, 1 - (z_ij - z'_ij) >= 0)
 
-Nothing is a matrix: the multipliers of a block stand over one denominator, all else is cross-multiplied.
+Nothing is a matrix: the multipliers of a block are over one denominator, all else is cross-multiplied.
 """
 
 from collections import defaultdict

@@ -1,8 +1,8 @@
 """Designs with k inputs, linear objective: a bracket of the optimum, or no design at all (FORMAT.md, rules 3 and 4).
 
-The programme is rebuilt from the region. Maximising is minimising -c: costs, multipliers and values change their signs
-together, so that what follows knows minimising only. The mechanism is held against the region at the levels below
-(``regions.py``), the multipliers against the programme at the levels above (``design_dual.py``).
+The linear program is rebuilt from the region. Maximising is minimising -c: costs, multipliers and values change their
+signs together, so that what follows knows minimising only. The mechanism is held against the region at the levels below
+(``regions.py``), the multipliers against the program at the levels above (``design_dual.py``).
 """
 
 from fractions import Fraction

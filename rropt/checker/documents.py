@@ -19,6 +19,7 @@ from .limits import (
     MAX_DEPTH,
     MAX_DIGITS,
     MAX_LIST,
+    MAX_PARAMETER_DIGITS,
     MAX_PATTERN_INPUTS,
     MAX_RAYS,
     MAX_TOKENS,
@@ -194,3 +195,11 @@ class Budget:
         length = len(text) // _WORD_CHARACTERS * _WORD if isinstance(text, str) else 0
         self.spend(1, length, length)
         return fraction(text, where, digits)
+
+
+def whole_between(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
+    """Return a whole number of a range."""
+    number = budget.number(text, what, MAX_PARAMETER_DIGITS)
+    if number.denominator != 1 or not least <= number <= most:
+        raise Rejected(f"{what} is not a whole number from {least} to {most}")
+    return int(number)

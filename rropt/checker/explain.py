@@ -1,8 +1,9 @@
-"""Words for what was verified of an accepted certificate: only what its rule has used, never what a file merely says.
+"""Words for what was verified of an accepted certificate: only the parts that its rule used, never unverified
+statements of the file.
 
-An accepted file has no key that the page does not name, and what a rule leaves alone (the costs of an infeasible
-programme, the population of a trace) is not told. The sentence on each rule stands beside its code. Long numbers are
-told as decimals of fifteen digits.
+An accepted file has no key that the page does not name, and the explanation omits what the rule ignores (the costs of
+an infeasible program, the population of a trace). The sentence on each rule is next to its code. Long numbers are
+printed as decimals of fifteen digits.
 """
 
 from collections.abc import Iterator
@@ -31,11 +32,11 @@ from . import (
     positivity_rules,
     rays_rule,
     regression_rules,
+    renyi_rule,
     saddle_rule,
     shuffle_rule,
     trace_rule,
     vertex_rule,
-    zcdp_rule,
 )
 from .cover import rule as cover_rule
 from .invariants import vacuous
@@ -43,7 +44,7 @@ from .telling import WIDEST, combination, formula, told, told_apart
 
 _MODULES = (
     *(vertex_rule, interval_rule, saddle_rule, linear_rules, pattern_rule, rays_rule, orbit_rule, cone_rule),
-    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, zcdp_rule),
+    *(garbling_rules, composition_rule, lattice_rule, fourier_rule, shuffle_rule, blanket_rule, renyi_rule),
     *(
         merging_rule,
         admissibility_rules,
@@ -111,6 +112,7 @@ _CLAIMS = {
     "composed-delta": "{lower} <= delta of every adaptive composition at this level, at the worst <= {upper}",
     "shuffled-delta": "{lower} <= delta of the mixed reports, over all neighbouring data sets <= {upper}",
     "rho": "{lower} <= rho of zero-concentrated privacy (the supremum of D_a/a) <= {upper}",
+    "divergence": "{lower} <= Renyi divergence at the order, largest over pairs of inputs <= {upper}",
     "admissible": "no mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "inadmissible": "another mechanism at this level is strictly better (Blackwell's order, within the class C_gamma)",
     "optimal-value": "the optimum is {lower}, attained at {point}",
@@ -150,11 +152,10 @@ def _problem(problem: Any, claim: Any, witness: Any, note: str) -> Iterator[Line
         yield "survey", _SURVEY.format(told(problem["respondents"]))
         yield "level", _level(problem["epsilon"], witness["gamma"])
         yield "delta", _delta(problem["delta"])
-    elif kind == "zcdp":
-        k = told(problem["categories"])
-        pair = f"the pair of laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}"
-        yield "mechanism", pair if "/" in problem["categories"] else f"{k}-ary randomized response"
-        yield "level", _level(problem["epsilon"], witness["gamma"])
+    elif kind in ("renyi", "zcdp"):
+        yield "mechanism", _diverging(problem["mechanism"], witness.get("local"))
+        if kind == "renyi":
+            yield "order", told(problem["order"])
     elif kind == "shuffled-reports":
         yield "survey", f"{told(problem['respondents'])} respondents, whose reports a trusted shuffler mixes"
         yield "device", f"binary randomized response at {_level(problem['local'], witness['local'])}"
@@ -223,6 +224,16 @@ def _reporting(mechanism: Any, bracket: Any) -> str:
     if mechanism["kind"] == "any":
         return f"any mechanism, differentially private with delta = 0, at {level}"
     return f"{told(mechanism['categories'])}-ary randomized response at {level}"
+
+
+def _diverging(mechanism: Any, bracket: Any) -> str:
+    """Return the words for the mechanism of rule 29."""
+    if "matrix" in mechanism:
+        return told(mechanism)
+    k, level = told(mechanism["categories"]), _level(mechanism["local"], bracket)
+    if "/" in mechanism["categories"]:
+        return f"the laws (g, 1, k - 2)/(g + k - 1) and (1, g, k - 2)/(g + k - 1), g = exp(epsilon), k = {k}, {level}"
+    return f"{k}-ary randomized response at {level}"
 
 
 def _inequality(problem: Any) -> Iterator[Line]:
@@ -322,6 +333,8 @@ def _claim(problem: Any, claim: Any, witness: Any) -> Iterator[Line]:
     kind = claim["kind"]
     if kind == "infimum":
         yield from _infimum(claim)
+    elif kind in ("divergence", "rho") and claim["lower"] == "infinite":
+        yield "proved", "the divergence is infinite: a response has chance 0 at one of two inputs only"
     elif kind == "infeasible":
         variance = problem.get("objective") == {"kind": "variance"}
         subject = "point meets the constraints" if "kind" in problem else "mechanism is in the region"

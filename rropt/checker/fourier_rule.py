@@ -1,10 +1,10 @@
 """The composition of many answers through the characteristic function of their loss (rule 38, fourier_rule.md).
 
-A Gaussian mechanism of a small variance beside the answers makes delta larger; a test that the same noise smooths
-bounds delta from below. Both bounds are sums over the frequencies ``t_k = (k + 1/2) spacing`` of the characteristic
-function of the loss. The first frequencies are summed, in integers over ``2^_BITS``. On the intervals behind them the
-function is bounded by a product of cosines, and behind those by the factor of the noise. Each rounding widens the
-bracket.
+A Gaussian mechanism of a small variance in addition to the responses makes delta larger; a test that the same noise
+smooths bounds delta from below. Both bounds are sums over the frequencies ``t_k = (k + 1/2) spacing`` of the
+characteristic function of the loss. The first frequencies are summed, in integers over ``2^_BITS``. On the intervals
+behind them the function is bounded by a product of cosines, and behind those by the factor of the noise. Each rounding
+widens the bracket.
 """
 
 from decimal import Decimal
@@ -42,7 +42,7 @@ _Complex = tuple[int, int]
 
 
 class Plan(NamedTuple):
-    """What the witness chooses.
+    """The choices of the witness.
 
     ``variance`` is that of the Gaussian noise, ``spacing`` the distance of frequencies. The first ``nodes`` are
     summed, then come ``intervals`` of ``stride`` frequencies each.
@@ -134,7 +134,7 @@ def _fallen(at: Arithmetic, exponent: Interval) -> Fraction:
 
 
 class _Loss:
-    """The loss of answers with given parities, beside a noise, about log(gamma)."""
+    """The privacy loss of responses with given parities, plus a noise, about log(gamma)."""
 
     def __init__(self, parts: list[tuple[Fraction, int]], gamma: Fraction, plan: Plan, budget: Budget) -> None:
         self.plan, self.budget = plan, budget
@@ -197,7 +197,7 @@ class _Loss:
         return _integer(Fraction(self.at.exp(self.at.of(x))[0]))
 
     def _period(self) -> tuple[Fraction, Fraction]:
-        """Return bounds of what the period of the sums adds: about the target, and outside of half a period."""
+        """Return bounds on the error due to the period of the sums: about the target, and outside of half a period."""
         at, variance = self.at, self.plan.variance
         half = at.of(_PI_BELOW / self.plan.spacing)
         centre, proxy = at.of(variance / 2), at.of(variance)

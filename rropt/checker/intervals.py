@@ -22,7 +22,7 @@ def _times(context: Context, x: Decimal, y: Decimal) -> Decimal:
 
 
 class Arithmetic:
-    """Intervals with ends of so many digits."""
+    """Intervals whose endpoints have the given number of digits."""
 
     def __init__(self, digits: int, budget: Budget) -> None:
         self.digits, self.budget = digits, budget
@@ -49,7 +49,7 @@ class Arithmetic:
         return a[1].copy_negate(), a[0].copy_negate()
 
     def multiply(self, a: Interval, b: Interval) -> Interval:
-        """Return a b: the signs of the ends say which products are the ends of it."""
+        """Return a b: the signs of the endpoints say which products are the endpoints of it."""
         self.budget.spend(2 + self.digits // 60)
         (p, q), (r, s) = a, b
         if p >= 0:
@@ -66,14 +66,14 @@ class Arithmetic:
         return _times(self._down, *low), _times(self._up, *high)
 
     def inverse(self, a: Interval) -> Interval:
-        """Return 1/a, of what is not 0."""
+        """Return 1/a of an interval without 0."""
         self.budget.spend(2 + self.digits // 100)
         if a[0] <= 0 <= a[1]:
             raise Rejected("a divisor may be 0")
         return self._down.divide(ONE, a[1]), self._up.divide(ONE, a[0])
 
     def power(self, a: Interval, exponent: Fraction) -> Interval:
-        """Return a^r; unless r is an integer, of what is not negative."""
+        """Return a^r; unless r is an integer, the interval must be nonnegative."""
         if exponent < 0:
             return self.inverse(self.power(a, -exponent))
         if exponent.denominator == 1:
@@ -96,17 +96,18 @@ class Arithmetic:
         return max(self._down.next_minus(low), ZERO) if a[0] else low, self._up.next_plus(high) if a[1] else high
 
     def log(self, a: Interval) -> Interval:
-        """Return the logarithm of what is positive; log 1 = 0."""
+        """Return the logarithm of a positive interval; log 1 = 0."""
         if a[0] <= 0:
             raise Rejected("the logarithm of what may not be positive")
         return self._ln(a)
 
     def log_from_zero(self, a: Interval) -> Interval:
-        """Return the logarithm of what is not negative, whatever an end was rounded to; of 0 it is -infinity."""
+        """Return the logarithm of a nonnegative interval, even if rounding made an endpoint negative; log 0 =
+        -infinity."""
         return self._ln((max(a[0], ZERO), max(a[1], ZERO)))
 
     def _ln(self, a: Interval) -> Interval:
-        """Return the logarithm of what is not negative."""
+        """Return the logarithm of a nonnegative interval."""
         self._spend()
         low, high = self._down.ln(a[0]), self._up.ln(a[1])
         return self._down.next_minus(low) if low else low, self._up.next_plus(high) if high else high

@@ -19,14 +19,14 @@ _DIGITS = 30  # of logarithms: an end of the reach is moved outwards by less tha
 
 
 class Reach(NamedTuple):
-    """The values that mechanisms may have, private or not, lie between these ends; None is unbounded."""
+    """The values that mechanisms may have, private or not, lie between these bounds; None is unbounded."""
 
     least: Fraction | None = None
     greatest: Fraction | None = None
 
 
 class _Bounds(NamedTuple):
-    """Two bounds of one claim, the reach between which they must lie, and what they are bounds of."""
+    """Two bounds of one claim, the reach between which they must lie, and the bounded quantity."""
 
     lower: Fraction
     upper: Fraction
@@ -43,11 +43,12 @@ _OF_CLAIMS = {
     "composed-delta": Reach(_ZERO, _ONE),
     "shuffled-delta": Reach(_ZERO, _ONE),
     "rho": _NONNEGATIVE,
+    "divergence": _NONNEGATIVE,
 }
 
 
 def _number(text: str) -> Fraction:
-    """Return the number of a canonical text, which the rule has read already."""
+    """Return the number of a canonical text, which the rule has already validated."""
     above, _, below = text.partition("/")
     return Fraction(int(above), int(below)) if below else Fraction(int(above))
 
@@ -74,7 +75,7 @@ def require_possible(problem: Any, claim: Any, witness: Any) -> None:
 def vacuous(problem: Any, claim: Any, witness: Any) -> Iterator[str]:
     """Iterate over sentences on the bounds of an accepted certificate that are true and say nothing."""
     for each, where in _claims(problem, claim, witness):
-        if each.get("lower") == "infinite":
+        if each["kind"] == "infimum" and each["lower"] == "infinite":
             yield f"the upper bound{where} is infinite and says nothing; the lower one says that B is infinite"
         bounds = _bounds(problem, each)
         if bounds is None or bounds.lower == bounds.upper:
@@ -107,15 +108,15 @@ def _bounds(problem: Any, claim: Any) -> _Bounds | None:
 
 
 def _shares(problem: Any, name: str = "population") -> list[Fraction]:
-    """Return a population, the list of its shares; none if the problem has a polytope of populations."""
+    """Return a population, the list of its proportions; none if the problem has a polytope of populations."""
     listed = problem[name]
     return list(map(_number, listed)) if isinstance(listed, list) else []
 
 
 def _uniform(problem: Any, kind: str) -> Reach | None:
-    """Return the reach over the k equal shares of a population that is written so; None of another population."""
+    """Return the reach for the uniform distribution ``{"uniform": k}``; None for any other distribution."""
     population = problem.get("population")
-    if not isinstance(population, dict) or "uniform" not in population or kind == "trace":
+    if not isinstance(population, dict) or "uniform" not in population or kind in ("trace", "loss"):
         return None
     k = int(population["uniform"])
     if kind in ("a-optimal", "e-optimal"):
@@ -126,7 +127,7 @@ def _uniform(problem: Any, kind: str) -> Reach | None:
 
 
 def _of_variance(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two ends."""
+    """The proportion itself has n Var pi (1 - pi); over an interval of prevalences, the most of its two endpoints."""
     listed = problem["population"]
     vertices = [listed] if isinstance(listed, list) else listed["vertices"]
     return Reach(max(share * (1 - share) for share in (_number(vertex[1]) for vertex in vertices)))
@@ -163,7 +164,7 @@ def _of_contrast(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The determinant is largest for the truth itself: 1 over the product of the shares."""
+    """The determinant is largest for the truth itself: 1 over the product of the proportions."""
     product = _ONE
     for share in _shares(problem):
         product *= share
@@ -172,7 +173,7 @@ def _of_determinant(_: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_information(_: Any, problem: Any, budget: Budget) -> Reach:
-    """The truth itself tells its entropy, - sum pi_j ln pi_j, at most ln k."""
+    """The truth itself has as information its entropy, - sum pi_j ln pi_j, at most ln k."""
     arithmetic = Arithmetic(_DIGITS, budget)
     entropy = arithmetic.zero
     for share in filter(None, _shares(problem)):
@@ -198,7 +199,7 @@ def _of_chi_square(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
-    """The best decision without an answer, and the best one for each truth."""
+    """The best decision without a response, and the best one for each truth."""
     pi, rows = _shares(problem), [list(map(_number, row)) for row in objective["matrix"]]
     known = (p * max(row[j] for row in rows) for j, p in enumerate(pi))
     blind = (_sum((p * u for p, u in zip(pi, row, strict=True)), budget) for row in rows)
@@ -206,7 +207,7 @@ def _of_payoff(objective: Any, problem: Any, budget: Budget) -> Reach:
 
 
 def _of_divergence(objective: Any, problem: Any, budget: Budget) -> Reach:
-    """No mechanism sets two populations further apart than the truth itself."""
+    """No mechanism separates two distributions better than the truth itself."""
     phi = read_sum(objective, _shares(problem), budget, Arithmetic(_DIGITS, budget))
     if phi is None:
         return _NONNEGATIVE
@@ -259,12 +260,14 @@ def _of_trace(objective: Any, _: Any, budget: Budget) -> Reach:
 
 
 def _entries(objective: Any) -> list[Fraction]:
-    """Return the different entries of the objective's matrix."""
+    """Return the distinct entries of the objective's matrix."""
     return [_number(text) for text in {text for row in objective["matrix"] for text in row}]
 
 
 def _of_loss(objective: Any, _: Any, budget: Budget) -> Reach:
-    """An expected loss is a mean of losses."""
+    """An expected loss is a mean of losses; in runs (rule 34) at most the sum of the shares."""
+    if isinstance(objective["matrix"], dict):
+        return Reach(_ZERO, sum((int(n) * _number(w) for n, w in objective["matrix"]["zero-one"]["runs"]), _ZERO))
     losses = _entries(objective)
     return Reach(min(losses), max(losses))
 

@@ -1,7 +1,7 @@
 """The composition of many answers between two laws on a lattice of odds (rule 27, lattice_rule.md).
 
 With a ratio r > 1 the lattice has the odds G r^-l, G the product of all parities. *Above:* the answer no of each
-mechanism is split between the two neighbouring points so that its chances from both inputs stay; the result is at
+mechanism is split between the two neighbouring points so that its probabilities from both inputs stay; the result is at
 least as revealing. *Below:* the event that a sum of whole numbers, one for each answer no, is small: every event is a
 lower bound.
 
@@ -29,7 +29,7 @@ _NOT_APART = "the points of the lattice are not apart: it needs more bits"
 
 
 class _Answers(NamedTuple):
-    """Equal answers: the chances of no and of yes are in the proportion ``no : yes``; no takes ``step`` steps."""
+    """Equal answers: the probabilities of no and of yes are in the proportion ``no : yes``; no takes ``step`` steps."""
 
     no: int
     yes: int
@@ -176,7 +176,8 @@ def _sum(laws: list[Law], bits: int, budget: Budget) -> Law:
 
 
 def _repeated(masses: list[tuple[int, int]], count: int, bits: int, budget: Budget) -> Law:
-    """Return the law of the sum of so many independent copies of a law with these weights at these places."""
+    """Return the law of the sum of the given number of independent copies of a law with these weights at these
+    places."""
     length = masses[-1][0] + 1
     budget.spend(2 + length // 8)
     weights = [0] * length

@@ -145,7 +145,7 @@ def _whole(text: Any, where: str, budget: Budget) -> int:
 
 
 def _within(gap: Fraction) -> str:
-    """Say what was verified: the gap rounded up to a power of ten."""
+    """State the verified gap, rounded up to a power of ten."""
     if not gap:
         return "no population is more likely than the point"
     is_short = 1 < gap < 10**_MOST_POWER

@@ -1,4 +1,4 @@
-"""Linear programmes: a point and a dual that prove each other optimal, or a Farkas vector (FORMAT.md, rules 3 and 4).
+"""Linear programs: a point and a dual that prove each other optimal, or a Farkas vector (FORMAT.md, rules 3 and 4).
 
     minimise    y_i >= 0 on >=, <= 0 on <=;   c - A^T y >= 0, and = 0 on free variables;   c.x = b.y,  x feasible
     infeasible  the same signs;                -A^T y >= 0, and = 0 on free variables;      b.y > 0
@@ -6,7 +6,7 @@
 since c.x' >= (A^T y).x' = y.(A x') >= y.b for every feasible x'. Maximising reverses the signs of y and of c - A^T y.
 Each row is scaled to integers once, by s_i > 0, and its multiplier becomes y_i / s_i; then x stands over one
 denominator, y and c over another, and all that is left are sums of products of integers (``matrices.py`` bounds
-their cost). The programme of a design problem is rebuilt from its region in ``design_rules.py``.
+their cost). The linear program of a design problem is rebuilt from its region in ``design_rules.py``.
 """
 
 from collections.abc import Iterable
@@ -38,34 +38,34 @@ class _Row(NamedTuple):
     bits: int  # length of the longest integer
 
 
-class _Programme(NamedTuple):
+class _Program(NamedTuple):
     maximise: bool
     costs: list[Fraction]
     free: list[bool]
     rows: list[_Row]
 
 
-def check_linear_programme(problem: Any, claim: Any, witness: Any) -> str:
+def check_linear_program(problem: Any, claim: Any, witness: Any) -> str:
     """Decide a claim of kind optimal-value, or of kind design-bracket if the problem is a design problem."""
     budget = Budget()
     if _is_design(problem):
         return check_design(problem, claim, witness, budget)
-    programme = _programme(problem, budget)
+    program = _program(problem, budget)
     lower, upper, point = of_kind(claim, "optimal-value", ["lower", "upper", "point"], "claim")
     _, dual = fields(witness, ["rule", "dual"], "witness")
     value = budget.number(lower, "lower")
     if budget.number(upper, "upper") != value:
         raise Rejected("lower and upper differ")
-    entries = items(point, "point", count=len(programme.costs))
+    entries = items(point, "point", count=len(program.costs))
     x = over_one_denominator([budget.number(text, "an entry of the point") for text in entries], budget)
-    _require_feasible(programme, x, budget)
-    y, costs = _multipliers(programme.rows, dual, programme.costs, "dual", budget)
-    sign = -1 if programme.maximise else 1
-    _require_dual(programme, y, costs.numerators, sign, budget)
+    _require_feasible(program, x, budget)
+    y, costs = _multipliers(program.rows, dual, program.costs, "dual", budget)
+    sign = -1 if program.maximise else 1
+    _require_dual(program, y, costs.numerators, sign, budget)
     budget.spend(len(costs.numerators), costs.bits, x.bits)
     earned = _dot(costs.numerators, x.numerators), costs.denominator * x.denominator
     require_sum([earned], value, "the objective at the point is not the claimed value", budget)
-    bound = _against_bounds(programme.rows, y, budget), y.denominator
+    bound = _against_bounds(program.rows, y, budget), y.denominator
     require_sum([bound], value, "the value of the dual is not the claimed value", budget)
     return ""
 
@@ -76,11 +76,11 @@ def check_farkas(problem: Any, claim: Any, witness: Any) -> str:
     of_kind(claim, "infeasible", [], "claim")
     if _is_design(problem):
         return check_infeasible_design(problem, witness, budget)
-    programme = _programme(problem, budget)
+    program = _program(problem, budget)
     _, multipliers = fields(witness, ["rule", "multipliers"], "witness")
-    y, nothing = _multipliers(programme.rows, multipliers, [Fraction(0)] * len(programme.free), "multipliers", budget)
-    _require_dual(programme, y, nothing.numerators, 1, budget)
-    if _against_bounds(programme.rows, y, budget) <= 0:
+    y, nothing = _multipliers(program.rows, multipliers, [Fraction(0)] * len(program.free), "multipliers", budget)
+    _require_dual(program, y, nothing.numerators, 1, budget)
+    if _against_bounds(program.rows, y, budget) <= 0:
         raise Rejected("the multipliers do not sum the bounds to a positive number")
     return ""
 
@@ -89,7 +89,7 @@ def _is_design(problem: Any) -> bool:
     return isinstance(problem, dict) and "kind" not in problem
 
 
-def _programme(problem: Any, budget: Budget) -> _Programme:
+def _program(problem: Any, budget: Budget) -> _Program:
     sense, cost, signs, rows = of_kind(problem, "linear-programme", ["sense", "cost", "signs", "rows"], "problem")
     if sense not in ("minimise", "maximise"):
         raise Rejected("sense is neither minimise nor maximise")
@@ -97,7 +97,7 @@ def _programme(problem: Any, budget: Budget) -> _Programme:
     if any(sign not in ("nonnegative", "free") for sign in items(signs, "signs", count=len(costs))):
         raise Rejected("a sign is neither nonnegative nor free")
     read = [_row(row, len(costs), budget) for row in items(rows, "rows", most=MAX_ENTRIES)]
-    return _Programme(sense == "maximise", costs, [sign == "free" for sign in signs], read)
+    return _Program(sense == "maximise", costs, [sign == "free" for sign in signs], read)
 
 
 def _row(data: Any, variables: int, budget: Budget) -> _Row:
@@ -127,21 +127,21 @@ def _multipliers(
     return Vector(y, both.denominator, both.bits), Vector(c, both.denominator, both.bits)
 
 
-def _require_feasible(programme: _Programme, x: Vector, budget: Budget) -> None:
-    for j, (value, free) in enumerate(zip(x.numerators, programme.free, strict=True)):
+def _require_feasible(program: _Program, x: Vector, budget: Budget) -> None:
+    for j, (value, free) in enumerate(zip(x.numerators, program.free, strict=True)):
         if value < 0 and not free:
             raise Rejected(f"entry {j} of the point is negative")
-    for i, row in enumerate(programme.rows):
+    for i, row in enumerate(program.rows):
         budget.spend(1 + len(row.columns), row.bits, x.bits)
         excess = _dot(row.values, (x.numerators[j] for j in row.columns)) - row.bound * x.denominator
         if (excess < 0 and row.relation != "<=") or (excess > 0 and row.relation != ">="):
             raise Rejected(f"row {i} does not hold at the point")
 
 
-def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int, budget: Budget) -> None:
+def _require_dual(program: _Program, y: Vector, costs: list[int], sign: int, budget: Budget) -> None:
     """Reject unless ``sign`` times y and c - A^T y have the signs that bound the objective."""
     reduced = list(costs)
-    for i, (row, multiplier) in enumerate(zip(programme.rows, y.numerators, strict=True)):
+    for i, (row, multiplier) in enumerate(zip(program.rows, y.numerators, strict=True)):
         if not multiplier:
             continue
         if sign * multiplier < 0 if row.relation == ">=" else sign * multiplier > 0 and row.relation == "<=":
@@ -149,7 +149,7 @@ def _require_dual(programme: _Programme, y: Vector, costs: list[int], sign: int,
         budget.spend(len(row.columns), row.bits, y.bits)
         for j, value in zip(row.columns, row.values, strict=True):
             reduced[j] -= value * multiplier
-    for j, (value, free) in enumerate(zip(reduced, programme.free, strict=True)):
+    for j, (value, free) in enumerate(zip(reduced, program.free, strict=True)):
         if value and (free or sign * value < 0):
             raise Rejected(f"the reduced cost of variable {j} has the wrong sign, or is not 0 though it is free")
 

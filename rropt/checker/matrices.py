@@ -189,3 +189,8 @@ def _packed(row: Sequence[int], size: int) -> int:
 
 def _transposed(rows: Integers) -> list[list[int]]:
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def dot(left: Sequence[int], right: Sequence[int]) -> int:
+    """Return the scalar product of two rows."""
+    return sum(x * y for x, y in zip(left, right, strict=True))

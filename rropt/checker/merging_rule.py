@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from .brackets import UniformLevel, uniform_level
+from .brackets import uniform_level
 from .documents import Budget, Rejected, bits_of, fields, of_kind
-from .matrices import Vector, columns, read_mechanism, read_population
-from .regions import excess
+from .matrices import columns, read_mechanism, read_population
+from .regions import require_excess
 
 EXPLAINED = {
     "merged-outputs": "Every private mechanism with two inputs is a garbling of one with four outputs; with three "
@@ -37,7 +37,7 @@ def check_merged_outputs(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("the rule of merged outputs needs 2 inputs, 3 outputs and family all")
     pi = read_population(shares, 2, budget)
     matrix = read_mechanism(made, "the mechanism", budget, (3, 2))
-    _require_private(columns(matrix, "the mechanism", budget), level, budget)
+    require_excess(columns(matrix, "the mechanism", budget), level, budget)
     ends = budget.number(lower, "lower"), budget.number(upper, "upper")
     rows = _four(level.gamma.above, level.delta.above, budget)
     best = max(_information(_merged(rows, *pair, budget), pi, budget) for pair in combinations(range(4), 2))
@@ -47,15 +47,6 @@ def check_merged_outputs(problem: Any, claim: Any, witness: Any) -> None:
         raise Rejected("upper is below the value of the mechanism")
     if ends[0] * best > 1:
         raise Rejected("lower is above the least value of six merged mechanisms")
-
-
-def _require_private(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
-    """Reject unless each column exceeds gamma times the other by at most delta, at the level below."""
-    delta = level.delta.below
-    for column, other in (read, read[::-1]):
-        above, scale = excess(column, other, level.gamma.below, budget)
-        if above * delta.denominator > delta.numerator * scale:
-            raise Rejected("the mechanism exceeds gamma by more than delta")
 
 
 def _four(gamma: Fraction, delta: Fraction, budget: Budget) -> list[_Row]:

@@ -1,15 +1,15 @@
 """The least worst-case mean squared error of a prevalence, over all mechanisms and all estimators (FORMAT.md, rule 21).
 
-All (epsilon, delta)-private answers about one bit are randomizations of this one: with chance delta it is certain, and
-the bit; else it is that of randomized response at gamma. So of n answers the counts tell all: a certain ones, binomial
-with delta; c ones among these, with the prevalence pi; and y ones among the others, with ``lambda = (1 + (gamma-1)
-pi)/(gamma+1)``. An estimator is a number t[a][c][y] for each; without delta a = c = 0. Then
+All (epsilon, delta)-private answers about one bit are randomizations of this one: with probability delta it is certain,
+and the bit; else it is that of randomized response at gamma. So the counts are sufficient for n outputs: a certain
+ones, binomial with delta; c ones among these, with the prevalence pi; and y ones among the others, with ``lambda = (1 +
+(gamma-1) pi)/(gamma+1)``. An estimator is a number t[a][c][y] for each; without delta a = c = 0. Then
 
     upper >= max over pi of R(pi) = E (t - pi)^2           for an estimator t, at gamma.below and delta.below
     lower <= sum over counts of min over s of E [counts] (s - pi)^2   for a prior of pi, at gamma.above and delta.above
 
 R is a polynomial of degree n + 2: no larger on a cell than its largest Bernstein coefficient there. All is decided in
-integers, multiples of 2^-bits: coefficients are rounded up, chances down, so that both remain bounds.
+integers, multiples of 2^-bits: coefficients are rounded up, probabilities down, so that both remain bounds.
 """
 
 import itertools
@@ -37,7 +37,7 @@ class _Level(NamedTuple):
     most: int
 
     def shown(self, pi: Fraction) -> Fraction:
-        """Return lambda, the chance that an answer that is not certain is 1."""
+        """Return lambda, the probability that an answer that is not certain is 1."""
         return (1 + (self.gamma - 1) * pi) / (self.gamma + 1)
 
 
@@ -141,7 +141,7 @@ def _risk(rows: list[list[Fraction]], level: _Level, bits: int, budget: Budget) 
 
 
 def _counts(start: int, chance: Fraction, steps: int, budget: Budget, length: int) -> list[int]:
-    """Return ``start`` times the chances of 0, ..., steps successes, rounded down: Pascal's triangle."""
+    """Return ``start`` times the probabilities of 0, ..., steps successes, rounded down: Pascal's triangle."""
     row = [start]
     for _ in range(steps):
         row = _mixed([0, *row, 0], 1 - chance, 0, budget, length)
@@ -149,7 +149,7 @@ def _counts(start: int, chance: Fraction, steps: int, budget: Budget, length: in
 
 
 def _bayes(support: list[Fraction], shares: list[Fraction], level: _Level, bits: int, budget: Budget) -> Fraction:
-    """Return at most the Bayes risk, times 2^bits: with smaller chances each of its terms is smaller."""
+    """Return at most the Bayes risk, times 2^bits: with smaller probabilities each of its terms is smaller."""
     scale = 1  # of the points
     for pi in support:
         budget.spend(1, scale.bit_length(), bits_of(pi))

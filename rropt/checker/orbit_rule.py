@@ -1,4 +1,4 @@
-"""A-optimal designs whose inputs stand in groups of equal shares: rule 5, count by count (FORMAT.md, rule 14).
+"""A-optimal designs whose inputs are in groups of equal proportions: rule 5, count by count (FORMAT.md, rule 14).
 
 Inputs of one group may be exchanged: of the mechanism, of the dual, and of the population nothing changes. A matrix
 that stays the same is ``diag(d) + B``: d_g on the diagonal in group g, B_gh everywhere in the block of g and h. An
@@ -98,7 +98,7 @@ def _read_orbits(made: Any, k: int, budget: Budget) -> tuple[list[int], list[lis
 
 
 def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fraction]:
-    """Return the share of an input of each group."""
+    """Return the proportion of an input of each group."""
     shares, start = [], 0
     for n in groups:
         if any(share != population[start] for share in population[start : start + n]):
@@ -111,7 +111,8 @@ def _shares_of_groups(population: list[Fraction], groups: list[int]) -> list[Fra
 def _information(groups: list[int], orbits: list[list[Values]], pi: Vector, gamma: Fraction, budget: Budget) -> Blocks:
     """Return M; reject unless the mechanism is private at gamma and its columns sum to 1.
 
-    Of a row ``c q / r``, q integers without a common divisor, the orbit adds ``N c / (r (q . pi))`` times what q does.
+    The orbit of a row ``c q / r``, q integers without a common divisor, adds ``N c / (r (q . pi))`` times the sum of q
+    q^T.
     """
     size = len(groups)
     weights, columns, sums, squares = [], [], [], []

@@ -1,4 +1,5 @@
-"""Distances of two populations of answers, and what answers tell of the truth: rule 5 for these objectives.
+"""Distances between two distributions of outputs, and the information of outputs about the truth: rule 5 for these
+objectives.
 
 With s = S . pi for a pattern S in {1, gamma}^k, and q the other population, for all 2^k patterns at gamma.above:
 
@@ -24,7 +25,7 @@ from .polynomials import whole
 
 
 class Design(NamedTuple):
-    """A mechanism that is private at the level below, and what is said of its objective."""
+    """A mechanism that is private at the level below, and the statement about its objective."""
 
     objective: Any
     level: UniformLevel
@@ -102,7 +103,8 @@ def _check_total_variation(design: Design, budget: Budget) -> None:
 
 
 def _check_information(design: Design, budget: Budget) -> None:
-    """Logarithms are enclosed: lower is at most what the mechanism tells, alpha . S at least what a pattern does."""
+    """Logarithms are enclosed: lower is at most the information of the mechanism, alpha . S at least what a pattern
+    does."""
     of_kind(design.objective, "mutual-information", [], "objective")
     if design.patterns != {"kind": "enumeration"}:
         raise Rejected("patterns are not enumerated")

@@ -1,4 +1,4 @@
-"""The volume and the longest axis of the confidence ellipsoid of the shares: rule 5 for D- and E-optimality.
+"""The volume and the longest axis of the confidence ellipsoid of the proportions: rule 5 for D- and E-optimality.
 
 With W symmetric, ``S^T W S <= (alpha . S)(S . pi)`` for all 2^k patterns at gamma.above, so that tr W M <= sum alpha:
 
@@ -106,7 +106,7 @@ def _determinant(rows: Integers, what: str, budget: Budget) -> int:
 def _pivots(rows: Integers, reason: str, budget: Budget) -> list[int]:
     """Reject unless a symmetric matrix is positive semidefinite; return its pivots, minors by Bareiss's elimination.
 
-    A semidefinite matrix has only zeros beside a zero on its diagonal: that row and column are left out.
+    In a semidefinite matrix the row and column of a zero on the diagonal are zero; they are left out.
     """
     left, last, pivots = [list(row) for row in rows], 1, []
     while left:

@@ -1,4 +1,4 @@
-"""Designs of k inputs and any number of answers: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
+"""Designs of k inputs and any number of outputs: a mechanism and a dual over all patterns (FORMAT.md, rule 5).
 
 With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi) over the rows p_i of a mechanism,
 
@@ -7,19 +7,19 @@ With s = S . pi for a pattern S in {1, gamma}^k, M = sum_i p_i p_i^T / (p_i . pi
 
 the mechanism private at gamma.below, and ``abs(S W)^2 <= (alpha . S) s`` for all 2^k patterns at gamma.above (w is a W
 of one column): rows of mechanisms are nonnegative combinations of patterns, so that it sums to tr(W W^T M) <= sum
-alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. How
-far two populations of answers are apart, and what answers tell, stands in ``pattern_divergences``, D- and E-optimality
-in ``pattern_ellipsoids``.
+alpha, and tr M^-1 >= 2 t tr W - t^2 tr(W W^T M) for every t. All is decided in integers over common denominators. The
+distance of two distributions of outputs, and the information of outputs, are in ``pattern_divergences``, D- and
+E-optimality in ``pattern_ellipsoids``.
 
 With two inputs delta may be positive: a row may also be (1, 0) or (0, 1), whose excess over gamma times the other entry
-costs x_j each, delta (x_0 + x_1) in all. n Var of the share of one of two inputs is half the trace.
+costs x_j each, delta (x_0 + x_1) in all. n Var of the proportion of one of two inputs is half the trace.
 """
 
 from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from .brackets import UniformLevel, uniform_level
+from .brackets import uniform_level
 from .documents import Budget, Rejected, fields, items, of_kind
 from .limits import MAX_ENTRIES, MAX_PARAMETER_DIGITS, MAX_PATTERN_INPUTS
 from .matrices import (
@@ -36,7 +36,7 @@ from .matrices import (
 from .pattern_divergences import DIVERGENCES, Design, require_patterns
 from .pattern_ellipsoids import check_determinant, check_eigenvalue
 from .polynomials import whole
-from .regions import excess, require_parity
+from .regions import require_excess, require_parity
 
 EXPLAINED = {
     "pattern": "Every row of a private mechanism mixes patterns of 1 and gamma; the inequality behind the bound was "
@@ -48,7 +48,7 @@ _Square = tuple[list[list[int]], int]  # rows of integers over one denominator
 
 
 def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
-    """Decide a claim of kind design-bracket for an objective of k inputs and any number of answers."""
+    """Decide a claim of kind design-bracket for an objective of k inputs and any number of outputs."""
     budget = Budget()
     data, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     lower, upper, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
@@ -67,7 +67,7 @@ def check_pattern(problem: Any, claim: Any, witness: Any) -> str:
     matrix = read_mechanism(made, "the mechanism", budget, (m, k))
     read = columns(matrix, "the mechanism", budget)
     if level.has_delta:
-        _require_excess(read, level, budget)
+        require_excess(read, level, budget)
     else:
         require_parity(level.gamma.below, read, budget)
     if kind == "variance" and (k != 2 or m == 2):
@@ -151,15 +151,6 @@ def require_contrast(
     found = sum(a * b for a, b in zip(c.numerators, z.numerators, strict=True)), c.denominator * z.denominator
     require_sum([found, square], value, "upper is not the value of the mechanism", budget)
     return c, square
-
-
-def _require_excess(read: list[Vector], level: UniformLevel, budget: Budget) -> None:
-    """Reject unless each of the two columns exceeds gamma times the other by no more than delta."""
-    delta = level.delta.below
-    for column, other in (read, read[::-1]):
-        above, scale = excess(column, other, level.gamma.below, budget)
-        if above * delta.denominator > delta.numerator * scale:
-            raise Rejected("the mechanism exceeds gamma by more than delta")
 
 
 def _information(rows: list[Vector], pi: Vector, budget: Budget) -> _Square:

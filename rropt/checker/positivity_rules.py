@@ -68,7 +68,7 @@ class _Inequality:
         return polynomial
 
     def vacuity(self, data: Any) -> str:
-        """Return what is to be said of the domain: nothing if it has the point of the witness, which may be left out.
+        """Return the remark on the domain: nothing if the witness contains a point of it (the point is optional).
 
         A point that it has not is rejected. At a point of it the hypotheses hold, and some simplex has weights that are
         >= 0 and not all 0.
@@ -138,7 +138,7 @@ class _Inequality:
 
 
 def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Return all tuples of so many integers >= 0 with this sum: the gaps between parts - 1 bars."""
+    """Return all tuples of the given number of integers >= 0 with this sum: the gaps between parts - 1 bars."""
     for bars in combinations(range(total + parts - 1), parts - 1):
         ends = (-1, *bars, total + parts - 1)
         yield tuple(b - a - 1 for a, b in pairwise(ends))

@@ -19,6 +19,7 @@ from .matrices import (
     Rows,
     Vector,
     columns,
+    dot,
     matrix_over_one_denominator,
     multiply,
     over_one_denominator,
@@ -91,7 +92,7 @@ class Dual(NamedTuple):
 
 
 class Design(NamedTuple):
-    """What a certificate says, its level proved and its mechanism private."""
+    """The content of a certificate, with its level proved and its mechanism verified to be private."""
 
     objective: Any
     pi: list[Fraction]
@@ -309,9 +310,9 @@ def _require_squares(design: Design, w: Rows, weights: Numbers, what: str) -> No
         return
     _spend(design, len(weights) * (width + 2), max(flat.bits, shares.bits))
     for ray in design.rays:
-        square = sum(_dot(ray, column) ** 2 for column in along)
+        square = sum(dot(ray, column) ** 2 for column in along)
         g = dual.at(ray)
-        if g < 0 or square * scales[0] > g * _dot(ray, shares.numerators) * scales[1]:
+        if g < 0 or square * scales[0] > g * dot(ray, shares.numerators) * scales[1]:
             raise Rejected(f"the inequality of {what} fails on the ray {_shown(ray)}")
 
 
@@ -339,13 +340,13 @@ def _require_lines(design: Design, lines: Iterable[Numbers]) -> None:
             design.budget.spend(4 * len(dual.alpha), line.bits, dual.unit.bit_length())
             left = [a * line.denominator - x * dual.unit for a, x in zip(dual.alpha, line.numerators, strict=True)]
             ray = design.rays.least(left)
-            if _dot(left, ray) < 0:
+            if dot(left, ray) < 0:
                 raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
         return
     _spend(design, 2 * len(vectors) * len(design.pi), max(vector.bits for vector in vectors))
     for ray in design.rays:
         g = dual.at(ray)
-        if any(_dot(ray, line.numerators) * dual.unit > g * line.denominator for line in vectors):
+        if any(dot(ray, line.numerators) * dual.unit > g * line.denominator for line in vectors):
             raise Rejected(f"the inequality of an output fails on the ray {_shown(ray)}")
 
 
@@ -358,10 +359,6 @@ def _spend(design: Design, count: int, bits: int) -> None:
     own = max(bits, own)
     design.budget.spend_in_bulk(len(design.rays) * (count + own_count), longest, own)
     design.budget.spend(2 * len(design.rays), longest + own, longest + own)
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(x * y for x, y in zip(left, right, strict=True))
 
 
 def _shown(ray: Sequence[int]) -> str:
@@ -614,7 +611,7 @@ class _Information:
         for r, share in zip(row, self._shares, strict=True):
             if r > least and share[1]:
                 total = arithmetic.add(total, arithmetic.multiply(share, self.times_log(Fraction(r, least))))
-        s = _dot(row, self.pi.numerators)
+        s = dot(row, self.pi.numerators)
         if s:
             mean = self.times_log(Fraction(s, self.pi.denominator * least))
             total = arithmetic.add(total, arithmetic.negative(mean))
@@ -670,7 +667,7 @@ def _along(design: Design, line: Numbers) -> list[tuple[int, int]]:
     for row in design.rows:
         together = over_one_denominator(row, design.budget)
         design.budget.spend(2 * len(row), together.bits, vector.bits)
-        found.append((_dot(together.numerators, vector.numerators), together.denominator * vector.denominator))
+        found.append((dot(together.numerators, vector.numerators), together.denominator * vector.denominator))
     return found
 
 
@@ -850,7 +847,7 @@ def _squares_of(w: Rows, pi: Numbers, budget: Budget) -> Phi:
         budget.spend_in_bulk(len(row) * (width + 1), own, max(flat.bits, shares.bits))
         budget.spend_in_bulk(width, longest, longest)
         budget.spend(2, 2 * longest, longest + shares.bits)
-        square, s = sum(_dot(row, column) ** 2 for column in along), _dot(row, shares.numerators)
+        square, s = sum(dot(row, column) ** 2 for column in along), dot(row, shares.numerators)
         if not s:
             if square:
                 raise Rejected(f"the inequality of the variance fails on the ray {_shown(row)}")

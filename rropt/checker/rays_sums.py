@@ -11,7 +11,7 @@ from typing import Any
 from .documents import Budget, Rejected, bits_of, items, of_kind
 from .intervals import Arithmetic, Interval
 from .limits import MAX_PARAMETER_DIGITS
-from .matrices import over_one_denominator, read_matrix, read_population
+from .matrices import dot, over_one_denominator, read_matrix, read_population
 
 Ends = tuple[Fraction, Fraction]
 Phi = Callable[[Sequence[int]], Ends]
@@ -103,7 +103,7 @@ def _greatest(lines: Sequence[Sequence[Fraction]], budget: Budget) -> Phi:
     def phi(row: Sequence[int]) -> Ends:
         longest = max(x.bit_length() for x in row)
         budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
-        value = max(Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return value, value
 
     return phi
@@ -140,7 +140,7 @@ def _information(pi: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
         longest = max(x.bit_length() for x in row)
         arithmetic.budget.spend_in_bulk(len(row), longest, vector.bits)
         arithmetic.budget.spend(2, longest + vector.bits, longest + vector.bits)
-        total = arithmetic.negative(_entropy(Fraction(_dot(row, vector.numerators), vector.denominator), arithmetic))
+        total = arithmetic.negative(_entropy(Fraction(dot(row, vector.numerators), vector.denominator), arithmetic))
         for j, r in enumerate(row):
             if r and shares[j][1]:
                 total = arithmetic.add(total, of_entry(j, r))
@@ -169,14 +169,10 @@ def _chances(
         longest, own = max(x.bit_length() for x in row), max(vector.bits for vector in vectors)
         budget.spend_in_bulk(2 * len(row), longest, own)
         budget.spend(4, longest + own, longest + own)
-        a, b = (Fraction(_dot(row, vector.numerators), vector.denominator) for vector in vectors)
+        a, b = (Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return a, b
 
     return pair
-
-
-def _dot(left: Sequence[int], right: Sequence[int]) -> int:
-    return sum(x * y for x, y in zip(left, right, strict=True))
 
 
 def _entropy(x: Fraction, arithmetic: Arithmetic) -> Interval:

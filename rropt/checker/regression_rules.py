@@ -2,8 +2,8 @@
 
 With ``q = (a/b) exp(-t)`` a response has the probability ``(b/(1 + e^-t)) (1 + q)`` at the linear predictor t. So the
 second derivative of its logarithm is ``g(q) - g(e^-t)``, ``g(q) = 1/(2 + q + 1/q)``: over an interval of t, g lies
-between its values at the ends, or reaches 1/4. The linear predictors are rational; exponentials are intervals, rounded
-outwards; sums over the rows are sums of integers.
+between its values at the endpoints, or reaches 1/4. The linear predictors are rational; exponentials are intervals,
+rounded outwards; sums over the rows are sums of integers.
 
 The box has one maximum if a Newton step contracts it. It is the global one if the rest of the space is covered by cells
 in which the log-likelihood is below that at the centre of the box, or the gradient has no zero.
@@ -36,7 +36,7 @@ Cell = list[tuple[Fraction, Fraction]]
 
 
 class _Row(NamedTuple):
-    """A row that has responses: what was given as (a, b, ratio a/b or None, count), and the number of outputs."""
+    """A row with responses: the given (a, b, ratio a/b or None, count), and the number of outputs."""
 
     given: list[tuple[Fraction, Fraction, Interval | None, Fraction]]
     matrix: list[list[Fraction]]
@@ -46,7 +46,7 @@ class _Row(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """What both rules read: the rows, placed, the denominator of y, and the numbers of the claim."""
+    """The common input of both rules: the rows in their places, the denominator of y, and the numbers of the claim."""
 
     rows: list[_Row]
     under: int
@@ -211,7 +211,7 @@ def _derivatives(t: Fraction, reach: Fraction, row: _Row, at: Arithmetic) -> tup
 
 
 def _curved(low: Interval, high: Interval, at: Arithmetic) -> Interval:
-    """Return what 1/(2 + q + 1/q) is for q from low to high: it rises up to q = 1 and falls from there on."""
+    """Return the range of 1/(2 + q + 1/q) for q from low to high: it rises up to q = 1 and then falls."""
     two = at.add(at.unit, at.unit)
     ends = [at.inverse(at.add(two, at.add(q, at.inverse(q)))) for q in (low, high)]
     if low[0] <= ONE <= high[1]:
@@ -344,7 +344,7 @@ class _Values:
             self._least = self.at.add(self._least, self._value(row, self._truth(row.t)))
 
     def _peak(self, row: _Row) -> Fraction:
-        """Return the chance of the truth at which a row is most likely."""
+        """Return the probability of the truth at which a row is most likely."""
         (_, (a, b)), (_, yes) = row.matrix, row.counts
         total = sum(row.counts, Fraction(0))
         self.at.budget.spend(6, bits_of(total), max(bits_of(a), bits_of(b)))
@@ -356,7 +356,7 @@ class _Values:
         return self.at.inverse(self.at.add(self.at.unit, self.at.exp(self.at.negative(self.at.of(t)))))
 
     def _value(self, row: _Row, truth: Interval) -> Interval:
-        """Return the log-likelihood of a row; its upper end alone where a chance may be 0."""
+        """Return the log-likelihood of a row; its upper end alone where a probability may be 0."""
         at, found = self.at, self.at.zero
         for a, b, _, count in row.given:
             chance = at.add(at.of(a), at.multiply(at.of(b - a), truth))

@@ -1,7 +1,7 @@
 """Designs of the least worst case over a polytope of populations: a saddle point (FORMAT.md, rule 15).
 
-An unbiased estimate T of the shares from one answer of the mechanism P (T P = I; of a contrast t P = c) has at every
-population q n times the variance
+An unbiased estimate T of the proportions from one answer of the mechanism P (T P = I; of a contrast t P = c) has at
+every population q n times the variance
 
     a-optimal   sum_i abs(T_i)^2 (p_i . q) - q . q          c-optimal   sum_i t_i^2 (p_i . q) - (c . q)^2
 
@@ -119,7 +119,7 @@ def _bound(dual: Any, pi: Numbers, contrast: Numbers | None, gamma: Fraction, bu
 
 
 def _tangent(matrix: Rows, data: Any, pi: Numbers, contrast: Numbers | None, budget: Budget) -> Numbers:
-    """Return t, of which t . q is the tangent at pi: the constants are times sum q = 1."""
+    """Return t such that t . q is the tangent at pi (constants are multiplied by sum q = 1)."""
     k, m = len(pi), len(matrix)
     estimator = read_matrix(data, "the estimator", budget, (k if contrast is None else 1, m))
     left, scale = matrix_over_one_denominator(estimator, budget)
@@ -148,7 +148,7 @@ def _tangent(matrix: Rows, data: Any, pi: Numbers, contrast: Numbers | None, bud
 
 
 def _over_vertices(polytope: Any, data: Any, pi: Numbers, tangent: Numbers, budget: Budget) -> Fraction:
-    """Return the largest value at the vertices, of which pi is a mean."""
+    """Return the largest value at the vertices, after checking that pi is a mean of them."""
     (listed,) = fields(polytope, ["vertices"], "population")
     given = items(listed, "population's vertices", most=MAX_ENTRIES)
     if not given:

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from .brackets import gamma_bracket
-from .documents import Budget, Rejected, bits_of, fields, items, of_kind
-from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_PARAMETER_DIGITS, MAX_SHUFFLED
+from .documents import Budget, Rejected, bits_of, fields, items, of_kind, whole_between
+from .limits import MAX_BLOCKS, MAX_LATTICE_BITS, MAX_SHUFFLED
 from .tail_sums import Law, binomial_law, convolved
 
 EXPLAINED = {
@@ -27,14 +27,14 @@ def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
     _, own, gamma, data, sizes, precision = fields(
         witness, ["rule", "local", "gamma", "data_set", "blocks", "bits"], "witness"
     )
-    n = _whole(count, "respondents", 1, MAX_SHUFFLED, budget)
+    n = whole_between(count, "respondents", 1, MAX_SHUFFLED, budget)
     device, target = gamma_bracket(local, own, budget), gamma_bracket(epsilon, gamma, budget)
     zeros, cut = fields(data, ["zeros", "cut"], "the data set")
-    j, s = _whole(zeros, "zeros", 0, n - 1, budget), _whole(cut, "the cut", 0, n, budget)
-    blocks = [_whole(size, "a block", 1, n, budget) for size in items(sizes, "the blocks", most=MAX_BLOCKS)]
+    j, s = whole_between(zeros, "zeros", 0, n - 1, budget), whole_between(cut, "the cut", 0, n, budget)
+    blocks = [whole_between(size, "a block", 1, n, budget) for size in items(sizes, "the blocks", most=MAX_BLOCKS)]
     if sum(blocks) != n:
         raise Rejected("the blocks have not all data sets")
-    bits = _whole(precision, "bits", 1, MAX_LATTICE_BITS, budget)
+    bits = whole_between(precision, "bits", 1, MAX_LATTICE_BITS, budget)
     least, most = budget.number(lower, "lower"), budget.number(upper, "upper")
     law = _others(n - 1 - j, j, device.below, bits, budget)
     if least > max(_event(law, s, device.below, target.above, budget), Fraction(0)):
@@ -47,15 +47,8 @@ def check_shuffled(problem: Any, claim: Any, witness: Any) -> None:
         first += size
 
 
-def _whole(text: Any, what: str, least: int, most: int, budget: Budget) -> int:
-    number = budget.number(text, what, MAX_PARAMETER_DIGITS)
-    if number.denominator != 1 or not least <= number <= most:
-        raise Rejected(f"{what} is not a whole number from {least} to {most}")
-    return int(number)
-
-
 def _others(ones: int, zeros: int, parity: Fraction, bits: int, budget: Budget) -> Law:
-    """Return the law of the number of reports 1 of so many respondents who hold 1, and who hold 0."""
+    """Return the law of the number of reports 1 of the given number of respondents who hold 1, and who hold 0."""
     g, h = parity.as_integer_ratio()
     if not zeros:
         return binomial_law(ones, g, h, bits, budget)

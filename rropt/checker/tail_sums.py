@@ -5,7 +5,7 @@ A *law cut off* is a start s and integers w_0, w_1, ... with ``w_i <= 2^bits Pr(
 
     w(E) <= 2^bits Pr(X in E) <= w(E) + missing:
 
-one list of integers, rounded down at every step, bounds the chance of each event on both sides. What is cut off or
+one list of integers, rounded down at every step, bounds the probability of each event on both sides. What is cut off or
 rounded away is in ``missing``. The law of a sum of independent counts is the product of their laws
 (``long_products``), rounded down again.
 
@@ -41,7 +41,7 @@ class Law(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """What the weights lack to ``2^bits``: at least 0."""
+        """The difference of ``2^bits`` and the sum of the weights: at least 0."""
         return (1 << self.bits) - sum(self.weights)
 
     def at_least(self, place: int) -> tuple[Fraction, Fraction]:
@@ -72,11 +72,11 @@ def binomial_law(n: int, a: int, b: int, bits: int, budget: Budget) -> Law:
     With w_j = C(n, j) a^j b^(n-j) over its largest value: the ratios ``w_(j+1)/w_j = (n-j) a / ((j+1) b)`` fall in j.
     From the mode outwards one list of weights is rounded down and another up. Where the lower one has come to 0 the
     rest of a side is at most a geometric series with the ratio there. The lower weights over the sum of all upper ones
-    are at most the chances, and no factorial is needed.
+    are at most the probabilities, and no factorial is needed.
 
     Args:
         n: number of trials, at least 0.
-        a, b: nonnegative integers, not both 0; the chance of success is a/(a + b).
+        a, b: nonnegative integers, not both 0; the probability of success is a/(a + b).
         bits: of the unit.
         budget: pays for the work.
     """
@@ -118,7 +118,7 @@ def _side(unit: int, above: Iterable[int], below: Iterable[int], budget: Budget)
 
 
 def trimmed(law: Law) -> Law:
-    """Return the law without zeros at its ends."""
+    """Return the law without zeros at its endpoints."""
     weights = law.weights
     first = next((i for i, w in enumerate(weights) if w), len(weights))
     last = next((i for i in range(len(weights), first, -1) if weights[i - 1]), first)

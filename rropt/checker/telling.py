@@ -23,6 +23,8 @@ def told(value: Any) -> str:
             return ", ".join(f"{n} times {told(w)}" for n, w in value["runs"][:WIDEST]) + ", ..." * (
                 len(value["runs"]) > WIDEST
             )
+        if "zero-one" in value:
+            return f"1 for every report that is not the truth, 0 for the truth; shares {told(value['zero-one'])}"
         if "restricted-response" in value:
             form = value["restricted-response"]
             chosen = sum(int(n) for n, t in form["runs"] if t == "1")

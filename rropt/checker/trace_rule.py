@@ -1,7 +1,7 @@
 """The largest weighted trace for any number of categories, by a formula (FORMAT.md, rule 34).
 
 Weights stand in runs of equal ones. At gamma = G the bound is that of the heaviest categories, as many as are best:
-the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this chance.
+the largest ``G W/(G + N - 1)``, N categories of the sum W; a slack of delta reveals the truth with this probability.
 """
 
 from fractions import Fraction
@@ -16,7 +16,8 @@ from .polynomials import whole
 
 EXPLAINED = {
     "trace": "A category counts for its weight, and at the level reports of the heaviest categories are best: as many "
-    "as make the formula of the bound largest. The mechanism's trace is a formula too.",
+    "as make the formula of the bound largest. The mechanism's trace is a formula too; the 0/1 loss is "
+    "the sum of the weights less the trace.",
 }
 
 
@@ -40,7 +41,8 @@ class Weights(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A mechanism: the chance that the truth is revealed, that of a truth in C otherwise, the sum of weights in C."""
+    """A mechanism: the probability that the truth is revealed, that of a truth in C otherwise, the sum of weights in
+    C."""
 
     revealed: Fraction
     told: Fraction
@@ -53,7 +55,12 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     region, objective, shares = fields(problem, ["region", "objective", "population"], "problem")
     (uniform,) = fields(shares, ["uniform"], "the population")
     k = whole(uniform, "the number of categories", MAX_CATEGORIES, 2)
-    (listed,) = of_kind(objective, "trace", ["weights"], "objective")
+    is_loss = isinstance(objective, dict) and objective.get("kind") == "loss"
+    if is_loss:
+        (matrix,) = of_kind(objective, "loss", ["matrix"], "objective")
+        (listed,) = fields(matrix, ["zero-one"], "the matrix of the loss")
+    else:
+        (listed,) = of_kind(objective, "trace", ["weights"], "objective")
     lower_text, upper_text, made = of_kind(claim, "design-bracket", ["lower", "upper", "mechanism"], "claim")
     _, gamma_text, delta_text = fields(witness, ["rule", "gamma", "delta"], "witness")
     level = uniform_level(region, gamma_text, delta_text, budget)
@@ -62,7 +69,7 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     if level.sizes != (uniform, uniform):
         raise Rejected("the region has other numbers of inputs and outputs than the population has shares")
     (texts,) = fields(listed, ["runs"], "the weights")
-    runs = _read_runs(texts, k, "a weight", budget)
+    runs = read_runs(texts, k, "a weight", budget)
     if min(runs.values) < 0:
         raise Rejected("a weight is negative")
     weights = Weights(runs.counts, over_one_denominator(runs.values, budget))
@@ -73,22 +80,24 @@ def check_trace(problem: Any, claim: Any, witness: Any) -> str:
     most, slack = _bound(weights, level.gamma.above, budget), level.delta.above
     budget.spend(16, bits_of(total) + bits_of(most) + bits_of(found.sum), bits_of(found.told) + bits_of(found.revealed))
     budget.spend(8, bits_of(total) + bits_of(most) + bits_of(lower) + bits_of(upper), bits_of(slack))
-    if lower > found.revealed * total + (1 - found.revealed) * found.told * found.sum:
-        raise Rejected("lower is above the trace of the mechanism")
-    if upper < slack * total + (1 - slack) * most:
-        raise Rejected("upper is below the bound of all mechanisms")
+    own = found.revealed * total + (1 - found.revealed) * found.told * found.sum
+    best = slack * total + (1 - slack) * most
+    if lower > (total - best if is_loss else own):
+        raise Rejected(f"lower is above the {'bound of all mechanisms' if is_loss else 'trace of the mechanism'}")
+    if upper < (total - own if is_loss else best):
+        raise Rejected(f"upper is below the {'loss of the mechanism' if is_loss else 'bound of all mechanisms'}")
     return level.tier
 
 
-def _read_runs(data: Any, k: int, where: str, budget: Budget) -> Runs:
-    """Return k categories in runs."""
+def read_runs(data: Any, k: int | None, where: str, budget: Budget) -> Runs:
+    """Return k categories in runs; of None any number of them."""
     counts, values = [], []
     for run in items(data, "the runs", most=MAX_RUNS):
         count, value = items(run, "a run", count=2)
-        counts.append(whole(count, "the categories of a run", k, 1))
+        counts.append(whole(count, "the categories of a run", MAX_CATEGORIES if k is None else k, 1))
         values.append(budget.number(value, where))
     budget.spend(len(counts))
-    if sum(counts) != k:
+    if not 2 <= sum(counts) <= MAX_CATEGORIES or k not in (None, sum(counts)):
         raise Rejected("the runs have not as many categories as the population")
     return Runs(counts, values)
 
@@ -107,7 +116,7 @@ def _read_mechanism(made: Any, k: int, weights: Weights, gamma: Fraction, delta:
         return Made(Fraction(0), reports.hit, weights.total(weights.counts))
     (form,) = fields(made, ["restricted-response"], "the mechanism")
     texts, gamma_text, delta_text = fields(form, ["runs", "gamma", "delta"], "the restricted response")
-    chosen = _read_runs(texts, k, "whether categories are chosen", budget)
+    chosen = read_runs(texts, k, "whether categories are chosen", budget)
     if any(value not in (0, 1) for value in chosen.values):
         raise Rejected("a run of categories is neither chosen nor left out")
     g, d = budget.number(gamma_text, "gamma of the mechanism"), budget.number(delta_text, "delta of the mechanism")
@@ -136,7 +145,7 @@ def _chosen_of(counts: list[int], chosen: Runs) -> list[int]:
 
 
 def _bound(weights: Weights, gamma: Fraction, budget: Budget) -> Fraction:
-    """Return the largest ``G W/(G + N - 1)`` over the ends of the runs, the heaviest first."""
+    """Return the largest ``G W/(G + N - 1)`` over the endpoints of the runs, the heaviest first."""
     numerators = weights.values.numerators
     order = sorted(range(len(numerators)), key=lambda run: -numerators[run])
     budget.spend_in_bulk(64 * len(order), weights.values.bits, 0)

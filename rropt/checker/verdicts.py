@@ -26,7 +26,7 @@ from .invariants import require_possible
 from .lattice_rule import check_lattice
 from .likelihood_rule import check_likelihood
 from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
-from .linear_rules import check_farkas, check_linear_programme
+from .linear_rules import check_farkas, check_linear_program
 from .merging_rule import check_merged_outputs
 from .minimax_rule import check_minimax
 from .orbit_rule import check_orbits
@@ -35,11 +35,11 @@ from .polynomials import check_identity
 from .positivity_rules import check_bernstein, check_handelman
 from .rays_rule import check_rays
 from .regression_rules import check_regression_box, check_regression_cover
+from .renyi_rule import check_renyi, check_zcdp
 from .saddle_rule import check_saddle
 from .shuffle_rule import check_shuffled
 from .trace_rule import check_trace
 from .vertex_rule import check_vertex_rule
-from .zcdp_rule import check_zcdp
 
 FORMAT = "rropt-certificate/1"
 UNFORESEEN = "the checker met an unforeseen error"
@@ -48,7 +48,7 @@ _LOOKS, _LOOK_SECONDS = 200, 0.05  # at a pipe that no program has opened for wr
 _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "vertex": check_vertex_rule,
     "interval": check_interval_rule,
-    "linear-programme": check_linear_programme,
+    "linear-programme": check_linear_program,
     "farkas": check_farkas,
     "pattern": check_pattern,
     "rays": check_rays,
@@ -78,7 +78,8 @@ _RULES: dict[str, Callable[[Any, Any, Any], str | None]] = {
     "composition-fourier": check_fourier,
     "shuffled-blocks": check_shuffled,
     "shuffled-blanket": check_blanket,
-    "kary-zcdp": check_zcdp,
+    "renyi": check_renyi,
+    "zcdp": check_zcdp,
     "binomial-tails": check_tails,
     "e-value": check_e_value,
 }
@@ -142,12 +143,12 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def _opened(path: str, flags: int) -> int:
-    """Open a file; of a named pipe that no program writes to, at once."""
+    """Open a file; a named pipe opens at once, even without a writer."""
     return os.open(path, os.O_RDONLY | flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _start_of_pipe(handle: int) -> bytes:
-    """Wait until a program writes to a pipe, and return what was read by then; raises ``OSError`` after a while."""
+    """Wait until a program writes to a pipe, and return the bytes read; raise ``OSError`` after a time limit."""
     start = b""
     for _ in range(_LOOKS):
         try:
@@ -175,7 +176,7 @@ def _check(document: Any) -> str:
 
 
 def _check_by_rule(document: Any) -> tuple[Any, Any, Any, str]:
-    """Return problem, claim and witness, which their rule accepts, and its note."""
+    """Return problem, claim and witness after their rule accepts them, and the note of the rule."""
     if isinstance(document, dict) and document.get("format") != FORMAT:
         raise Rejected(f"the format is not {FORMAT}")
     _, problem, claim, witness = fields(document, ["format", "problem", "claim", "witness"], "the certificate")

@@ -132,7 +132,7 @@ def _check_list(listed: Any, above: list[_Vertex], budget: Budget) -> None:
 
 
 def _check_claim(claim: Any, below: list[_Vertex], above: list[_Vertex], budget: Budget) -> list[_Vertex]:
-    """Return the optimal vertices, which are as claimed."""
+    """Return the optimal vertices after comparing them with the claim."""
     lower, upper, mechanism, optima, _ = of_kind(
         claim, "optimal-design", ["lower", "upper", "mechanism", "optima", "optimal_set"], "claim"
     )

@@ -29,7 +29,7 @@ class ExactCache:
         self._kept: dict[Any, Any] = {}
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        """Return what the function returns, computed once for each list of arguments."""
+        """Return the result of the function, computed once for each list of arguments."""
         key = args, tuple(named.items()), _kinds(args), _kinds(named)
         if key not in self._kept:
             if len(self._kept) >= _MOST:

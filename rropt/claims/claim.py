@@ -25,9 +25,9 @@ class Proof:
         certificates: each with a short name of the step it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
         anchored: what the engine tied to the claim; only the engine fills it in.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
         at_shapes: whether a link holds at the shapes that the scope lists alone.
     """
 
@@ -68,7 +68,8 @@ class Condition:
     Attributes:
         text: the condition in words.
         holds: a relation in the claim's variables, as text (``"0 < pi < 1"``) or in SymPy, from which the test is
-            made; or a function of the point, where no relation says it, which no proof can use.
+            made; or a function of the point, where no relation says it. Only a proof entry by entry can use that: it
+            runs the function on symbols.
         law: of a list of values whose means and probabilities have names in the relation; a proof that has it among
             its folds can use the relation.
         relation: what ``holds`` says, as relations; none for a function.
@@ -154,7 +155,7 @@ class Claim:
         strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
         mutant: a slightly false ``theory``; the same comparison must reject it somewhere.
         assumptions: what the paper states, executable.
-        defined: conditions of well-definedness: points outside are no counterexamples, and are counted apart.
+        defined: conditions of well-definedness: points outside are not counterexamples, and are counted apart.
         missing: assumptions that the paper leaves out and that make the statement true.
         correction: what is true instead, when no missing assumption repairs the statement.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
@@ -166,7 +167,7 @@ class Claim:
             of finite domains are ``enumerated``, other exact points are ``tested``.
         notes: remarks for the reader: where the error comes from, what it means in practice.
         not_checkable: why no computation decides the statement.
-        count: random points that are tried beside the boundary.
+        count: random points that are tried in addition to the boundary.
         further: points that are always tried, for cases that random points do not meet.
         readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
             the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
@@ -214,7 +215,7 @@ class Claim:
 
     @property
     def order(self) -> tuple[bool, tuple[int, ...], str]:
-        """What sorts the claims of a paper as they are printed."""
+        """The sort key of the claims of a paper, in the order of print."""
         return not self.place, self.place, self.id
 
     @property

@@ -1,4 +1,5 @@
-"""Comparisons of what a claim says with what is true, also where that is only enclosed between two rational numbers."""
+"""Comparisons of the statement of a claim with the truth, also if that is only enclosed between two rational
+numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ class Enclosure:
         high: the upper end, at least ``low``.
 
     Raises:
-        InvalidParameterError: the ends are in the wrong order.
+        InvalidParameterError: the endpoints are in the wrong order.
 
     Example:
         >>> print(Enclosure(Fraction(3, 4), Fraction(3, 4)))
@@ -50,7 +51,7 @@ class Enclosure:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the two ends are one number, the value itself."""
+        """Whether the two endpoints are one number, the value itself."""
         return self.low == self.high
 
     def __str__(self) -> str:
@@ -110,7 +111,7 @@ def _equal(theory: Any, computed: Any) -> bool:
 
 
 def _require_one_kind(theory: Any, computed: Any) -> None:
-    """Two values of different kinds are never equal, which says nothing about the statement."""
+    """Values of different kinds are never equal; that decides nothing about the statement."""
     kinds = {kind for kind in map(_kind, (theory, computed)) if kind is not None}
     if isinstance(theory, (set, frozenset)) and isinstance(computed, (set, frozenset)):
         said, true = ({kind for kind in map(_kind, side) if kind is not None} for side in (theory, computed))
@@ -122,10 +123,10 @@ def _require_one_kind(theory: Any, computed: Any) -> None:
 
 
 def _kind(value: Any) -> str | None:
-    """Return the kind of a value in words; None, an infinite or missing number, goes with every kind.
+    """Return the kind of a value in words; None, an infinite or missing number, matches every kind.
 
     Raises:
-        InvalidParameterError: a value that may call itself equal to anything.
+        InvalidParameterError: a value that defines its own equality.
     """
     if value is None:
         return None
@@ -171,10 +172,10 @@ def _ends(value: Any) -> tuple[Any, Any]:
 
 
 def _decided(yes: Any, no: Any, theory: Any, computed: Any) -> bool:
-    """Return which of the two it is.
+    """Return which of the two is true.
 
     Raises:
-        InvalidParameterError: an irrational number is enclosed too widely to tell.
+        InvalidParameterError: the enclosure of an irrational number is too wide to decide.
     """
     if not yes and not no:
         raise InvalidParameterError(f"{computed} against {theory} is not decided: let the enclosure be narrower")
@@ -259,7 +260,7 @@ def relation_of(strength: str, says: Any) -> str:
 
 
 def agrees(strength: str, theory: Any, computed: Any) -> bool:
-    """Return whether ``computed`` stands in the relation ``strength`` to ``theory``, exactly.
+    """Return whether ``computed`` is in the relation ``strength`` to ``theory``, exactly.
 
     Raises:
         InvalidParameterError: an unknown strength.

@@ -1,4 +1,4 @@
-"""Concolic numbers: each remembers the rational function that it is a value of, and what was asked of it."""
+"""Concolic numbers: each records the rational function that it is a value of, and the comparisons made with it."""
 
 from __future__ import annotations
 

@@ -50,11 +50,11 @@ def _root(value: Any) -> str:
 
 
 class _LeftError(RroptError, TypeError):
-    """A function of others gets a number, which would lose what it remembers, or be kept with it."""
+    """Foreign code receives a recording number, which would lose its record or be stored with it."""
 
 
 class _Foreign:
-    """A function, class or module of others: a run ends where it gets a number that remembers."""
+    """A foreign function, class or module: a run ends if it receives a recording number."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -70,7 +70,7 @@ class _Foreign:
 
 
 class _Cached:
-    """A function behind an exact cache: the cache answers where no argument remembers, the copy elsewhere."""
+    """A function behind an exact cache: the cache answers if no argument is a recording number, otherwise the copy."""
 
     def __init__(self, cache: ExactCache, copy: Callable[..., Any]) -> None:
         self._cache, self._copy = cache, copy
@@ -91,7 +91,7 @@ def _itself(value: Any) -> Any:
 
 
 class _Remembering(Copies):
-    """Copies in which ``Fraction`` and ``float`` keep what a number remembers; a function of others may lose it."""
+    """Copies in which ``Fraction`` and ``float`` keep the record of a number; foreign functions may lose it."""
 
     def __init__(self, side: Any) -> None:
         super().__init__(side)
@@ -104,7 +104,7 @@ class _Remembering(Copies):
         return self._builtins
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return what a copy finds under a name."""
+        """Return the substitute for a value under a name."""
         if value is Fraction:
             return _fraction
         if type(value) in (list, tuple, dict) and len(value) <= _MOST_HELD:  # of helpers, perhaps
@@ -152,7 +152,7 @@ def along_lines(
 
 
 def _line(base: Point, name: str, domain: Domain, copies: Sequence[_Remembering]) -> Iterator[tuple[Point, Any, bool]]:
-    """Iterate over the points of a line, each with the comparisons made there and whether something turns there."""
+    """Iterate over the points of a line, each with its comparisons and whether one of them changes there."""
     low, high = _ends(domain)
     marks: dict[Fraction, bool] = {low: False, high: False}
     polynomials: set[Any] = set()
@@ -181,7 +181,7 @@ def _line(base: Point, name: str, domain: Domain, copies: Sequence[_Remembering]
 
 
 def _run(point: Point, name: str, copies: Sequence[_Remembering], found: dict[Any, bool | None]) -> Any:
-    """Run both sides with one number that remembers; return the comparisons and their answers, by the polynomials."""
+    """Run both sides with one recording number; return the comparisons and their outcomes, by polynomial."""
     marks: dict[Any, bool | None] = {}
     number = Along.of(exact(point[name]), fmpq_poly([0, 1]), fmpq_poly([1]), marks)
     values = []
@@ -234,14 +234,14 @@ def _inside(domain: Domain, value: Fraction) -> bool:
 
 
 def _ends(domain: Domain) -> tuple[Fraction, Fraction]:
-    """Return the ends of a line: the boundary values, or far beyond where the relation allows that."""
+    """Return the endpoints of a line: the boundary values, or far beyond where the relation allows that."""
     low, high = min(domain.boundary), max(domain.boundary)
     far = max(abs(low), abs(high), Fraction(1)) * _FAR
     return (-far if _inside(domain, -far) else low), (far if _inside(domain, far) else high)
 
 
 def _bases(variables: Mapping[str, Domain]) -> Iterator[Point]:
-    """Iterate over points that lines go through: every value of a small finite domain is in one."""
+    """Iterate over points for lines: every value of a small finite domain occurs in one."""
     rng = random.Random(5)
     pool = list(points(variables, 40, seed=6))
     inner = pool[-30:]  # drawn at random
@@ -261,7 +261,7 @@ def _small(variables: Mapping[str, Domain]) -> dict[str, tuple[Any, ...]]:
 
 
 def _fraction(numerator: Any = 0, denominator: Any = None) -> Any:
-    """Stand for ``Fraction``: a number that remembers stays one."""
+    """Stand for ``Fraction``: a recording number remains one."""
     if Along in (type(numerator), type(denominator)):
         one = Fraction(1)
         return one * numerator + Fraction(0) if denominator is None else one * numerator / denominator
@@ -276,5 +276,5 @@ def _isinstance(value: Any, kinds: Any) -> bool:
 
 
 def _number(value: Any = 0) -> Any:
-    """Stand for ``float``: a number that remembers stays exact."""
+    """Stand for ``float``: a recording number remains exact."""
     return value if isinstance(value, Along) else float(value)

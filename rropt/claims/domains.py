@@ -29,7 +29,7 @@ class Domain:
 
     Attributes:
         meaning: what the variable is and where it ranges, in words.
-        boundary: exact values that are always tried: ends of intervals, ties, degenerate cases.
+        boundary: exact values that are always tried: endpoints of intervals, ties, degenerate cases.
         draw: a random exact value inside, or None when the boundary values are the whole (finite) domain.
         relation: what every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
         entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
@@ -61,7 +61,7 @@ class Domain:
 
     @classmethod
     def interval(cls, meaning: str, low: object, high: object, *, also: Sequence[object] = ()) -> Domain:
-        """Return the closed interval [low, high]; its ends and ``also`` are boundary values.
+        """Return the closed interval [low, high]; its endpoints and ``also`` are boundary values.
 
         An open end is excluded by a condition of the claim, so that the point is seen to be excluded.
         """
@@ -121,7 +121,7 @@ def every_case(domains: Mapping[str, Domain]) -> Iterator[Point]:
 
 
 def degenerate(domains: Mapping[str, Domain], point: Point) -> int:
-    """Return how many variables stand at an end of their interval: epsilon = 0, a prevalence of 0, ..."""
+    """Return how many variables are at an end of their interval: epsilon = 0, a prevalence of 0, ..."""
     return sum(
         point[name] in (min(domain.boundary), max(domain.boundary))
         for name, domain in domains.items()

@@ -6,9 +6,9 @@ alone. The guard remembers what the modules of rropt hold before the first packa
 import and after each claim. Once something differs, nothing that this process computes counts, and every claim is in
 error with the name of the package.
 
-The guard sees what is still changed when the code of the package has returned. It is no sandbox: it does not see code
-that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates are
-judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
+The guard sees what is still changed when the code of the package has returned. It is not a sandbox: it does not see
+code that changes the library and changes it back before it returns, nor what changes this file, or memory. Certificates
+are judged once more by ``python -I -m rropt.checker``, a process of its own that never imports the package.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import repeat
+from operator import is_
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
@@ -39,6 +41,7 @@ _OTHERS = (  # that the engine calls; of SymPy what expressions are made of
     *("sympy", "sympy.core.add", "sympy.core.basic", "sympy.core.expr", "sympy.core.mul", "sympy.core.numbers"),
     *("sympy.core.power", "sympy.core.relational", "sympy.core.symbol", "sympy.core.sympify", "sympy.polys.polytools"),
 )
+_PLAIN = ("builtins", "operator", "itertools")  # whose functions compare the tables of the others
 _MOST = 1000  # entries of a table that is looked into
 _SCRATCH = {
     "__doc__",
@@ -57,10 +60,11 @@ class EngineChangedError(RroptError, RuntimeError):
 
 
 class Snapshot:
-    """What the modules of rropt and those that the engine calls hold, to be compared later."""
+    """A snapshot of the modules of rropt and of those that the engine calls, to be compared later."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}
+        self._tables: dict[str, tuple[Mapping[Any, Any], dict[Any, Any]]] = {}  # without what is scratch
+        self._sizes: dict[str, int] = {}
         self._functions: list[tuple[str, FunctionType, tuple[Any, ...]]] = []
         modules = {name: module for name, module in list(sys.modules.items()) if _is_watched(name)}
         self._table("sys.modules", sys.modules, modules)
@@ -74,7 +78,9 @@ class Snapshot:
                     self._table(f"{name}.{part}", value)
 
     def _table(self, name: str, table: Mapping[Any, Any], held: Mapping[Any, Any] | None = None) -> None:
-        self._tables[name] = table, dict(table if held is None else held)
+        before = {key: part for key, part in (table if held is None else held).items() if key not in _SCRATCH}
+        self._tables[name] = table, before
+        self._sizes[name] = len(table if held is None else held)
 
     def _parts(self, name: str, value: Any, *, own: bool) -> None:
         if isinstance(value, type):
@@ -89,15 +95,19 @@ class Snapshot:
     def change(self) -> str:
         """Return the name of something that is no longer what it was; nothing where all is the same."""
         for name, (table, before) in self._tables.items():
-            for key, value in before.items():
-                if table.get(key, self) is not value and key not in _SCRATCH:
-                    return f"{name}.{key}"
-            if name.startswith("rropt") and len(table) != len(before):
+            # by functions that need no step of Python for each entry, but those of these modules one by one
+            if name in _PLAIN or not all(map(is_, map(table.get, before, repeat(self)), before.values())):
+                for key, value in before.items():
+                    if table.get(key, self) is not value:
+                        return f"{name}.{key}"
+            if name.startswith("rropt") and len(table) != self._sizes[name]:
                 new = [key for key in table if key not in before and key not in _SCRATCH]
                 if added := [key for key in new if not _is_ours(table[key])]:
                     return f"{name}.{added[0]}"
-        for name, function, parts in self._functions:
-            if any(one is not other for one, other in zip(_of_function(function), parts, strict=True)):
+        for name, function, (code, defaults, named) in self._functions:
+            if not (
+                function.__code__ is code and function.__defaults__ is defaults and function.__kwdefaults__ is named
+            ):
                 return f"the code or the defaults of {name}"
         return ""
 
@@ -132,7 +142,7 @@ def change_elsewhere(package: str, others: Sequence[str]) -> str:
 
 
 def _imports(module: ModuleType, package: str) -> bool:
-    """Return whether the text of a module names a package, so that it may hold what is of the package."""
+    """Return whether the text of a module names a package, so that it may contain objects of the package."""
     file = getattr(module, "__file__", None)
     return file is not None and package in Path(file).read_text(encoding="utf-8", errors="replace")
 
@@ -142,7 +152,8 @@ _CHANGED: list[str] = []  # the first change, and the package that made it
 
 
 def _before() -> Snapshot:
-    """Return what the library held before the first package of claims; all of it is imported, so that it is seen."""
+    """Return the content of the library before the first package of claims; all of it is imported, so that changes are
+    visible."""
     if not _BEFORE:
         for found in pkgutil.walk_packages([str(Path(__file__).parents[1])], "rropt."):
             if not found.name.endswith("__main__"):
@@ -159,8 +170,17 @@ def _before() -> Snapshot:
 
 
 @contextmanager
+def without_exit(what: str) -> Iterator[None]:
+    """Raise an error where code of a package of claims would end the program."""
+    try:
+        yield
+    except SystemExit as end:
+        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
+
+
+@contextmanager
 def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[None]:
-    """Watch over code of a package of claims.
+    """Monitor the code of a package of claims.
 
     Args:
         what: what is run: a module or a claim.
@@ -175,9 +195,8 @@ def guarded(what: str, package: str, others: Sequence[str] = ()) -> Iterator[Non
     if _CHANGED:
         raise EngineChangedError(_CHANGED[0])
     try:
-        yield
-    except SystemExit as end:
-        raise InvalidParameterError(f"{what} ends the program: received {end!r}; let a claim raise an error") from end
+        with without_exit(what):
+            yield
     finally:
         changed = before.change() or change_elsewhere(package, others)
         if not changed and (sys.gettrace(), sys.getprofile()) != hooks:
@@ -196,11 +215,12 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
     Raises:
         EngineChangedError: that process gives no verdict.
     """
-    refused: list[int] = []
+    refused: set[int] = set()
+    texts = list(dict.fromkeys(certificate.file_text for certificate in certificates))  # each is judged once
     with TemporaryDirectory() as folder:
-        paths = [str(Path(folder) / f"{place}.json") for place in range(len(certificates))]
-        for path, certificate in zip(paths, certificates, strict=True):
-            write_text(path, certificate.file_text)
+        paths = [str(Path(folder) / f"{place}.json") for place in range(len(texts))]
+        for path, text in zip(paths, texts, strict=True):
+            write_text(path, text)
         for first in range(0, len(paths), _FILES):
             some = paths[first : first + _FILES]
             run = subprocess.run(  # isolated: no variable and no folder of the user adds to what it imports
@@ -209,9 +229,10 @@ def judged_apart(certificates: Sequence[Certificate]) -> list[int]:
             lines = run.stdout.splitlines()
             if len(lines) != len(some):
                 raise EngineChangedError(f"the checker gives no verdict: {run.stderr.strip() or run.returncode}")
-            refused += [
+            refused |= {
                 first + place
                 for place, (path, line) in enumerate(zip(some, lines, strict=True))
                 if not line.startswith(f"{ascii(path)[1:-1]}: accepted")
-            ]
-    return refused
+            }
+    bad = {texts[place] for place in refused}
+    return [place for place, certificate in enumerate(certificates) if certificate.file_text in bad]

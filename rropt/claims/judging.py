@@ -30,7 +30,7 @@ _BUILTIN = {"set", "frozenset", "complex", "slice", "range", "bytearray", "objec
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a process found out about the claims of a package.
+    """The outcomes that a process computed for the claims of a package.
 
     Attributes:
         claims: by id, as texts: a function is what its documentation says.
@@ -46,13 +46,13 @@ class Judged:
 
 
 class Words:
-    """A function of a package that stands in another process: its documentation."""
+    """A function of a package that is in another process: its documentation."""
 
     def __init__(self, text: str | None) -> None:
         self.__doc__ = text
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        """Refuse: the function stands in another process.
+        """Refuse: the function is in another process.
 
         Raises:
             InvalidParameterError: always.
@@ -63,7 +63,7 @@ class Words:
 def judged(
     package: str, patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
 ) -> Judged:
-    """Return what a process of its own finds out about the claims of a package.
+    """Return the outcomes that a separate process computes for the claims of a package.
 
     Args:
         package: the name of the package.
@@ -96,7 +96,7 @@ def judged(
 
 
 class _Reader(pickle.Unpickler):
-    """Reads objects of the library and of what it is made of alone: no package is imported to read what it sent."""
+    """Reads only objects of the library and its dependencies: no package is imported to read its messages."""
 
     def find_class(self, module: str, name: str) -> Any:
         """Return a class that an answer may hold.
@@ -111,7 +111,7 @@ class _Reader(pickle.Unpickler):
 
 
 def _as_words(value: Any) -> Any:
-    """Return a part of a claim as another process can read it: its functions are what their documentation says."""
+    """Return a part of a claim in a form that another process can read: functions become their documentation."""
     if isinstance(value, (tuple, list)):
         return tuple(map(_as_words, value))
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith("rropt.claims."):
@@ -135,7 +135,7 @@ def _travels(value: Any) -> bool:
 
 
 def _outcome_that_travels(outcome: Outcome) -> Outcome:
-    """Return an outcome that another process can read: what is somebody's object is text."""
+    """Return an outcome in a form that another process can read: objects of unknown classes become text."""
     if _travels(outcome):
         return outcome
     return replace(Outcome.from_dict(outcome.to_dict()), certificates=outcome.certificates, steps=())

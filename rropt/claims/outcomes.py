@@ -49,7 +49,7 @@ class Counterexample(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Counterexample:
-        """Return what ``to_dict`` wrote: its values are texts."""
+        """Return the object from the output of ``to_dict``; its values are texts."""
         names = {"says": "theory", "is": "computed", "should": "relation"}
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         told = read_result(_Told, given)
@@ -68,7 +68,7 @@ class Counterexample(Result):
                 object.__setattr__(self, name, ReadOnlyMapping(value))
 
     def differing(self) -> tuple[Any, Any]:
-        """Return what the statement says and what is true; of two mappings only the entries that disagree."""
+        """Return the stated and the true value; for two mappings only the entries that disagree."""
         says, is_ = self.theory, self.computed
         if isinstance(says, Mapping) and isinstance(is_, Mapping) and says.keys() == is_.keys():
             keys = [key for key in says if not agrees("equality", says[key], is_[key])]
@@ -163,14 +163,14 @@ class Outcome(Result):
         argument: the written part of the proof.
         unchecked_steps: what no machine checked, and why.
         anchored: what the engine tied to the claim and proved.
-        links: how expressions are tied to the claim's Python: traced, or a sweep of so many instances.
+        links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are no traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
         certificates: accepted ones, by name of the step; a file has the names alone.
         points: distinct points at which the assumptions held and the comparison was made.
         failing: at how many of them the statement as printed is false.
         about: what the evidence is about: the statement ``as printed``, ``with the assumption``, or ``corrected``.
-        undefined: points that were passed over because an expression is undefined there.
+        undefined: points that were skipped because an expression is undefined there.
         mutant_rejected_at: a point at which the mutant was rejected.
         seconds: time that it took, to a thousandth.
         problems: defects of the entry itself; an entry with a problem has no verdict that counts.
@@ -266,14 +266,14 @@ class Outcome(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Outcome:
-        """Return what ``to_dict`` wrote, equal to it: of certificates the names."""
+        """Return an equal object from the output of ``to_dict``; only the names of certificates are kept."""
         names = {"certificates": "steps"}
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         made: Outcome = read_result(cls, given)
         return made
 
     def essence(self) -> dict[str, Any]:
-        """Return what must not change from run to run: everything but the time."""
+        """Return the part that must not change from run to run: everything but the time."""
         return {key: value for key, value in self.to_dict().items() if key != "seconds"}
 
 

@@ -3,15 +3,15 @@
 The library names no registry, so a third party can add one: a package whose entry point names a package of modules,
 each with an object ``CLAIM``. A file that cannot be imported is an entry in error, not the end of the run; a file
 without a claim is named. A folder has the name of its paper and a file that of its entry, so that one claim can be run
-without importing the others; where names differ, everything is imported. What the entries of a paper share is stated
-once, in the ``PAPER`` of the folder.
+without importing the others; where names differ, everything is imported. The common conventions of a paper's entries
+are stated once, in the ``PAPER`` of the folder.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module
@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from rropt.claims.claim import Claim
-from rropt.claims.guard import guarded
+from rropt.claims.guard import EngineChangedError, guarded, without_exit
 from rropt.core.errors import InvalidParameterError, shown
 
 GROUP = "rropt.claims"
@@ -37,25 +37,45 @@ def claims_of(package: ModuleType, wanted: str = "") -> Iterator[tuple[Claim, Mo
         wanted: an id or a paper; only modules whose names say so are imported. All, when left out.
     """
     paper, _, entry = _normal(wanted).partition(".")
+    names = []
     for name, _ in _files(package.__path__, package.__name__):
         folder, last = name.split(".")[-2:]
-        if last.startswith("_"):
-            continue
-        if wanted and (_normal(folder) != paper or (entry and _normal(last) != entry.replace(".", "_"))):
-            continue
-        try:
-            module = sys.modules.get(name)
-            if module is None:  # else nothing runs, and there is nothing to watch over
-                with guarded(name, name.partition(".")[0], package_names()):
-                    module = import_module(name)
-        except Exception as error:  # a file is somebody's code: its crash is its own entry, not the registry's end
-            yield _broken(name, f"cannot be imported: {type(error).__name__}: {error}"), package
+        is_wanted = _normal(folder) == paper and (not entry or _normal(last) == entry.replace(".", "_"))
+        if not last.startswith("_") and (is_wanted or not wanted):
+            names.append(name)
+    broken = _imported([name for name in names if name not in sys.modules], package.__name__)
+    for name in names:
+        error, module = broken.get(name), sys.modules.get(name)
+        if error is not None or module is None:
+            reason = "it removes itself" if error is None else f"{type(error).__name__}: {error}"
+            yield _broken(name, f"cannot be imported: {reason}"), package
             continue
         claim = getattr(module, "CLAIM", None)
         if isinstance(claim, Claim):
             yield claim, module
         elif claim is not None:
             yield _broken(name, f"holds a CLAIM that is no Claim: received {shown(claim)}"), package
+
+
+def _imported(names: Sequence[str], package: str) -> dict[str, Exception]:
+    """Import modules of a package of claims; return the error of each module that has one.
+
+    The library is compared once, after the last of them: to compare it takes as long as to import a module.
+    """
+    errors: dict[str, Exception] = {}
+    if not names:
+        return errors  # nothing runs, and there is nothing to watch over
+    try:
+        with guarded(package, package.partition(".")[0], package_names()):
+            for name in names:
+                try:
+                    with without_exit(name):
+                        import_module(name)
+                except Exception as error:  # a file is somebody's code: its crash is its own entry's
+                    errors[name] = error
+    except EngineChangedError as error:
+        return dict.fromkeys(names, error)
+    return errors
 
 
 def package_names() -> list[str]:

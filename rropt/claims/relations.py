@@ -69,29 +69,33 @@ class Relation:
         """Return whether it does not hold at one of the places that have a value for all its names.
 
         Args:
-            places: values of the symbols.
+            places: values of the symbols; nobody drops or changes them meanwhile.
             known: the same in FLINT's rationals, by the id of a place; filled here, for the next relation.
         """
         names = self.names()
-        left, right = _evaluated(self.left, fmpq), _evaluated(self.right, fmpq)
+        seen: set[tuple[int, ...]] = set()  # the ids of the values: instances of one point share them
         for values in places:
-            if not names <= values.keys():
-                continue
-            here = known.get(id(values))
-            if here is None:
-                here = known[id(values)] = {
-                    name: fmpq(x.numerator, x.denominator) for name, x in values.items() if type(x) is Fraction
-                }
-            if not names <= here.keys():
-                if not self.holds(values):
-                    return True
-                continue
-            try:
-                if not _MEANINGS[self.sign](left(here), right(here)):
-                    return True
-            except ZeroDivisionError:
-                return True
+            if names <= values.keys():
+                ids = tuple([id(values[name]) for name in names])
+                if ids not in seen:
+                    seen.add(ids)
+                    if self.is_false_at(values, known):
+                        return True
         return False
+
+    def is_false_at(self, values: Mapping[str, Any], known: dict[int, dict[str, Any]]) -> bool:
+        """Return whether it does not hold at values that all its names have; ``known`` as for ``fails_at``."""
+        here = known.setdefault(id(values), {})
+        for name in self.names():
+            if name not in here:
+                if type(x := values[name]) is not Fraction:
+                    return not self.holds(values)
+                here[name] = fmpq(*x.as_integer_ratio())
+        try:
+            left, right = _evaluated(self.left, fmpq)(here), _evaluated(self.right, fmpq)(here)
+        except ZeroDivisionError:
+            return True
+        return not _MEANINGS[self.sign](left, right)
 
     def is_implied(self, given: Iterable[Relation]) -> bool:
         """Return whether it is one of the given relations, or follows from one with the same sides."""
@@ -114,15 +118,21 @@ class Relation:
     def __str__(self) -> str:
         left, right = self.left, self.right
         if self.sign in (">", ">=") and left.is_Rational and not right.is_Rational:  # x <= 1 reads better than 1 >= x
-            return f"{right} {'<' if self.sign == '>' else '<='} {left}"
-        return f"{left} {self.sign} {right}"
+            return f"{text_of(right)} {'<' if self.sign == '>' else '<='} {text_of(left)}"
+        return f"{text_of(left)} {self.sign} {text_of(right)}"
+
+
+@lru_cache(maxsize=20_000)
+def text_of(node: Any) -> str:
+    """Return an expression as text: SymPy's printer takes long, and the same is printed often."""
+    return str(node)
 
 
 def expression(given: Any) -> Any:
     """Return a number, a SymPy expression or text as a SymPy expression in plain symbols, named as they are.
 
     Raises:
-        InvalidParameterError: text that is no rational expression.
+        InvalidParameterError: text that is not a rational expression.
     """
     if isinstance(given, str):
         return _read(_plain(given))
@@ -138,7 +148,7 @@ def _renamed(found: Any) -> Any:
 
 
 def _plain(text: str) -> str:
-    """Return text that is no more than text: what compares itself in its own way would be taken for another one."""
+    """Return plain text: a subclass with its own comparison could be mistaken for another text."""
     if type(text) is not str:
         raise InvalidParameterError(f"text of a kind of its own: received {type(text).__name__}; write plain text")
     return text
@@ -246,7 +256,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
     """Return the function that evaluates an expression at exact values of its symbols.
 
     Raises:
-        InvalidParameterError: a part that is no rational function.
+        InvalidParameterError: a part that is not a rational function.
     """
     function = _evaluated(node, Fraction)
     if _size(node) < _LONG:
@@ -259,7 +269,7 @@ def values_of(node: Any) -> Callable[[Mapping[str, Any]], Any]:
             x = values[name]
             if type(x) is not Fraction:
                 return function(values)
-            here[name] = fmpq(x.numerator, x.denominator)
+            here[name] = fmpq(*x.as_integer_ratio())
         found = quick(here)
         return Fraction(int(found.p), int(found.q))
 

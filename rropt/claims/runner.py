@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+from rropt.claims.anchors.declarations import ArgMin, ArgMinEnds, Least
 from rropt.claims.anchors.entrywise import replace_links
 from rropt.claims.anchors.examination import Anchored
 from rropt.claims.anchors.examine import Examiner, Subject
@@ -30,7 +31,7 @@ from rropt.claims.registry import package_names
 from rropt.claims.relations import relations
 from rropt.claims.search import calls
 from rropt.claims.shared_values import is_one_function, state_of
-from rropt.claims.sweeps import Form, Sweep, fill_case, met_every_case, reach, sweep
+from rropt.claims.sweeps import Form, Kept, Sweep, fill_case, met_every_case, reach, sweep
 from rropt.core.errors import RroptError
 
 _MOST_CELLS = 60  # failing cases that are listed
@@ -47,15 +48,18 @@ def run_claim(claim: Claim, *, effort: int = 1) -> Outcome:
     try:
         package = (getattr(claim.theory, "__module__", "") or "").partition(".")[0]
         with guarded(claim.id, package, package_names()):
-            outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort)
+            outcome = _by_readings(claim, effort) if claim.readings else _outcome(claim, effort, {})
     except Exception as error:  # an entry is somebody's code: its crash is its own verdict, not the registry's end
         outcome = Outcome(claim.id, "error", "", "", 0, 0.0, problems=(f"{type(error).__name__}: {error}",))
     return replace(outcome, seconds=time.perf_counter() - start)
 
 
 def _by_readings(claim: Claim, effort: int) -> Outcome:
-    """Return the verdict on a sentence with several readings, each of which has one of its own."""
-    found = [(reading, _outcome(replace(claim, readings=(), **reading.changes), effort)) for reading in claim.readings]
+    """Return the verdict on a statement with several readings, each with its own verdict."""
+    kept: Kept = {}
+    found = [
+        (reading, _outcome(replace(claim, readings=(), **reading.changes), effort, kept)) for reading in claim.readings
+    ]
     first = next((each for _, each in found if each.verdict == "fails"), found[0][1])
     verdicts = {each.verdict for _, each in found}
     problems = tuple(f"read as {reading.name}: {each}" for reading, o in found for each in o.problems)
@@ -85,11 +89,11 @@ def _by_readings(claim: Claim, effort: int) -> Outcome:
     )
 
 
-def _outcome(claim: Claim, effort: int) -> Outcome:
+def _outcome(claim: Claim, effort: int, kept: Kept) -> Outcome:
     state = state_of((claim.theory, claim.computed))
     problems: list[str] = []
     as_printed = Form("as printed", claim.assumptions, claim.theory, claim.computed, claim.strength)
-    printed = sweep(claim, as_printed, effort)
+    printed = sweep(claim, as_printed, effort, kept)
     if claim.not_checkable:
         if printed.failing:
             problems.append(f"what is computed beside it disagrees at {value_text(printed.failing[0].point)}")
@@ -109,7 +113,7 @@ def _outcome(claim: Claim, effort: int) -> Outcome:
     if calls(claim.theory, (claim.computed,)) or calls(claim.computed, (claim.theory,)):
         problems.append("one side of the claim calls the other: nothing is compared")
     verdict, form = _verdict(claim, as_printed, printed, problems)
-    final = printed if form is as_printed or form is None else sweep(claim, form, effort)
+    final = printed if form is as_printed or form is None else sweep(claim, form, effort, kept)
     if verdict != "holds" and form and final.failing:
         problems.append(f"the repaired statement fails at {value_text(final.failing[0].point)}")
     if verdict != "holds" and form and not final.count:
@@ -197,8 +201,12 @@ def _needed(claim: Claim, printed: Sweep, problems: list[str]) -> None:
 
 def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Point | None:
     """Return a point at which the mutant is rejected; its absence is a defect of the entry."""
-    rejected = [each.point for each in final.results if not agrees(form.strength, claim.mutant(each.point), each.is_)]
-    if not rejected:
+    rejected = None
+    for each in sorted(final.results, key=lambda each: _size(each.point)):  # the smallest point is shown
+        if not agrees(form.strength, claim.mutant(each.point), each.is_):
+            rejected = each.point
+            break
+    else:
         problems.append("the mutant, a false variant, passes the same check")
     if claim.mutant_proof is not None:
         try:
@@ -207,11 +215,11 @@ def _mutant(claim: Claim, form: Form, final: Sweep, problems: list[str]) -> Poin
             pass
         else:
             problems.append("the mutant, a false variant, has a proof")
-    return min(rejected, key=_size, default=None)
+    return rejected
 
 
 def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], list[str]]) -> tuple[Proof | None, str]:
-    """Return the proof with what the engine found out about it, and the label that it deserves."""
+    """Return the proof with the findings of the engine, and its label."""
     state, problems = noted
     if claim.proof is None:
         return None, ""
@@ -245,7 +253,7 @@ def _proof(claim: Claim, form: Form, final: Sweep, noted: tuple[dict[str, Any], 
 
 
 def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
-    """Tie the proof to the true form of the claim; what is not tied stands in ``unchecked_steps``."""
+    """Link the proof to the true form of the claim; steps without a link are in ``unchecked_steps``."""
     parts: dict[str, Any] = {"at": proof.at, "folds": proof.folds, "steps": proof.steps, "unanchored": proof.unanchored}
     proof = Anchored(*proof.shapes, **parts, argument=proof.argument)  # as it is now, of no kind of its own
 
@@ -262,9 +270,13 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
         )
         return Examiner(proof, subject, check_shape, check_induction, replace_links)
 
+    every = met_every_case(claim, final)
+    for shape in proof.shapes if not every else ():
+        if _is_swept(shape):
+            fill_case(claim, form, relations(shape.where), final)
     examiner = examiner_of()
     found = examiner.run()
-    if 0 < min(found.swept, default=0) < FEWEST_POINTS and not met_every_case(claim, final):
+    if 0 < min(found.swept, default=0) < FEWEST_POINTS and not every:
         added = [
             fill_case(claim, form, relations(part.where), final)
             for part in (*proof.shapes, *proof.folds)
@@ -301,8 +313,14 @@ def _examined(proof: Anchored, claim: Claim, form: Form, final: Sweep) -> Proof:
     )
 
 
+def _is_swept(shape: Any) -> bool:
+    """Return whether a shape of a case is linked by a sweep, whatever is traced: its cases are filled at once."""
+    bounds = getattr(shape, "theory", None), getattr(shape, "computed", None)
+    return isinstance(shape, (ArgMin, ArgMinEnds)) or any(isinstance(bound, Least) for bound in bounds)
+
+
 def _counterexample(claim: Claim, printed: Sweep) -> Counterexample | None:
-    """Return a generic counterexample where there is one, among those the smallest, with its working."""
+    """Return the smallest generic counterexample, if there is one, with its derivation."""
     if not printed.failing:
         return None
     inside = [each for each in printed.failing if _is_stated(claim, each.point)]
@@ -324,7 +342,7 @@ def _is_stated(claim: Claim, point: Point) -> bool:
 
 
 def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
-    """Return every failing case of a family that was gone through as a whole."""
+    """Return every failing case of a completely enumerated family."""
     failing = printed.failing
     if not is_whole(claim.variables) or not claim.variables or not 1 < len(failing) <= _MOST_CELLS:
         return ()
@@ -332,7 +350,7 @@ def _cells(claim: Claim, printed: Sweep) -> tuple[str, ...]:
 
 
 def _remarks(claim: Claim, printed: Sweep) -> tuple[str, ...]:
-    """Return what a reader should know of the entry's own conditions."""
+    """Return the remarks on the entry's own conditions."""
     found = []
     if printed.valued:
         found.append(

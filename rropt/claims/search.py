@@ -1,7 +1,7 @@
-"""The adversarial search: points at which a claim is most likely to be false, beside those of the sweep.
+"""The adversarial search: points at which a claim is most likely to be false, in addition to those of the sweep.
 
 Three sources. Numbers that the claim's own Python holds (its constants, what its closures hold, quotients of its
-integers), the middles between neighbours of them, and points just beside the boundary values: a statement that is
+integers), the middles between neighbours of them, and points close to the boundary values: a statement that is
 special somewhere has to say where. And for an inequality the neighbourhood of the points where it is tightest.
 """
 
@@ -71,7 +71,7 @@ def near_tight(starts: Sequence[Point], slack: Callable[[Point], Any]) -> Iterat
 
 
 def distance(strength: str, says: Any, is_: Any) -> Any:
-    """Return by how much an inequality between numbers holds; None where it is none."""
+    """Return by how much an inequality between numbers holds; None if it is not a point."""
     if isinstance(says, Bound):
         strength, says = says.strength, says.value
     if not isinstance(says, Fraction) or not isinstance(is_, Fraction):
@@ -107,7 +107,7 @@ def unwrapped(function: Any) -> Any:
 
 
 def _held(function: FunctionType) -> list[Any]:
-    """Return what a function's code can name: globals, cells and defaults."""
+    """Return the objects that a function's code can name: globals, cells and defaults."""
     names, _ = _of_code(function.__code__)
     held = [function.__globals__[name] for name in names if name in function.__globals__]
     for cell in function.__closure__ or ():
@@ -179,7 +179,7 @@ def _of_code(code: CodeType) -> tuple[list[str], list[Any]]:
 
 
 def _number(value: Any) -> Fraction | None:
-    """Return a number, or a text that is one, exactly; a float as its shortest decimal."""
+    """Return a number, or the number in a text, exactly; a float as its shortest decimal."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, Fraction)):

@@ -54,7 +54,7 @@ def _tells(value: Any) -> bool:
 
 
 def _watched(side: Callable[..., Any], point: Point) -> tuple[Any, set[tuple[int, str, Any]]]:
-    """Return what a side returns, and the calls inside it that returned a number: code, arguments and number."""
+    """Return the result of a side, and the calls inside it that returned a number: code, arguments and number."""
     called: set[tuple[int, str, Any]] = set()
     root = (getattr(side, "__module__", "") or "").partition(".")[0]
     stack: list[str] = []
@@ -91,7 +91,7 @@ def _arguments(values: Sequence[Any]) -> str:
 
 
 def state_of(sides: Sequence[Callable[..., Any]]) -> dict[str, Any]:
-    """Return what functions and the helpers of their package keep outside themselves, by name, to be compared later."""
+    """Return the global state of functions and of the helpers of their package, by name, to be compared later."""
     found: dict[str, Any] = {}
     waiting, seen = [inner_function(side) for side in sides], set[int]()
     while waiting:

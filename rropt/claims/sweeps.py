@@ -31,6 +31,8 @@ from rropt.core.errors import InvalidParameterError
 
 _MOST_VALUES = 12  # of a finite domain that are written out in a scope
 
+Kept = dict[tuple[int, str], Any]  # what a side returned at a point, by the id of the side and the key of the point
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -49,17 +51,23 @@ class Form:
     computed: Side
     strength: str
 
-    def both(self, point: Point) -> tuple[Any, Any]:
+    def both(self, point: Point, kept: Kept | None = None) -> tuple[Any, Any]:
         """Return both sides at a point, which they may read and not change.
+
+        Args:
+            point: the point.
+            kept: what sides returned before, at which points; filled here. Nothing: both are computed.
 
         Raises:
             InvalidParameterError: a side changed it.
         """
-        before = repr(list(point.values()))
-        found = self.theory(MappingProxyType(dict(point))), self.computed(MappingProxyType(dict(point)))
-        if repr(list(point.values())) != before:
-            raise InvalidParameterError(f"a side of the claim changes its point: received {before}")
-        return found
+        before, kept = _key(point), {} if kept is None else kept
+        for side in (self.theory, self.computed):
+            if (id(side), before) not in kept:
+                kept[id(side), before] = side(MappingProxyType(dict(point)))
+                if _key(point) != before:
+                    raise InvalidParameterError(f"a side of the claim changes its point: received {before}")
+        return kept[id(self.theory), before], kept[id(self.computed), before]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,7 @@ class Sweep:
         hidden: such a point at which the two disagree.
         outside: points that the conditions exclude.
         met: the keys of all points that were met, admissible or not.
+        kept: what the sides of the claim returned at points, for its other forms.
     """
 
     results: list[Result]
@@ -98,6 +107,7 @@ class Sweep:
     valued: int = 0
     hidden: Point | None = None
     met: set[str] = field(default_factory=set)
+    kept: Kept = field(default_factory=dict)
 
     @property
     def failing(self) -> list[Result]:
@@ -110,9 +120,16 @@ class Sweep:
         return len(self.results)
 
 
-def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
-    """Compare both sides of a form at all points of the sweep, and where a search expects a failure."""
-    found = Sweep([], 0, [])
+def sweep(claim: Claim, form: Form, effort: int, kept: Kept | None = None) -> Sweep:
+    """Compare both sides of a form at all points of the sweep, and where a search expects a failure.
+
+    Args:
+        claim: the claim.
+        form: of it.
+        effort: multiplies the points.
+        kept: what sides of the claim returned before; filled here.
+    """
+    found = Sweep([], 0, [], kept={} if kept is None else kept)
     special = () if is_whole(claim.variables) else special_points(claim.variables, (form.theory, form.computed), effort)
     for point in chain(points(claim.variables, claim.count * effort), claim.further, special):
         _compare(claim, form, point, found)
@@ -122,15 +139,12 @@ def sweep(claim: Claim, form: Form, effort: int) -> Sweep:
             if found.failing:
                 break
     if not found.failing and not is_whole(claim.variables):
+        inside = [r.renamed({"x": sp.Symbol(name)}) for name, d in claim.variables.items() for r in d.relation]
 
         def slack(point: Point) -> Any:
-            if not _admissible(claim, form, point) or any(
-                not relation.renamed({"x": sp.Symbol(name)}).holds(point)
-                for name, domain in claim.variables.items()
-                for relation in domain.relation
-            ):
+            if not _admissible(claim, form, point) or not all(relation.holds(point) for relation in inside):
                 return None
-            return distance(form.strength, *form.both(point))
+            return distance(form.strength, *form.both(point, found.kept))
 
         for point in near_tight([result.point for result in found.results], slack):
             value = slack(point)
@@ -157,14 +171,14 @@ def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:
     elif not all(condition.holds(point) for condition in claim.defined):
         found.undefined += 1
         try:
-            says, is_ = form.both(point)
+            says, is_ = form.both(point, found.kept)
             valued, same = None not in (says, is_), agrees(form.strength, says, is_)
         except Exception:  # somebody's code, where it is said to be undefined
             return
         found.valued += valued
         found.hidden = point if valued and not same and found.hidden is None else found.hidden
     else:
-        says, is_ = form.both(point)
+        says, is_ = form.both(point, found.kept)
         found.results.append(Result(point, says, is_, agrees(form.strength, says, is_)))
 
 
@@ -291,7 +305,8 @@ def _says(claim: Claim, point: Point, value: Any, problem: Any) -> bool:
 
 
 def stated(said: Mapping[str, Any]) -> Any:
-    """Return what the claim part of a certificate states: two ends of a number, a truth value, or None for neither."""
+    """Return what the claim part of a certificate states: two bounds of a number, a truth value, or None for
+    neither."""
     kind = said["kind"]
     if kind in _TRUTHS:
         return _TRUTHS[kind]
@@ -305,7 +320,7 @@ def stated(said: Mapping[str, Any]) -> Any:
 
 
 def _is_value(found: Any, value: Any) -> bool:
-    """Return whether what is stated is the value: the number itself, or a bracket within an enclosure of it."""
+    """Return whether the stated value is the true one: the number itself, or a bracket within an enclosure of it."""
     if isinstance(value, bool) or isinstance(found, bool):
         return found is value
     if isinstance(found, tuple) and isinstance(value, Enclosure):

@@ -26,15 +26,15 @@ _FEW = 8  # claims that are run before a second process has started
 
 @dataclass(frozen=True, slots=True)
 class Verification(Result):
-    """What a run of claims found; true in a condition iff no entry is in error and every record was reproduced.
+    """The result of a run of claims; its truth value is true iff no entry is in error and every record was reproduced.
 
     Attributes:
-        patterns: what was asked for; nothing: all claims.
+        patterns: the requested claims; empty: all claims.
         outcomes: of the claims.
         comparison: how they stand to the records that the registries ship.
         papers: of the claims.
         claims: each claim with its module, by id, or with the hash of its files, where it was judged in another
-            process: Python, that stands in no JSON; none from a file.
+            process: Python, which no JSON contains; none from a file.
     """
 
     patterns: tuple[str, ...]
@@ -73,7 +73,7 @@ class Verification(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Verification:
-        """Return what ``to_dict`` wrote, equal to it, without the claims' Python."""
+        """Return an equal object from the output of ``to_dict``, without the claims' Python."""
         given = dict(data) if isinstance(data, Mapping) else {}
         papers = given.get("papers")
         if isinstance(papers, Mapping) and all(isinstance(paper, Mapping) for paper in papers.values()):
@@ -108,7 +108,7 @@ class Verification(Result):
         return f"{len(outcomes)} claims in {seconds:.1f} s: {verdicts}\nevidence: {evidence}"
 
     def conventions(self) -> str:
-        """Return what the entries of the papers that were named share, a paragraph for each paper."""
+        """Return the common conventions of the named papers, a paragraph for each."""
         return "\n".join(_conventions(paper) for paper in self.named.values())
 
     def explain(self) -> str:
@@ -116,7 +116,7 @@ class Verification(Result):
         return "\n".join(explained(claim, outcome) for claim, outcome in self.entries.values())
 
     def remarks(self) -> list[str]:
-        """Return what is wrong with files, entries and records; and which claims have no record."""
+        """Return the errors in files, entries and records, and the claims without a record."""
         errors = [f"rropt: entry {o.id} is in error: {'; '.join(o.problems)}" for o in self.outcomes if o.problems]
         changed = [f"rropt: the recorded verdict of {name} is not reproduced" for name in self.comparison.changed]
         skipped = [] if self.patterns or len(package_names()) > 1 else skipped_files()
@@ -172,7 +172,7 @@ def expected_papers(patterns: Sequence[str]) -> set[str]:
 def _apart(
     patterns: Sequence[str], *, effort: int = 1, run: bool = True, progress: Progress | None = None
 ) -> list[Judged]:
-    """Return what a process for each package finds out about its claims.
+    """Return the outcomes that a process for each package computes for its claims.
 
     Raises:
         InvalidParameterError: a pattern matches nothing, or two packages have a claim of the same id.
@@ -218,7 +218,7 @@ def explained(claim: Claim, outcome: Outcome) -> str:
 
 
 def _counterexample(claim: Claim, outcome: Outcome, example: Counterexample | None) -> list[str]:
-    """Return the point with the meaning of each variable, both values, what should be, and the working."""
+    """Return the point with the meaning of each variable, both values, the correct value, and the derivation."""
     if example is None:
         return []
     says, is_ = (value_text(value) for value in example.differing())
@@ -240,7 +240,8 @@ def _conventions(paper: Paper) -> str:
 
 
 def _kind(outcome: Outcome) -> str:
-    """Return what outcomes are counted by: the evidence, and of a refuted statement that of its correction."""
+    """Return the key by which outcomes are counted: the evidence, and for a refuted statement that of its
+    correction."""
     if outcome.evidence != REFUTED:
         return outcome.evidence
     return f"refuted (correction {outcome.correction_evidence})" if outcome.correction_evidence else "refuted"

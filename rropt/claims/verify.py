@@ -87,7 +87,8 @@ def _judged(outcomes: dict[str, tuple[Outcome, ModuleType]]) -> dict[str, tuple[
 
 
 def _pickled(module: str, *, effort: int) -> bytes | None:
-    """Return the outcome of the claim of a module; None where it has none of its own, or no outcome that travels."""
+    """Return the outcome of the claim of a module; None if it has no claim of its own, or an outcome that cannot be
+    sent."""
     try:
         with guarded(module, module.partition(".")[0], package_names()):
             claim = getattr(import_module(module), "CLAIM", None)
@@ -190,7 +191,7 @@ def compare_with_record(
 ) -> Comparison:
     """Return the outcomes that were reproduced, those that changed, and those with a stale record.
 
-    Numbers of points need not come out again: the search proposes points in floats, whose last digits hang on the
+    Numbers of points need not come out again: the search proposes points in floats, whose last digits depend on the
     releases of float libraries. A record is of effort 1: with more than that, verdict and label have to come out again.
     """
     reproduced, changed, stale = [], [], []
@@ -216,7 +217,7 @@ def _comparable(essence: Mapping[str, Any], effort: int) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as it comes back from a file, where every number is text."""
+    """Return a value as read back from a file, where every number is text."""
     if isinstance(value, dict):
         return {key: _plain(x) for key, x in value.items()}
     if isinstance(value, (list, tuple)):

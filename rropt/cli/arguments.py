@@ -33,7 +33,7 @@ def read_argument(args: argparse.Namespace, option: str, takes: str) -> None:
 
 
 def _reader(option: str, takes: str) -> Callable[[str], Any] | None:
-    """Return how the text of an option becomes a value, by what it takes; ``None``: it stays a text."""
+    """Return the converter from the text of an option to its value; ``None``: it stays a text."""
     span = SPAN.fullmatch(takes)
     form = span[1] if span else takes
     read: Callable[[str], Any] | None = None
@@ -167,7 +167,7 @@ def read_data(args: argparse.Namespace) -> None:
 
 
 def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
-    """Return what is to be counted.
+    """Return the object to be counted.
 
     Args:
         args: of the command.

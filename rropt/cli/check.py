@@ -38,7 +38,7 @@ files FILE...             certificate files; - is standard input
 
 
 class _Judged(NamedTuple):
-    """A file: its exit status, its entry for ``--json``, what people are told, and its bytes."""
+    """A file: its exit status, its entry for ``--json``, its lines of text, and its bytes."""
 
     status: int
     entry: dict[str, Any]
@@ -81,7 +81,8 @@ _OTHER_FILES = (
 
 
 def _other_file(data: bytes) -> str:
-    """Return what a file is that is no certificate, and what to do with it; nothing of one that looks like one."""
+    """Describe a file that is not a certificate, and what to do with it; return nothing for a file that looks like
+    one."""
     from rropt.core.files import parse_json
 
     try:

@@ -99,7 +99,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
 
 
 def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
-    """Print which mechanisms are A and B, what the comparison says of itself, and the garblings."""
+    """Print which mechanisms are A and B, the summary of the comparison, and the garblings."""
     from rropt.mechanisms.vectors import size_text
 
     for letter, text, mechanism in zip("AB", args.mechanisms, mechanisms, strict=True) if len(mechanisms) == 2 else ():
@@ -110,7 +110,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 
 def _precision(args: argparse.Namespace) -> int:
-    """Print the precision of a product beside designs on all combinations of answers."""
+    """Print the precision of a product, compared with designs on all combinations of answers."""
     from rropt.survey.comparisons.combined_responses import COMBINED, compare_precision
 
     others = [text for text in args.mechanisms if text not in COMBINED]

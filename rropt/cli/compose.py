@@ -5,6 +5,9 @@ epsilon, or the least epsilon for a delta, and the curve. An ITEM is a level in 
 "log(3)", inf), a level with delta ("1,1/1000"), a mechanism (warner:3/4), or a file of one;
 append *N for N of it. Without --epsilon, --gamma or --delta: the least epsilon with delta = 0.
 
+With --delta the certificate proves that delta at the upper bound of epsilon is at most D, and a
+second one (FILE-bound) that it is above D at the lower bound.
+
 A level stands for the worst mechanism at that level, binary randomized response (Kairouz, Oh
 and Viswanath 2015). A mechanism enters with its own privacy profile. Equal levels, and up to
 some thirty different ones, are exact; more stand between two bounds, at an epsilon with a

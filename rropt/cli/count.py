@@ -10,7 +10,7 @@ of this part, by default a hash of DATA: "rropt merge" adds such files, and refu
 twice; "rropt estimate" estimates from one of them.
 
 With --column DATA is a CSV file with a header. With --weights, --strata or --clusters weighted
-counts are kept for each stratum and primary sampling unit: they determine the shares and their
+counts are kept for each stratum and primary sampling unit: they determine the proportions and their
 linearised standard errors.
 
 examples:

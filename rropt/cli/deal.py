@@ -5,7 +5,7 @@ without replacement). All deals are exactly equally likely, by the operating sys
 randomness. --output writes the card of each respondent to a file that only you can read;
 --print makes a page to cut out, with an instruction of at most 25 words. Count the
 responses and estimate with
-`rropt estimate --counts .. --mechanism christofides:.. --dealt --population N`.
+`rropt estimate --counts .. --mechanism christofides:.. --cards-without-replacement --population N`.
 
 examples:
   rropt deal --deck 8,8,16 --output cards.csv --print cards.html

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_interval(args: argparse.Namespace) -> int:
-    """The prevalence lies in an interval: hand out the minimax-regret design."""
+    """The prevalence lies in an interval: return the minimax-regret design."""
     from rropt.designs.criterion_designs import design_under
     from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
     from rropt.privacy import PrivacyRegion
@@ -86,7 +86,7 @@ def _run_interval(args: argparse.Namespace) -> int:
 
 
 def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") -> list[Result]:
-    """Return standard error and margin of --n answers; nothing without it."""
+    """Return standard error and margin for --n respondents; nothing without --n."""
     if args.n is None:
         return []
     from rropt.survey import expected_precision  # NumPy: only when it is used

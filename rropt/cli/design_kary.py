@@ -72,7 +72,8 @@ _LONG_WORK = 900  # entries from which a remark says what is going on: below it 
 OPTIONS = f"""
 --categories K:2..10000000 required   number of categories with equal proportions
 | --population P1,..,PK   proportions of the categories, for a loss or an estimate: exact numbers that sum to 1. For
-    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such populations
+    a-optimal and c-optimal also ranges LOW..HIGH, for the worst case over all such populations; 10x1/20 means ten
+    times 1/20, for the loss zero-one also above 300 categories
 --levels FILE required    a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an
     epsilon, a delta and its pairs (JSON)
 | --level E,D repeated    one of several levels (epsilon, delta) that the mechanism must satisfy

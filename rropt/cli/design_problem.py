@@ -1,4 +1,4 @@
-"""``rropt design problem``: the best mechanism of a problem that stands in a file.
+"""``rropt design problem``: the best mechanism of a problem that is in a file.
 
 The best mechanism of a problem that stands in a file: the JSON object of
 rropt.Problem.to_json and of certificates, with region, objective and population,

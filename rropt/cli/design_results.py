@@ -1,8 +1,8 @@
 """The answer of ``rropt design``: mechanism, certificates, report, and what is printed.
 
 Under a criterion whose B(h) was rounded or enclosed the problem is solved on both sides of B(h). Regions grow with
-gamma: with ``gamma <= B(h) <= gamma_above`` the optimum lies between the optima at these two levels; the mechanism
-handed out is the one at gamma, which meets the criterion.
+gamma: with ``gamma <= B(h) <= gamma_above`` the optimum lies between the optima at these two levels; the returned
+mechanism is the one at gamma, which meets the criterion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ANSWERS = f"""\
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
-    """Hand over the file of the mechanism, where it is asked for; its level and population stand in the problem."""
+    """Hand over the file of the mechanism, where it is asked for; its level and population are in the problem."""
     if args.output is not None:
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
@@ -69,7 +69,7 @@ def give_solution(args: argparse.Namespace, problem_at: Callable[[Epsilon | None
 def give_design(
     args: argparse.Namespace, found: BothSides | DesignUnder[Any], title: str, beside: Sequence[Result] = ()
 ) -> int:
-    """Hand over the certificates and the report, and print the design, and what else is told of it."""
+    """Write the certificates and the report, and print the design and its remarks."""
     title = title if getattr(found.below, "is_closed", True) else "Best design found, not proved optimal"
     put_certificates(args, found)
     put_mechanism(args, found.mechanism, title, found.certificate.to_dict()["problem"])
@@ -82,7 +82,7 @@ def give_design(
 
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
-    """Hand over the page of a design, with the lines of what else is told of it, and the certificate of its bound."""
+    """Write the page of a design, with its remarks, and the certificate of its bound."""
     from rropt.reports import Survey, design_page
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"

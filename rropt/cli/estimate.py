@@ -80,7 +80,7 @@ ANSWERS
 --direct-n N:1.. with --direct-yes  number of respondents who were asked directly
 --direct-column NAME with --column  column with the direct responses of other respondents, instead of --direct-yes and
     --direct-n
---dealt with --population  for christofides: the cards were dealt from one deck, without replacement
+--cards-without-replacement with --population  for christofides: the cards were dealt from one deck, without replacement
 --contrast
 --reference P1,..,PK      for mechanisms with more outputs than categories: the distribution at which the unbiased
     estimator has minimum variance (default: uniform)
@@ -154,7 +154,7 @@ def _counted_otherwise(args: argparse.Namespace) -> bool:
 
 
 def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: str, *, direct: Any = None) -> None:
-    """Print an estimate, what was read of a file, and the same question asked directly."""
+    """Print an estimate, the report on the input, and the same question asked directly."""
     beside = {} if reading is None else {"read": reading.to_dict()}
     if direct is not None:
         beside["direct"] = direct.to_dict()
@@ -169,7 +169,7 @@ def _say(args: argparse.Namespace, found: Any, reading: Reading | None, title: s
 
 
 def _one(args: argparse.Namespace) -> None:
-    """Estimate the shares of one question."""
+    """Estimate the proportions of one question."""
     from rropt.survey import estimate, survey_estimate
     from rropt.survey.tables import read_answers
 
@@ -188,7 +188,7 @@ def _one(args: argparse.Namespace) -> None:
 
 
 def _direct(args: argparse.Namespace, counts: tuple[int, ...]) -> Any:
-    """Return the comparison with respondents who were asked directly, where there are some."""
+    """Return the comparison with respondents who were asked directly, if any."""
     from rropt.survey import compare_with_direct
     from rropt.survey.comparisons.direct_questions import direct_question
     from rropt.survey.tables import read_answers
@@ -212,7 +212,7 @@ def _labels(args: argparse.Namespace) -> tuple[str, ...] | None:
 
 
 def _finite(args: argparse.Namespace) -> None:
-    """Estimate the share with a trait in a finite population, with its variance in two parts."""
+    """Estimate the proportion with a trait in a finite population, with its variance in two parts."""
     from rropt.survey import estimate_finite
 
     refuse(

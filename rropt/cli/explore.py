@@ -3,7 +3,7 @@
 Writes a self-contained HTML page that needs no network. Its controls set epsilon, delta, the
 prevalence and the number of respondents. It shows the region of the private designs with the
 optimum, n Var of the classical designs, the posterior odds after a report, and the number of
-respondents for a wanted standard error. Exact fractions stand beside the decimals: the page
+respondents for a wanted standard error. Exact fractions are next to the decimals: the page
 computes them itself. A link keeps the setting. The options are the setting at the start.
 
 examples:

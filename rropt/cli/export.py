@@ -5,15 +5,17 @@ cryptographic randomness of the platform, the identity of the mechanism, test ve
 thresholds of every draw, and the collector's estimate with its standard error. The file is a
 program too: "test" checks the vectors, "draw X N" prints N reports of category X.
 
-MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, an affine design of
-"rropt design kary --output-bits", local hashing (olh), or a projective design (pgr, hadamard).
-Samplers are not constant-time. The certificate, which "rropt check" verifies, proves that the
-integers of the client have the law of the mechanism.
+MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, a block design of
+"rropt design kary --output-bits" (affine, projective, cyclic), local hashing (olh), subset
+selection (subset), a unary encoding (oue, sue), or a restricted response, the design with the
+largest trace. Samplers are not constant-time. The certificate, which "rropt check" verifies, proves that the
+integers of the client have the distribution of the mechanism.
 
 examples:
   rropt export warner:3/4 --language c --output client.c
   rropt export mechanism.json --language javascript --output client.mjs --certificate client.json
   rropt export pgr:1000000,3 --language rust --output client.rs
+  rropt export oue:1000,3 --language swift --output client.swift
 """
 
 from __future__ import annotations

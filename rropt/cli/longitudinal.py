@@ -7,7 +7,7 @@ report is MECHANISM of what was kept; rappor:f,p,q is such a pair. dbitflip:B,D,
 D of B buckets and keeps the report. An interview of several questions is a --table.
 
 A value that changes has a memo, or a kept report, for each value: without an instantaneous
-step the changes are then visible, with the chance printed.
+step the changes are then visible, with the probability printed.
 
 With --budget: the best designs over T waves for a lifetime epsilon: of a constant trait, of
 the level in each wave, and with --change of the net change between waves.

@@ -136,7 +136,8 @@ def _use_one_thread() -> None:
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments with what to run; that argparse leaves, after --help for example, is a run too."""
+    """Return the arguments and the function to run; an exit of argparse, after --help for example, also counts as a
+    run."""
     try:
         return parser().parse_args(words)
     except SystemExit as leaving:
@@ -145,7 +146,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def _answered(args: argparse.Namespace) -> int:
-    """Run the command; that its answer could not be printed must not keep its files from being written."""
+    """Run the command; its files are written even if its result could not be printed."""
     status = _BROKEN_PIPE
     try:
         with warnings.catch_warnings():
@@ -165,14 +166,14 @@ def _answered(args: argparse.Namespace) -> int:
 
 
 def _drop_output() -> None:
-    """Send what is still in the buffer of standard output nowhere, so that Python's own flush does not fail."""
+    """Discard the buffer of standard output, so that Python's own flush does not fail."""
     with suppress(OSError, ValueError):  # in a test there is no descriptor
         descriptor = sys.stdout.fileno()
         os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _crashed(error: Exception) -> int:
-    """Say in one line that rropt has a defect, where, and how to see more; a negative answer is another status."""
+    """Report an internal error in one line: where it is, and how to see more."""
     if os.environ.get(_DEBUG):
         traceback.print_exception(error)
     frames = [(frame.f_globals.get("__name__", ""), line) for frame, line in traceback.walk_tb(error.__traceback__)]

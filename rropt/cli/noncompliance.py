@@ -11,7 +11,7 @@ one that reconciles the data with a known prevalence. --model says what they do:
   random        each response, equally likely                   refuse a forced yes
 
 Join several kinds by +; monotone:always-no restricts a kind to people with the trait. "No
-population gives exactly these shares" is ordinary noise; "refuted" means that no
+population gives exactly these proportions" is ordinary noise; "refuted" means that no
 population in the exact confidence set gives them, at the stated level.
 
 examples: 831 yes among 2435 answers, a die that forced yes on 1 and no on 6
@@ -89,7 +89,7 @@ DATA
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the bounds, and what was asked beside them."""
+    """Print the bounds, and what was asked next to them."""
     from rropt.plots.data.noncompliance import noncompliance_picture
     from rropt.survey.noncompliance import noncompliance_findings
 

@@ -122,7 +122,7 @@ class Parser(argparse.ArgumentParser):
         return found, others
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a word that is none of those that are allowed, and name the nearest one."""
+        """Refuse an unknown word of those that are allowed, and name the nearest one."""
         if action.choices is not None and value not in action.choices:
             words = list(map(str, action.choices))
             name = "the command" if isinstance(action, argparse._SubParsersAction) else "/".join(action.option_strings)
@@ -230,7 +230,7 @@ _WRITTEN |= {">FILE.html": OutputFile, ">!FILE.html": PrivateFile}
 
 
 def _lines(options: str) -> Iterator[_Line]:
-    """Yield of each line whether the one above excludes it, the name, what it takes, and what it is."""
+    """Yield for each line whether it excludes the line above, and its name, argument and description."""
     for head, *more in (re.split(r"\n\s+", block) for block in re.findall(r"^\S.*(?:\n +.*)*", options, re.MULTILINE)):
         declared, _, words = head.partition("  ")
         is_other, (name, *signature) = declared.startswith("| "), declared.removeprefix("| ").split()
@@ -244,7 +244,8 @@ def _lines(options: str) -> Iterator[_Line]:
 
 
 def _shared(name: str, signature: list[str]) -> tuple[list[str], str]:
-    """Return what a shared option takes and is: by its name, or by what it takes, ``mechanisms MECHANISM...``."""
+    """Return the argument and the description of a shared option, by its name or by its argument, ``mechanisms
+    MECHANISM...``."""
     own = [word for word in signature if word not in _WORDS]
     wanted = own[0].strip("~[.]").lower() if own else name.strip("-")
     for _, known, takes, words in _lines(SHARED):
@@ -275,7 +276,7 @@ def _keywords(name: str, signature: list[str], words: str, *, is_alone: bool) ->
 
 
 def _parted(signature: list[str]) -> tuple[list[str], str]:
-    """Return what an option takes, and the option that it goes with, if there is one."""
+    """Return the argument of an option, and the option that it requires, if any."""
     if "with" not in signature:
         return signature, ""
     at = signature.index("with")

@@ -15,7 +15,7 @@ from rropt.core.visible import visible
 
 
 class Unasked(str):
-    """The type of an argument that is no part of the question: no answer repeats it."""
+    """The type of an argument that is not a part of the question: no answer repeats it."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ def print_error(error: str, kind: str) -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """What is told beside a result: keys for JSON, and lines for people."""
+    """Additions to a result: keys for JSON, and lines of text."""
 
     record: dict[str, Any]
     said: list[tuple[str, str]]
@@ -121,7 +121,7 @@ def print_result(
 
     Args:
         args: of the command.
-        result: what was found.
+        result: the result.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.
         mechanism: what the result is about, shown to people below the tables.
@@ -201,7 +201,7 @@ def print_table(rows: Iterable[tuple[str, ...]], *, title: str = "", header: tup
 
 
 def say_remarks(result: Any) -> None:
-    """Say on standard error what must be said beside a result, where it has remarks."""
+    """Write the remarks on a result, if any, to standard error."""
     for remark in result.remarks() if hasattr(result, "remarks") else ():
         note(f"remark: {in_options(remark)}")
 

@@ -24,7 +24,7 @@ Content = str | bytes
 
 
 class InputFile(str):
-    """The type of an argument that may name a file to read; what is no file is passed over."""
+    """The type of an argument that may name a file to read; other values are ignored."""
 
     __slots__ = ()
 
@@ -113,7 +113,7 @@ _PAGES = ("report", "print")  # options that write HTML
 
 
 def require_page(option: str, path: str) -> None:
-    """Refuse to write a page of HTML to a file whose name ends as that of another format.
+    """Refuse to write an HTML page to a file with the extension of another format.
 
     Raises:
         InvalidParameterError: it does.
@@ -188,10 +188,10 @@ def put_picture(args: argparse.Namespace, path: str, picture: Any, *, dpi: int |
 
 
 def second_path(path: str, suffix: str) -> str:
-    """Return the name of a second file beside the first: ``design.json`` has ``design-bound.json``.
+    """Return the name of a second file next to the first: ``design.json`` has ``design-bound.json``.
 
     Raises:
-        FileAccessError: the first is no regular file, a FIFO for example, and has nothing beside it.
+        FileAccessError: the first is not a regular file, a FIFO for example, and has nothing next to it.
     """
     if not Target.of(path).is_file:
         raise FileAccessError(

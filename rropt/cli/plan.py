@@ -51,7 +51,7 @@ OPTIONS = """
 --contrast C1,..,CK       plan for this linear combination of the proportions of one question, at --population P1,..,PK
     or in the worst case
 --surveyed                with --variance or --standard-error: the survey is a census
---dealt                   for christofides: one deck is dealt to all respondents
+--cards-without-replacement  for christofides: one deck is dealt to all respondents
 --middle P2               with a privacy level: find the smallest deck of cards 1, 2, 3 with this proportion of cards 2
     that is dealt to all
 --groups P1,P2            assumed prevalences of two groups: find the respondents of each group for --power
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey import plan_answers
 
     is_size = args.population is not None and args.population.strip().isdigit()
-    is_finite = is_size or args.surveyed or args.dealt or args.middle is not None
+    is_finite = is_size or args.surveyed or args.cards_without_replacement or args.middle is not None
     is_grouped = args.groups is not None or args.strata is not None
     if args.mechanism is None and not (is_finite or is_grouped):
         return _plan_optimal(args)
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace, found: Any, categories: int, **beside: Any) -> None:
-    """Print a plan, and beside it that of a direct question where it is asked for."""
+    """Print a plan, and next to it that of a direct question where it is asked for."""
     from rropt.mechanisms import Mechanism
     from rropt.survey import plan_answers
 

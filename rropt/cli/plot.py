@@ -146,7 +146,7 @@ def estimated(args: argparse.Namespace, data: Any) -> Any:
 
 
 def groups(args: argparse.Namespace, data: Any) -> Any:
-    """A share in each group.
+    """A proportion in each group.
 
     One share in each group, with its intervals.
 

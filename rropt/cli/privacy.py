@@ -1,4 +1,4 @@
-"""``rropt privacy``: the exact privacy of a mechanism, also of somebody else's.
+"""``rropt privacy``: the exact privacy of a mechanism, also of a third-party matrix.
 
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
@@ -18,6 +18,10 @@ of mechanisms {"product": [...]} whose matrix is too large is judged by its fact
 threat model. Independent responses (dice, a spinner, cards sampled with replacement)
 reveal with names what one response reveals. A dealt deck may reveal everything.
 
+--renyi A and --zcdp: the Renyi divergence of order A, and the least rho of zero-concentrated
+privacy, between proved bounds, with a certificate. MECHANISM may then be a level in nats, of
+binary randomized response, or with --categories of k-ary randomized response.
+
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
   rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
@@ -25,8 +29,10 @@ examples:
   rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
   rropt privacy grr:5,1/2 --distance abs
+  rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
+  rropt privacy 1 --categories 10 --zcdp
   rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --epsilon "log(6)"
-  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --dealt --view all --belief 1/10,1/2
+  rropt privacy christofides:1/10,3/10,6/10 --respondents 30 --cards-without-replacement --view all --belief 1/10,1/2
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input
 """
 
@@ -37,6 +43,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.arguments import call, read_criterion, read_level, read_mechanism, refuse
 from rropt.cli.output import Told, note, print_result, say_rounding
+from rropt.cli.pending import put_certificates
 from rropt.core.errors import UnsupportedProblemError
 
 if TYPE_CHECKING:
@@ -54,7 +61,7 @@ LEVEL
     with such lines, or a JSON file {"properties": [[0], [1, 2]]}
 --transposed
 --respondents N:1..       print the privacy of one of N respondents, who may or may not have a trait
---dealt with --respondents  for christofides: a deck of N cards is dealt without replacement
+--cards-without-replacement with --respondents  for christofides: a deck of N cards is dealt without replacement
 --view one|all|counts|sum with --respondents  which part of the responses an observer sees (default: print each view)
 --others T:0.. with --respondents  the observer knows that T of the other respondents have the trait
 | --belief Q,.. with --respondents  the observer believes that each other respondent has the trait with probability Q,
@@ -63,6 +70,13 @@ LEVEL
     of distances (JSON or CSV, k x k)
 | --levels FILE           test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k x k),
     and print the smallest multiple of the levels that it satisfies
+| --renyi A               print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1:
+    Kullback-Leibler)
+| --zcdp                  print the least rho of zero-concentrated privacy: the supremum over A > 1 of the Renyi
+    divergence of order A, divided by A
+--digits N:1..1000        with --renyi or --zcdp: the bounds differ by less than 10^-N (default: 12)
+--categories K:2..1000000000000  with --renyi or --zcdp: number of categories, if MECHANISM is a level
+--certificate
 --profile                 print the smallest delta at every epsilon: a piecewise linear function of gamma
 --exact
 --json
@@ -78,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
+    if args.renyi is not None or args.zcdp:
+        return _print_divergence(args)
+    refuse(args, "use them with --renyi or --zcdp", "categories", "digits", "certificate")
     criterion, is_asked = read_criterion(args), args.epsilon is not None or args.gamma is not None
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or beside --properties")
@@ -124,7 +141,7 @@ def _told(judgement: Judgement, level: Epsilon | None) -> Told:
 
 
 def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
-    """Return what else is told of a mechanism: the levels of several questions, and delta at every epsilon."""
+    """Return further results about a mechanism: the levels of several questions, and delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
 
     more: list[Any] = []
@@ -136,7 +153,7 @@ def _beside(args: argparse.Namespace, audit: Audit) -> list[Any]:
 
 
 def _print_views(args: argparse.Namespace) -> int:
-    """Print what each view of the answers of N respondents tells about one of them."""
+    """Print what each view of the responses of N people reveals about one of them."""
     from rropt.survey.devices.threat_models import respondent_privacy
 
     refuse(args, "--respondents is about a named design, or a file, as it is", "transposed", "profile", "properties")
@@ -166,8 +183,24 @@ def _print_metric(args: argparse.Namespace) -> int:
     return 0 if found.meets else 1
 
 
+def _print_divergence(args: argparse.Namespace) -> int:
+    """Print the Renyi divergence of one order, or zCDP."""
+    from rropt.privacy.given_levels import require_no_delta
+    from rropt.survey.accounting import renyi_privacy
+
+    alone = "--renyi and --zcdp hold what is asked"
+    refuse(args, alone, "epsilon", "gamma", "properties", "respondents", "profile", "transposed")
+    require_no_delta(args.delta, "beside --renyi or --zcdp")
+    found = renyi_privacy(args.mechanism, args.renyi, categories=args.categories, digits=int(args.digits or 12))
+    put_certificates(args, found)
+    if args.certificate is not None and found.certificate is None:
+        note("rropt: no certificate: it takes more work than the checker does; ask for fewer --digits")
+    print_result(args, found, title="Zero-concentrated privacy" if args.zcdp else "Privacy by Renyi divergence")
+    return 0
+
+
 def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None) -> FamilyPrivacy:
-    """Return the privacy for ``--properties``, under the criterion or level beside it: epsilon from both sides."""
+    """Return the privacy for ``--properties``, under the criterion or level next to it: epsilon from both sides."""
     from rropt.privacy.breach_regions import family_privacy
     from rropt.privacy.criteria.named import level_criterion
     from rropt.privacy.region_files import given_properties
@@ -178,7 +211,7 @@ def _family(args: argparse.Namespace, audit: Audit, criterion: Criterion | None)
 
 
 def _level(judgement: Judgement) -> Epsilon | None:
-    """Return the level of a criterion, at which delta is wanted; ``None``: every finite one."""
+    """Return the level of a criterion, at which delta is requested; ``None``: every finite one."""
     from rropt.privacy.criterion_region import criterion_level
 
     if judgement.bound.lower is None:

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _randomizing(args: argparse.Namespace) -> Randomizing:
-    """Return what is to be done: a product asks several questions unless one column, or categories, are named."""
+    """Return the task: a product asks several questions unless one column, or categories, are named."""
     from rropt.mechanisms import ProductMechanism
     from rropt.survey.tables.randomizing import randomizing_of
 

@@ -34,7 +34,7 @@ LEVEL required
 
 
 def run(args: argparse.Namespace) -> int:
-    """Repair, write what was asked for, and report."""
+    """Repair, write the requested files, and report."""
     from rropt.designs.repairs import repair, repair_under
     from rropt.mechanisms.imports import given_audit
 

@@ -1,8 +1,8 @@
-"""``rropt report``: a report of what commands answered that can be handed in.
+"""``rropt report``: one report from the results of commands, for submission.
 
 One page in words, with a table, a chart, a methods paragraph and citations, of JSON
 files: answers of commands (--json), mechanisms (design --output), certificates, which
-are judged by the checker. Exact values stand in an appendix. The ending of the file
+are judged by the checker. Exact values are in an appendix. The ending of the file
 chooses the format: .html, .md, .tex, .csv, .docx (Word) or .xlsx (Excel).
 
 example, of what `estimate --json` printed and of `design --output`:

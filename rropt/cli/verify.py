@@ -32,7 +32,7 @@ patterns [PATTERN]...     a paper, an id, or a glob such as 'ziani.*'
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the claims, compare with the record, print and write what was asked for."""
+    """Run the claims, compare with the record, print, and write the requested files."""
     from rropt.claims.verifications import verification
     from rropt.claims.verify import record_text, require_full_run
 
@@ -74,7 +74,8 @@ def _print(args: argparse.Namespace, found: Verification) -> None:
 
 
 def _beside(args: argparse.Namespace) -> list[str]:
-    """Return what a report writes beside its index, looked at before the claims are run; nothing beside a FIFO."""
+    """Return the files that a report writes next to its index, checked before the claims are run; none next to a
+    FIFO."""
     from rropt.claims.verifications import expected_papers
     from rropt.reports.claims_page import files_beside
     from rropt.reports.formulas import formula_converter
@@ -89,7 +90,7 @@ def _beside(args: argparse.Namespace) -> list[str]:
 
 
 def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]) -> None:
-    """Hand over the index and the files beside it, or one page with everything where none can stand beside it."""
+    """Hand over the index and the files next to it, or one page with everything where none can are next to it."""
     from rropt.reports.claims_page import claims_files, claims_page
 
     papers = {paper.id: paper for paper in found.papers}
@@ -102,7 +103,7 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
 
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:
-    """Hand over one file of theorems per claim, and the list of what has none; compile with ``coqc FILE``."""
+    """Write one file of theorems per claim, and the list of claims without one; compile with ``coqc FILE``."""
     from rropt.reports.coq_files import coq_files
 
     files = coq_files(found.entries)

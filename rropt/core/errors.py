@@ -73,7 +73,7 @@ def required(value: object, kind: type[T], name: str, advice: str) -> T:
     """Return a value that is of a kind.
 
     Args:
-        value: what was received.
+        value: the received value.
         kind: the class that is allowed.
         name: what the value is in an error, such as ``"the mechanism"``.
         advice: how to make an object of that kind.

@@ -50,9 +50,9 @@ class Kinds(dict[str, type[Kind]]):
     """The registered classes by their attribute ``kind``, which is also the key of their JSON objects.
 
     Args:
-        thing: what they are kinds of, for messages.
+        thing: the name of the thing, for messages.
         allowed: what a message says is allowed, from the classes.
-        later: modules by kind that are loaded when a file asks for one.
+        later: modules by kind that are loaded when a file needs them.
     """
 
     def __init__(

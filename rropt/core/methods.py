@@ -1,4 +1,4 @@
-"""Methods whose code stands in a package above their class: the front door names them, the class takes them in.
+"""Methods whose code is in a package above their class: the front door names them, the class takes them in.
 
 ``Mechanism.estimate`` belongs to the survey, and the class ``Mechanism`` stands below it. The front door holds the
 table from a method to its place; the module of the class names no package above it.

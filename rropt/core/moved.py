@@ -226,7 +226,7 @@ def names_that_left(old: str) -> Callable[[str], Any]:
 
 
 class MovedModule(ModuleType):
-    """What an old path is bound to: it looks every name up in the new place."""
+    """The object at an old path: it looks every name up in the new place."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__all__":

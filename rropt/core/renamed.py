@@ -1,7 +1,7 @@
 """Old names of options, commands, arguments and keys of files, for one version: each leads to the new name.
 
-Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables are the list of what was
-renamed; the command line, the functions and the reader of results look names up here.
+Old module paths are in ``rropt.core.moved``. All old names are removed in 0.3. The tables list the renamed things;
+the command line, the functions and the reader of results look names up here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-OPTIONS = {"--lonely": "--single-psu"}
+OPTIONS = {"--dealt": "--cards-without-replacement", "--lonely": "--single-psu"}
 """Old options of commands and their new names."""
 
 COMMANDS = {("design", "others"): ("design", "noncompliance")}
@@ -21,12 +21,14 @@ COMMANDS = {("design", "others"): ("design", "noncompliance")}
 KEYS: dict[str, dict[str, str]] = {
     "Attained": {"others": "noncompliers"},
     "Design": {"lonely": "single_psu", "lonely_strata": "single_psu_strata"},
+    "DesignPrecision": {"whole_parity": "report_parity"},
     "Findings": {"others": "noncompliers"},
     "IntervalSolution": {
         "least_regret": "minimax_regret",
         "least_regret_candidate": "minimax_regret_candidate",
     },
     "PrevalenceBounds": {"others": "noncompliers"},
+    "RespondentPrivacy": {"dealt": "cards_without_replacement"},
     "SurveyCountsEstimate": {"lonely": "single_psu"},
 }
 """By class of result: keys of JSON that older versions wrote, which are attributes too, and the new names."""
@@ -36,6 +38,7 @@ NAMES = {
     "rropt.core.linear": _PROGRAMS,
     "rropt.core.linear.programs": _PROGRAMS,
     "rropt.designs.restricted_outputs": {"FewAnswerDesigns": "RestrictedOutputDesigns"},
+    "rropt.designs.solution": {"PatternDesign": "StaircaseDesign"},
     "rropt.survey.noncompliance": {
         "Others": "NonCompliers",
         "design_for_others": "design_noncompliance",
@@ -48,7 +51,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words of a command line with new names, and what to tell the user.
+    """Return the words of a command line with new names, and the message for the user.
 
     >>> new_words(["estimate", "d.csv", "--lonely", "adjust"])[0]
     ['estimate', 'd.csv', '--single-psu', 'adjust']
@@ -67,7 +70,7 @@ def new_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def with_new_keys(kind: str, data: Any) -> Any:
-    """Return what JSON holds of a result of a class, with the new key in the place of each old one."""
+    """Return the JSON of a result of a class, with each old key replaced by the new one."""
     names = KEYS.get(kind)
     if not names or not isinstance(data, Mapping):
         return data

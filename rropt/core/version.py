@@ -1,4 +1,4 @@
-"""The version of the installed package. It stands on the ground floor, so that every room can name it."""
+"""The version of the installed package. It is on the ground floor, so that every room can name it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Text of others, made safe to show: control and format characters become escapes such as ``\\x1b``.
 
-Values, column names, categories and file names come from people whom nobody vouches for. An escape sequence in them
+Values, column names, categories and file names come from untrusted sources. An escape sequence in them
 could move the cursor, set the title of a terminal, or turn the reading order of a line around (CVE-2021-42574).
-Whatever shows such text calls ``visible``; pages call ``html_text``.
+Code that shows such text calls ``visible``; pages call ``html_text``.
 """
 
 from __future__ import annotations

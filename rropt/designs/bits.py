@@ -1,6 +1,6 @@
 """The best split of a privacy budget over n questions that are answered independently of each other.
 
-*The bits.* A device of parity at most x, of any number of answers, is a garbling of Warner's bit with p = x/(x+1):
+*The bits.* A device of parity at most x, of any number of outputs, is a garbling of Warner's bit with p = x/(x+1):
 each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
 unbiased estimate from garbled ones is their own unbiased estimate (``A' G W = 1``, so ``A' G = W^-1``): its covariance
 is no larger, in every direction and for every population. So only the parities are to be chosen, ``prod x_l <= gamma``;
@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Epsilon, both_texts, decimal_text
+from rropt.core.exact import Bounded, Bracket, Epsilon, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.texts import fraction_of
@@ -62,14 +62,14 @@ class SplitFound(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class BitsDesign(Result):
+class BitsDesign(Result, Bounded):
     """A certified split of a privacy budget.
 
     Attributes:
         lower, upper: the optimum lies between; equal where the best parities are rational.
-        level: the budget, epsilon for the whole answer.
+        level: the budget, epsilon of the full report.
         objective: what is minimised.
-        mechanism: the bits that are handed out.
+        mechanism: the returned design.
         equal_split: the objective of the equal split over all questions, rounded towards privacy in the same way.
         routes: what each route found, by name.
         certificate: accepted by the checker before the design is returned.
@@ -99,27 +99,12 @@ class BitsDesign(Result):
     optimal_set: ClassVar[None] = None
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return what has a lower bound, between which numbers it is, and what proves that."""
+        """Return the bounded quantity, its bounds, and their proof."""
         return "optimum", self.bracket, self.certificate
 
     @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the optimum is known exactly."""
-        return self.lower == self.upper
-
-    @property
     def value(self) -> Fraction:
-        """The objective of the bits that are handed out."""
+        """The objective of the returned design."""
         return self.objective.value(self.parities)
 
     @property
@@ -134,12 +119,12 @@ class BitsDesign(Result):
 
     @property
     def epsilon(self) -> QuestionLevels:
-        """The levels of the questions, of the whole answer, and of truths that differ in k of them."""
+        """The levels of the questions, of the full report, and of truths that differ in k of them."""
         return question_levels(self.mechanism)
 
     @property
     def worst_question(self) -> Epsilon:
-        """Epsilon of the question that tells most."""
+        """Epsilon of the question that reveals most."""
         return self.mechanism.epsilon(differing=1)
 
     @property
@@ -170,7 +155,8 @@ class BitsDesign(Result):
 
     @property
     def random_population(self) -> GreenwoodLoss | None:
-        """What is known of L where the population is uniform on the simplex; ``None`` where it is infinite."""
+        """Bounds on the distribution of L for a population that is uniform on the simplex; ``None`` where it is
+        infinite."""
         return None if 1 in self.parities else greenwood_loss(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
@@ -244,7 +230,7 @@ def design_bits(
     objective: str = "marginals",
     routes: Iterable[str] | None = None,
 ) -> BitsDesign:
-    """Return the best devices for n questions at a privacy level of the whole answer.
+    """Return the best devices for n questions at a privacy level of the full report.
 
     Args:
         level: the budget, epsilon for inputs that differ in any number of questions; delta = 0.
@@ -300,7 +286,7 @@ def proved(objective: Objective, parities: Parities, gamma: Fraction) -> Bracket
 
 
 def _split(objective: Objective, parities: Parities, gamma: Bracket) -> SplitFound:
-    """Return a split with its bracket, whose ends are rounded outwards where they are long."""
+    """Return a split with its bracket, whose endpoints are rounded outwards where they are long."""
     ends = proved(objective, parities, gamma.upper)
     lower, upper = (_short(end, up=up) for end, up in zip(ends, (False, True), strict=True))
     return SplitFound(lower, upper, tuple(parities))
@@ -316,7 +302,7 @@ def _warner(parity: Fraction) -> Mechanism:
 
 
 def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
-    """Return the names of the routes that are taken, checked."""
+    """Return the validated names of the routes."""
     is_equal = len({x for x in objective.shares if x}) == 1
     fitting = [name for name in ROUTES if is_equal or name != "closed-form"]
     what = "different weights: the split at one multiplier has no closed form; allowed are " + ", ".join(fitting)
@@ -324,7 +310,7 @@ def _routes(objective: Objective, names: Iterable[str] | None) -> list[str]:
 
 
 def _require_held(epsilon: Epsilon, objective: Objective) -> None:
-    """Raise where there is nothing to split, or where the multiplier cannot be sought in floats."""
+    """Raise if there is nothing to split, or if floats cannot find the multiplier."""
     if epsilon == Epsilon.of(0):
         raise InfeasibleError(
             "epsilon = 0 leaves nothing to estimate: every truth must give the same answers; allow epsilon > 0"

@@ -15,8 +15,9 @@ search looks for a density near ``1/(g + 1)`` and a field just above k:
 categories take one fast transform the best is chosen if its gap is at most 10^-4, or if no other family has less; else
 the one with the least gap. Criteria other than the total variance need blocks of one size: all subsets without a limit.
 
-*gamma.* The chance p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator is
-longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the value.
+*gamma.* The probability p that a response holds the truth is rounded down to a multiple of 2^-52 where its denominator
+is longer, so that clients compare one integer of 52 bits; gamma is then that of p. This costs about 10^-16 of the
+value.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from rropt.privacy.region import RationalLevels
 
 CHANCE_BITS = 52  # of the chance that a response holds the truth: integers that every language holds exactly
-FAST_GAP = 1e-4  # up to which a family with a fast server is preferred
+FAST_GAP = 1e-4  # up to which a family with fast decoding is preferred
 _MOST_FAST_VECTORS = 1 << 26  # of a transform over GF(q)^t
 _PRIMES = 400  # above k that are tried for classes: one of them has a good divisor
 _HASH_PRIMES = 4096  # the largest q of affine designs of several dimensions
@@ -216,7 +217,7 @@ def _projective(k: int, g: float, most: int) -> Iterator[Candidate]:
 def best_blocks(categories: int, gamma: Fraction, most: int) -> Blocks:
     """Return the family of blocks with the least total variance at uniform among those with at most ``most`` outputs.
 
-    A family with a fast server is preferred where its gap to the bound of all mechanisms is at most 10^-4.
+    A family with fast decoding is preferred where its gap to the bound of all mechanisms is at most 10^-4.
 
     Args:
         categories: k >= 2.
@@ -333,13 +334,13 @@ class BlockDesigns(DesignClass[BlockFound]):
     found = BlockFound
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the shares are equal and written as one number, at one level with delta = 0."""
-        is_own = isinstance(problem, UniformProblem) and problem.objective.kind != "trace"
+        """Return whether the proportions are equal and written as one number, at one level with delta = 0."""
+        is_own = isinstance(problem, UniformProblem) and problem.objective.kind not in ("trace", "loss")
         return is_own and self.refusal(problem) is None
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem over equal shares exceeds."""
-        if not isinstance(problem, UniformProblem) or problem.objective.kind == "trace":
+        """Return which limit a problem over equal proportions exceeds."""
+        if not isinstance(problem, UniformProblem) or problem.objective.kind in ("trace", "loss"):
             return None
         region = problem.region
         if problem.objective.kind not in BY_FORMULAS:

@@ -2,7 +2,7 @@
 
 * Least variance of a prevalence under (epsilon, delta): Holohan, Leith and Mason (2016), Theorems 2 to 4: the
   point p00 = p11, or a corner where ``min(pi, 1 - pi)`` is below the threshold g (23) (``binary_variance``).
-* What is a sum over answers of a function of rows in {1, gamma}^k: the patterns of the design in symbols.
+* A sum over outputs of a function of rows in {1, gamma}^k: the staircase rows of the design in symbols.
 * Weighted trace, and every loss that is one: ``weighted_trace``, where the theorem is proved.
 """
 
@@ -115,11 +115,11 @@ def four_answers_form(problem: Problem) -> ClosedForm:
     )
 
 
-def pattern_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
+def staircase_form(problem: Problem, mechanism: Mechanism) -> ClosedForm:
     """Return a design of linearly independent rows ``theta_j S_j``, S_j in {1, gamma}^k, and its value.
 
     With b_j in {0, 1}^k where S_j is gamma, ``sum_j theta_j S_j = 1`` iff ``theta = x/(gamma - 1 + sum x)`` for the x
-    with ``sum_j x_j b_j = 1``: the patterns fix the mechanism at every level, as long as they are optimal.
+    with ``sum_j x_j b_j = 1``: the staircase rows fix the mechanism at every level, as long as they are optimal.
 
     Raises:
         UnsupportedProblemError: the rows are dependent, or the objective is a variance of more than a binary contrast
@@ -168,7 +168,8 @@ def three_answers_form(problem: Problem, pair: tuple[int, int]) -> ClosedForm:
 
 
 def trace_form(problem: Problem) -> ClosedForm:
-    """Return the design of the largest weighted trace: truths are told among the m categories of largest weight.
+    """Return the design of the largest weighted trace: the m categories of largest weight are reported truthfully more
+    often.
 
     Raises:
         UnsupportedProblemError: the problem is no weighted trace.

@@ -1,7 +1,7 @@
 """The class of designs under a criterion: solved on both sides of B(h) by the class of the same designs at a level.
 
-B(h) may be no number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
-under the criterion lies between the optima at these two levels; the mechanism handed out is the one at gamma, which
+B(h) may be not a number that can be written. Regions grow with gamma. With ``gamma <= B(h) <= gamma_above`` the optimum
+under the criterion lies between the optima at these two levels; the returned mechanism is the one at gamma, which
 meets the criterion."""
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class BothSides(Result):
     """A solution at or below a level, and what bounds the optimum at the level itself.
 
     Attributes:
-        below: at the level that was used; its mechanism is handed out.
+        below: at the level that was used; its mechanism is returned.
         above: at a level above, where the level was rounded and such a level is known; its bound is the other end.
         is_rounded: whether the level that was used is not the level itself.
     """
@@ -170,7 +170,7 @@ class BothSides(Result):
 
     @property
     def mechanism(self) -> Mechanism:
-        """The mechanism that is handed out."""
+        """The returned mechanism."""
         return self.below.mechanism
 
     @property
@@ -217,11 +217,11 @@ class BothSides(Result):
         return [*rows, ("optimum under the criterion", text)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the mechanism that is handed out."""
+        """Return the optimal mechanism."""
         return self.below.matrices()
 
     def _end(self, sense: str, end: str) -> Fraction | None:
-        """Return an end, which problems of this sense do not reach by a mechanism."""
+        """Return the endpoint that no mechanism proves for problems of this sense."""
         far = self.is_rounded and self.below.problem.objective.sense == sense
         if far and self.stated is not None:
             return self.stated[1]
@@ -235,7 +235,7 @@ def _without_level(region: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _require_level_above(below: Problem, above: Problem) -> None:
-    """Raise unless two problems are the same but for their levels, the second of which is not smaller."""
+    """Raise unless two problems differ only in their levels, and the second level is not smaller."""
     texts = [problem.to_dict() for problem in (below, above)]
     for text in texts:
         text["region"] = _without_level(text["region"])
@@ -325,7 +325,7 @@ class DesignUnder(Generic[Split]):
 
     @property
     def mechanism(self) -> Mechanism:
-        """The mechanism that is handed out."""
+        """The returned mechanism."""
         return self.below.mechanism
 
     @property
@@ -351,7 +351,7 @@ class DesignUnder(Generic[Split]):
         return [*others, (title, header, rows)]
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the mechanism that is handed out, where it is shown."""
+        """Return the optimal mechanism, if it is shown."""
         return self.below.matrices()
 
 

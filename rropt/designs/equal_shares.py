@@ -1,6 +1,6 @@
-"""Subset selection, the best mechanism of k equally likely categories for every estimate of all shares alike.
+"""Subset selection, the best mechanism of k equally likely categories for every estimate of all proportions alike.
 
-A subset of d of the k categories is answered, with gamma times the chance where it holds the true one. M has the
+A subset of d of the k categories is answered, with gamma times the probability where it holds the true one. M has the
 eigenvalue k at the uniform vector and one and the same on all contrasts, so that n Var of every unit contrast is
 
     v(d) = (k - 1) (d gamma + k - d)^2 / (k (gamma - 1)^2 d (k - d)),
@@ -19,14 +19,14 @@ from typing import Any
 
 from rropt.designs.closed_forms import ClosedForm, levels_of, symbols
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, RecordedDesign, pattern_design
+from rropt.designs.solution import RecordedDesign, StaircaseDesign, staircase_design
 from rropt.mechanisms import Mechanism
 
 _MOST_ROWS = 300  # of a matrix in symbols
 
 
 @dataclass(frozen=True, slots=True)
-class SubsetDesign(PatternDesign):
+class SubsetDesign(StaircaseDesign):
     """Subset selection at equal shares."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
@@ -34,15 +34,15 @@ class SubsetDesign(PatternDesign):
         return _subset_form(problem, self.mechanism)
 
 
-def equal_shares_design(problem: Problem, found: RecordedDesign) -> PatternDesign:
-    """Return the design of a record: subset selection at equal shares, else one of staircase rows."""
+def equal_shares_design(problem: Problem, found: RecordedDesign) -> StaircaseDesign:
+    """Return the design of a record: subset selection at equal proportions, else one of staircase rows."""
     if len(set(problem.population)) > 1:
-        return pattern_design(found)
+        return staircase_design(found)
     return SubsetDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def randomized_response(k: int, gamma: Fraction) -> Mechanism:
-    """Return that of k categories, subsets of one: what can always be handed out, and what is best at large epsilon."""
+    """Return k-ary randomized response (subsets of one category): it is always feasible, and best at large epsilon."""
     return Mechanism([[(gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)])
 
 

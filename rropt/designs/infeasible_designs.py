@@ -97,10 +97,10 @@ _LARGEST = Fraction(26881171418161354484126255515800135873611118)  # exp(100), r
 def _enclosed(
     is_enough: Callable[[Fraction], bool], below: Fraction, most: Fraction, width: Fraction, *, squares: bool = False
 ) -> tuple[Fraction, Fraction] | None:
-    """Return what is not enough and what is, as near as ``width`` asks for; ``None``: not even ``most`` is.
+    """Return an insufficient and a sufficient number, as close as ``width`` requires; ``None``: not even ``most`` is.
 
     Args:
-        is_enough: true of every number above one that is enough.
+        is_enough: whether a number suffices; true for every larger number too.
         below: not enough.
         most: the largest number that is tried.
         width: relative.
@@ -142,7 +142,7 @@ def _needs(problem: Problem, region: OneLevelRegion) -> str:
 
 
 def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels) -> str:
-    """Return by how much all levels must grow together, enclosed by bisection in exact programs."""
+    """Return the factor by which all levels must grow, enclosed by bisection with exact programs."""
     if problem.region.inputs * problem.region.outputs > LARGEST_BISECTION:
         return "relax a bound or raise the levels"
     highest = max(float(level) for row in levels for level in row if level is not None)
@@ -156,7 +156,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
-    """Return whether the bounds can be met with all levels multiplied, to the digits that are told."""
+    """Return whether the bounds can be met with all levels multiplied, to the digits that are reported."""
     raised = [[level and _times(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(PairwiseRegion(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
@@ -164,13 +164,13 @@ def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 
 def _times(level: Epsilon, factor: Fraction) -> Epsilon:
-    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are told."""
+    """Return about ``factor`` times a level: a short rational, since only three digits of the factor are reported."""
     product = Fraction(float(level)) * factor
     return Epsilon.of(min(simplest_between(product * (1 - TIMES_WIDTH), product), Fraction(MAX_EXPONENT)))
 
 
 def _alone(least: Bounds, most: Bounds) -> str | None:
-    """Return how the bounds contradict each other without any privacy, or None."""
+    """Return how the bounds contradict each other even without privacy, or None."""
     for j, (low, high) in enumerate(zip(zip(*least, strict=True), zip(*most, strict=True), strict=True)):
         if sum(low) > 1:
             return (

@@ -1,4 +1,4 @@
-"""Linear design problems with k inputs: the class, certified by primal and dual, and its route by exact programming.
+"""Linear design problems with k inputs: the class, certified by primal and dual, and its exact route.
 
 Trace and expected loss are linear in P, and so are all privacy conditions: one level with delta = 0 as
 ``t_i <= p_ij <= gamma t_i`` (t_i = min_j p_ij: 2 m k rows instead of m k (k - 1)), delta > 0 with the excesses
@@ -9,7 +9,7 @@ Trace and expected loss are linear in P, and so are all privacy conditions: one 
 *Irrational level*: the vertex and the dual at a short rational level a hair above are moved to the true level by
 ``rounding``: the mechanism, mixed with a little of an interior one, is exactly private at the level below, the dual
 bounds the objective at the level above; the relative gap is about 1e-15. Where the bounds leave no interior, the
-program is solved exactly at both ends of the level.
+program is solved exactly at both endpoints of the level.
 
 One optimal mechanism is found. It need not be the only one: the trace has a unique optimum when all weights are equal
 (Chai and Nayak 2018, Theorem 4.4 (b), gamma > 1); in general optimal mechanisms form a face of the region.
@@ -113,8 +113,8 @@ def _vertex(
 ) -> tuple[Vertex, Pairs]:
     """Return an optimal vertex that meets every pair, and the pairs it took.
 
-    With a floor, 0 too, it meets those written down: it is only rounded, and a hair above an irrational level the
-    others may be missed by a hair.
+    With a floor, 0 too, it meets those written down: it is only rounded, and slightly above an irrational level it may
+    violate the others slightly.
     """
     while True:
         found = vertex_at(problem, at, side, pairs, floor or _ZERO)
@@ -159,7 +159,7 @@ def _raised(program: LinearProgram, floor: Fraction) -> LinearProgram:
 
 
 def _floor(problem: Problem) -> Fraction:
-    """Return the least entry that is asked for: 0 unless levels of pairs reach far."""
+    """Return the least required entry: 0 unless levels of pairs are large."""
     levels = problem.region.pair_levels
     if levels is None or problem.region.bounds is not None:
         return _ZERO

@@ -33,7 +33,7 @@ def essential_pairs(levels: tuple[tuple[Epsilon | None, ...], ...]) -> tuple[tup
     """Return pairs whose conditions imply all others, up to rounding; for ``abs(j - l)`` the neighbours.
 
     ``p_ij <= gamma_ja p_ia <= gamma_ja gamma_al p_il``: a pair whose level is at least that of a path of kept pairs is
-    implied. Levels are added in floating point, so a pair may be dropped that is needed by a hair: whoever uses the
+    implied. Levels are added in floating point, so a pair may be dropped although it is just needed: whoever uses the
     answer checks every pair exactly and hands the missed ones back.
 
     Source: the greedy construction of a spanner with stretch 1 (Althoefer et al. 1993). Cost O(k^2) per kept pair.

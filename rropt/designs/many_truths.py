@@ -1,9 +1,10 @@
 """The largest weighted trace over more categories than are listed: mechanism and bound are formulas (rule 34).
 
-The theorem stands in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
+The theorem is in ``weighted_trace``. Weights are in runs of equal ones, and of each run all categories or none are
 reported for every truth: along a run ``gamma W/(gamma + m - 1)`` is monotone in m. If all categories are, the mechanism
 is k-ary randomized response, with delta > 0 at a larger gamma: ``p = (gamma + delta (k - 1))/(gamma + k - 1)``.
-Its p is rounded down to a multiple of 2^-62 where it is longer, so that clients compare one integer of 62 bits.
+Probabilities are rounded down to multiples of 2^-62 where they are longer, so that clients compare integers of 62 bits.
+The expected 0/1 loss is 1 minus the trace whose weights are the shares.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from rropt.designs.solution import RouteResult, recorded_design
 from rropt.designs.solving import DesignClass, Route
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
+from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.trace import Trace, WeightRuns
 
 if TYPE_CHECKING:
@@ -97,23 +99,35 @@ def largest_of_runs(weights: WeightRuns, gamma: Fraction) -> tuple[Fraction, tup
 
 
 def _weights_of(problem: Problem) -> WeightRuns | None:
-    """Return the weights of a trace over many categories; None of another problem."""
-    if not isinstance(problem, UniformProblem) or not isinstance(problem.objective, Trace):
-        return None
-    weights = problem.objective.weights
-    return weights if isinstance(weights, WeightRuns) else None
+    """Return the weights of a trace over many categories, or the proportions of a 0/1 loss; else None."""
+    objective = problem.objective
+    if isinstance(problem, UniformProblem) and isinstance(objective, Trace):
+        return objective.weights if isinstance(objective.weights, WeightRuns) else None
+    if isinstance(problem, UniformProblem) and isinstance(objective, ExpectedLoss):
+        return objective.matrix.shares if isinstance(objective.matrix, ZeroOneShares) else None
+    return None
 
 
 def _mechanism(weights: WeightRuns, gamma: Fraction, delta: Fraction) -> Mechanism:
     """Return the design at a rational level."""
     _, chosen = largest_of_runs(weights, gamma)
     k = len(weights)
-    truth = (gamma + delta * (k - 1)) / (gamma + k - 1)
-    if truth.denominator > 1 << _TRUTH_BITS:
-        truth = Fraction((truth.numerator << _TRUTH_BITS) // truth.denominator, 1 << _TRUTH_BITS)
+    truth = _rounded_down((gamma + delta * (k - 1)) / (gamma + k - 1))
     if all(chosen) and Fraction(1, k) < truth < 1:
         return BlockMechanism(Direct(k), truth * (k - 1) / (1 - truth))
-    return RestrictedResponse([(n, c) for (n, _), c in zip(weights.runs, chosen, strict=True)], gamma, delta)
+    runs = [(n, c) for (n, _), c in zip(weights.runs, chosen, strict=True)]
+    others = sum(n for n, c in runs if c) - 1
+    told = _rounded_down(gamma / (gamma + others))
+    if told * others >= 1 - told > 0:  # gamma >= 1 after rounding
+        gamma = told * others / (1 - told)
+    return RestrictedResponse(runs, gamma, _rounded_down(delta))
+
+
+def _rounded_down(chance: Fraction) -> Fraction:
+    """Return a probability, or a multiple of 2^-62 below it where it is longer."""
+    if chance.denominator <= 1 << _TRUTH_BITS:
+        return chance
+    return Fraction((chance.numerator << _TRUTH_BITS) // chance.denominator, 1 << _TRUTH_BITS)
 
 
 def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
@@ -124,7 +138,10 @@ def _by_formulas(problem: Problem, levels: RationalLevels) -> TraceFound:
     mechanism = _mechanism(weights, ends.below.gamma, ends.below.delta)
     most, _ = largest_of_runs(weights, ends.above.gamma)
     total, slack = sum((n * w for n, w in weights.runs), Fraction(0)), ends.above.delta
-    return TraceFound(problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most, mechanism)
+    own, best = problem.objective.value(mechanism, ()), slack * total + (1 - slack) * most
+    if isinstance(problem.objective, ExpectedLoss):
+        return TraceFound(total - best, own, mechanism)
+    return TraceFound(own, best, mechanism)
 
 
 @dataclass(frozen=True)
@@ -137,7 +154,7 @@ class ManyTruths(DesignClass[TraceFound]):
     found = TraceFound
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the objective is a trace of weights in runs, none negative, under one level."""
+        """Return whether the objective is a trace of weights in runs, none negative, or a 0/1 loss, under one level."""
         weights, region = _weights_of(problem), problem.region
         if weights is None or min(w for _, w in weights.runs) < 0:
             return False

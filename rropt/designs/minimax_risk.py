@@ -1,10 +1,11 @@
 """Minimax risk of a prevalence: the least worst-case mean squared error of any estimator, certified.
 
 n respondents, drawn independently with Pr(X = 1) = pi, give one answer each at an (epsilon, delta) level. Every such
-answer is a randomization of the *four-answer* one (``solvers/convex/any_output.py``): with chance delta it is certain
-and tells X, else it is that of randomized response at gamma = exp(epsilon), all of it at delta = 0. So is every answer
-of a sequentially interactive protocol, given the answers before it, and an estimator from randomized data is no better
-in the mean than its expectation given the data. So the counts decide for all mechanisms and all estimators, biased ones
+answer is a randomization of the *four-answer* one (``solvers/convex/any_output.py``): with probability delta it is
+certain and reveals X, otherwise it is that of randomized response at gamma = exp(epsilon), all of it at delta = 0. So
+is every answer of a sequentially interactive protocol, given the answers before it, and an estimator from randomized
+data is no better in the mean than its expectation given the data. So the counts decide for all mechanisms and all
+estimators, biased ones
 too: a certain answers (binomial with delta), c of these 1 (with pi), and y of the others (with ``lambda = (1 +
 (gamma-1) pi)/(gamma+1)``):
 
@@ -180,7 +181,7 @@ def minimax_risk(
         epsilon: of one answer, > 0, any form of ``Epsilon.of``.
         n: respondents, from 1 to 300; with delta > 0 to 40.
         delta: of one answer, any form of ``Delta.of``.
-        progress: is told what begins: the search, the proof.
+        progress: is called with the step that begins: the search, the proof.
 
     Raises:
         InvalidParameterError: epsilon is 0 or infinite, or n is out of range.
@@ -216,7 +217,7 @@ def minimax_risk(
 
 
 def _proved(region: PrivacyRegion, survey: Survey, prior: Prior, t: Floats) -> MinimaxRisk:
-    """Return the result of these floats with the nearest ends that the checker accepts."""
+    """Return the result of these floats with the nearest bounds that the checker accepts."""
     from rropt.designs.minimax_search import cells, risk
 
     value = float(prior.weights @ risk(survey, t, prior.points))

@@ -51,7 +51,8 @@ class Survey(NamedTuple):
         return [(a, self.n - a) for a in range(self.n + 1 if self.delta else 1)]
 
     def law(self, points: Floats, order: int = 0) -> Floats:
-        """Return the chances of the counts (a, c, y) in this order, a row for each prevalence; or their derivatives."""
+        """Return the probabilities of the counts (a, c, y) in this order, a row for each prevalence; or their
+        derivatives."""
         slope = (self.gamma - 1) / (self.gamma + 1)
         ones, zeros = ((1 + (self.gamma - 1) * p) / (self.gamma + 1) for p in (points, 1 - points))
         often = _binomial(self.n, np.array([self.delta]), np.array([1 - self.delta]))[0]
@@ -65,7 +66,8 @@ class Survey(NamedTuple):
 
 
 def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
-    """Return the binomial chances of 0, ..., n, a row for each chance of a success, or their derivatives by it."""
+    """Return the binomial probabilities of 0, ..., n, a row for each probability of a success, or their derivatives by
+    it."""
     from scipy.special import gammaln, xlogy
 
     y = np.arange(n + 1)
@@ -79,7 +81,7 @@ def _binomial(n: int, chance: Floats, other: Floats, order: int = 0) -> Floats:
 
 
 def _means(weights: Floats, points: Floats, law: Floats) -> tuple[Floats, Floats]:
-    """Return the chances of the counts under a prior (1 where they are 0), and the posterior means."""
+    """Return the probabilities of the counts under a prior (1 where they are 0), and the posterior means."""
     mixed = weights @ law
     mixed = np.where(mixed > 0, mixed, 1)
     return mixed, (weights * points) @ law / mixed
@@ -177,7 +179,7 @@ def _gap(survey: Survey, prior: Prior) -> float:
 
 
 def _gathered(survey: Survey, prior: Prior) -> Prior:
-    """Return the local maxima of the risk, each with the weight of what is nearest to it."""
+    """Return the local maxima of the risk, each with the weight of the nearest points."""
     tops = peaks(survey, estimator(survey, prior))
     nearest = np.abs(tops[:, None] - prior.points).argmin(axis=0)
     weights = np.bincount(nearest, prior.weights, len(tops))
@@ -188,7 +190,8 @@ def _gathered(survey: Survey, prior: Prior) -> Prior:
 def _thinned(survey: Survey, prior: Prior) -> Prior:
     """Return a prior on at most n + 2 of the points with the same moments up to n + 1, so the same posterior means.
 
-    Moments of Bernstein polynomials, of which all laws are means: each as exact as floats are, however small it is.
+    Moments of Bernstein polynomials, of which all laws are means: each with full relative precision, however small it
+    is.
     """
     from scipy.optimize import nnls
 

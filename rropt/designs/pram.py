@@ -228,7 +228,7 @@ def weights_of(problem: Problem) -> tuple[Fraction, ...]:
     """Return pi, the weights of the trace.
 
     Raises:
-        FileFormatError: the problem has another objective, or weights that are no distribution.
+        FileFormatError: the problem has another objective, or weights that are not a distribution.
     """
     weights: tuple[Fraction, ...] | None = getattr(problem.objective, "weights", None)
     if problem.objective.kind != "trace" or weights is None or sum(weights) != 1 or min(weights) <= 0:
@@ -341,7 +341,7 @@ def _levels(problem: Problem) -> Mapping[str, RationalLevels]:
 
 
 def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
-    """Return a level whose gamma - 1 and delta are smaller by a part."""
+    """Return a level with gamma - 1 and delta reduced by a factor."""
 
     def gamma(_: Fraction, high: Fraction) -> Fraction:
         return 1 + (high - 1) * (1 - less)
@@ -376,7 +376,7 @@ def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -
 
 
 def _bounded(region: Region, diagonal: object, forbidden: Sequence[Sequence[int]]) -> Region:
-    """Return the region with lower bounds of the diagonal and forbidden cells, beside bounds that it has."""
+    """Return the region with lower bounds on the diagonal and forbidden cells, in addition to its own bounds."""
     if diagonal is None and not forbidden:
         return region
     k = region.inputs

@@ -49,7 +49,7 @@ class IntervalSolution(Result):
         interval: the prevalences.
         candidates: the vertices of the region with p00 + p11 > 1, in ascending order of (p00, p11): at every prevalence
             one of them is optimal.
-        hedge: the design whose excess is the same at both ends, where it is none of the candidates; else None.
+        hedge: the design whose excess is the same at both endpoints, if it is not one of the candidates; else None.
         minimax: the minimax value over the whole region; its designs are candidates.
         minimax_regret: the minimax regret over the whole region: candidates or the hedge.
         minimax_regret_candidate: the minimax regret among the candidates.
@@ -158,7 +158,7 @@ class IntervalSolution(Result):
         return self.minimax_regret.proof()
 
     def bracketed(self) -> tuple[str, Bracket, Certificate]:
-        """Return what has a lower bound beside ``mechanism``, between which numbers it is, and what proves that."""
+        """Return the quantity that is bounded, its bounds, and the proof, in addition to ``mechanism``."""
         return "minimax value", self.minimax.bracket, self.minimax.proof()
 
     def as_tables(self) -> list[Table]:
@@ -300,7 +300,7 @@ def _choice(region: PrivacyRegion, span: PrevalenceInterval) -> _Choice:
 
 
 def _least(values: dict[str, Any]) -> list[str]:
-    """Return the names of the least value, all of them when several tie."""
+    """Return the names with the least value, all of them in a tie."""
     least = min(values.values())
     return [name for name, value in values.items() if value == least]
 

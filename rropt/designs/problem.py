@@ -15,6 +15,7 @@ from rropt.core.exact import Delta, as_text, listed, rational, rational_where
 from rropt.core.files import parse_json
 from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
+from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.objective import exact_population
 from rropt.objectives.populations import EqualShares, Populations
 from rropt.objectives.trace import Trace, WeightRuns
@@ -34,7 +35,7 @@ class Problem:
             ``(1 - prevalence, prevalence)``.
 
     Raises:
-        InvalidParameterError: the population is no distribution on the region's inputs, or the objective has another
+        InvalidParameterError: the population is not a distribution on the region's inputs, or the objective has another
             shape than the region's mechanisms.
         InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
         UnsupportedProblemError: the objective is not defined on this region.
@@ -113,7 +114,7 @@ class WorstCaseProblem(Problem):
     """A design problem over a polytope of populations: minimise the largest variance over the polytope.
 
     Args:
-        region: under one level, of any number of answers.
+        region: under one level, of any number of outputs.
         objective: a variance whose least value at a mechanism is concave in pi (a-optimal, c-optimal).
         populations: a polytope of them, or its JSON.
 
@@ -154,7 +155,7 @@ class WorstCaseProblem(Problem):
 
 @dataclass(frozen=True, slots=True)
 class UniformProblem(Problem):
-    """A problem over k equally frequent categories, however many: the shares are held as one number.
+    """A problem over k equally frequent categories, however many: the proportions are held as one number.
 
     Args:
         region: under one level; with a number of outputs, mechanisms of at most so many are allowed.
@@ -194,7 +195,7 @@ class UniformProblem(Problem):
         return {**parts, "population": {"uniform": str(self.region.inputs)}}
 
     def __str__(self) -> str:
-        shares = "" if self.objective.kind == "trace" else ", equal shares"
+        shares = "" if self.objective.kind in ("trace", "loss") else ", equal shares"
         return f"{self.objective.sense} {self.objective.kind} over {self.region}{shares}"
 
 
@@ -219,7 +220,7 @@ def binary_problem(
         prevalence: guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
-        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of answers.
+        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     # refuses what is no level, and a delta that is given twice
@@ -256,25 +257,27 @@ def kary_problem(
         epsilon: level in nats.
         objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another one that is registered.
         categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
-            ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information`` and ``trace``, to 10^7; or
-        population: the shares of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst case.
+            ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and the 0/1 loss, to 10^7; or
+        population: the proportions of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst
+            case; ``1000x1/2000`` stands for 1000 proportions of 1/2000, of the 0/1 loss also beyond 300 categories.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
             in a grid of R rows and C columns times epsilon, categories row by row.
         levels: in the place of epsilon: a level for each pair of categories, ``None`` for none; or a list of objects
             with epsilon, delta and pairs (``LevelsRegion``).
-        level: in the place of epsilon: levels (epsilon, delta) of all pairs, all of which hold.
-        outputs: ``"any"``, for an objective that judges mechanisms of any number of answers; of ``"a-optimal"`` and
+        level: in the place of epsilon: levels (epsilon, delta) for all pairs; all must be met.
+        outputs: ``"any"``, for an objective that judges mechanisms of any number of outputs; of ``"a-optimal"`` and
             ``"c-optimal"`` also a number of them.
         at_least, at_most: bounds on all entries of the mechanism.
         weights: of the trace; in text ``1000x3/4`` stands for a thousand times 3/4.
         loss: its name, or a matrix.
-        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the shares; of ``"contrasts"``
+        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the proportions; of ``"contrasts"``
             several of them.
-        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the shares of the other population.
+        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the proportions of the other
+            population.
         order: of ``"alpha-divergence"``.
         payoffs: of ``"payoff"``: a matrix, a row for each decision.
-        output_bits: the longest response in bits: at most ``2^output_bits`` outputs, beside ``categories``.
+        output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
@@ -296,12 +299,19 @@ def kary_problem(
         }
         if objective == "trace":
             return _many_truths(epsilon, categories, weights, more, {**named, "loss": loss, "contrast": contrast})
+        if objective == "loss" and loss == "zero-one":
+            k = _number_of(categories)
+            return _many_losses(epsilon, WeightRuns([(k, Fraction(1, k))]), more, {**named, "contrast": contrast})
         return _uniform_problem(epsilon, objective, categories, more, {**named, "loss": loss, "contrast": contrast})
     if output_bits is not None:
         raise InvalidParameterError(
             f"`output_bits` belongs to equally frequent categories: received {shown(output_bits)} beside `population`; "
             "give `categories`"
         )
+    if objective == "loss" and loss == "zero-one" and (long := _long_shares(population)) is not None:
+        more = {"delta": delta, "outputs": outputs}
+        rest = {"distance": distance, "levels": levels, "level": level, "weights": weights, "contrast": contrast}
+        return _many_losses(epsilon, long, more, {**rest, "at_least": at_least, "at_most": at_most})
     shares = _kary_shares(categories, population)
     k = shares.inputs if isinstance(shares, Populations) else len(shares)
     if not 2 <= k <= 300:
@@ -343,11 +353,6 @@ def _uniform_problem(
 ) -> Problem:
     """Return the problem over equally frequent categories, however many."""
     k = _number_of(categories)
-    if objective == "loss" and refused["loss"] == "zero-one":
-        raise InvalidParameterError(
-            f"the 0/1 loss is not listed beyond {MOST_SHARES} categories: received k = {k}; it is 1 minus the trace "
-            f"with the shares as weights: use the objective trace with the weights {k}x1/{k}, or the shares you expect"
-        )
     for name, value in {**refused, "outputs": more["outputs"] if more["outputs"] != "any" else None}.items():
         if value is not None and value != []:  # no `level` among several
             raise InvalidParameterError(
@@ -373,24 +378,56 @@ def _many_truths(
 ) -> Problem:
     """Return the problem of the largest weighted trace over more categories than are listed."""
     k = _number_of(categories)
-    for name, value in {**refused, **more, "weights": None, "delta": None}.items():
-        if value is not None and value != []:
-            raise InvalidParameterError(
-                f"`{name}` does not belong to the trace over more than {MOST_SHARES} categories: received "
-                f"{shown(value)} beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
-            )
+    _refuse_beside("trace", k, {**refused, **more, "weights": None, "delta": None})
     runs = WeightRuns([(k, 1)]) if weights is None or weights == [] else _weight_runs(weights)
     if min(w for _, w in runs.runs) < 0:
         raise InvalidParameterError(
             f"`weights` has a negative weight: received {min(w for _, w in runs.runs)}; allowed are weights >= 0 "
             f"beyond {MOST_SHARES} categories"
         )
+    _require_few_runs("weights", runs)
+    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), Trace(runs), k)
+
+
+def _many_losses(epsilon: object, shares: WeightRuns, more: dict[str, Any], refused: dict[str, Any]) -> Problem:
+    """Return the problem of the least expected 0/1 loss over more categories than are listed."""
+    k = len(shares)
+    _refuse_beside("0/1 loss", k, {**refused, **more, "delta": None})
+    _require_few_runs("population", shares)
+    return UniformProblem(
+        PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), ExpectedLoss(ZeroOneShares(shares)), k
+    )
+
+
+def _refuse_beside(objective: str, k: int, named: dict[str, Any]) -> None:
+    for name, value in named.items():
+        if value is not None and value != []:
+            raise InvalidParameterError(
+                f"`{name}` does not belong to the {objective} over more than {MOST_SHARES} categories: received "
+                f"{shown(value)} beside k = {k}; leave it out, or give at most {MOST_SHARES} categories"
+            )
+
+
+def _require_few_runs(name: str, runs: WeightRuns) -> None:
     if len(runs.runs) > MAX_RUNS:
         raise InvalidParameterError(
-            f"`weights` changes too often: received {len(runs.runs)} runs of equal weights; allowed are {MAX_RUNS}; "
-            "sort the categories by weight, or round the weights"
+            f"`{name}` changes too often: received {len(runs.runs)} runs of equal values; allowed are {MAX_RUNS}; "
+            "sort the categories by value, or round the values"
         )
-    return UniformProblem(PrivacyRegion(epsilon, more["delta"], inputs=k, outputs=k), Trace(runs), k)
+
+
+def _long_shares(population: Any) -> WeightRuns | None:
+    """Return shares of more categories than are listed, in runs; None of fewer, or of populations."""
+    if population is None or isinstance(population, (Populations, dict)):
+        return None
+    items = listed(population) if isinstance(population, str) else list(population)
+    if any(isinstance(item, str) and ".." in item for item in items):
+        return None
+    has_runs = any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
+    if not has_runs and len(items) <= MOST_SHARES:
+        return None
+    runs = _weight_runs(items)
+    return runs if len(runs) > MOST_SHARES else None
 
 
 _RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
@@ -418,14 +455,17 @@ def _kary_answers(objective: Objective, k: int, outputs: str | int | None) -> in
 
 
 def _kary_shares(categories: object, population: Sequence[object] | str | Populations | None) -> Any:
-    """Return the shares, or the populations of their ranges."""
+    """Return the proportions, or the populations of their ranges."""
     if population is None:
         k = int(rational_where(categories, lambda k: k.denominator == 1 and 2 <= k <= 300, "2 <= k <= 300", name="k"))
         return [Fraction(1, k)] * k
     if isinstance(population, Populations):
         return population
     shares = listed(population) if isinstance(population, str) else list(population)
-    return Populations.written(shares) if any(isinstance(x, str) and ".." in x for x in shares) else shares
+    if any(isinstance(x, str) and ".." in x for x in shares):
+        return Populations.written(shares)
+    is_in_runs = any(isinstance(x, str) and _RUN.fullmatch(x.strip()) for x in shares)
+    return list(_weight_runs(shares)) if is_in_runs else shares
 
 
 _SHORT = {"a": "a-optimal", "c": "c-optimal", "d": "d-optimal", "e": "e-optimal"}

@@ -1,6 +1,6 @@
 """The class of designs that the engine solves: any objective over rays, at any number of outputs.
 
-Closed forms and the convex route stand beside the engine as routes of their own.
+Closed forms and the convex route are next to the engine as routes of their own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rropt.designs.engine.designs import certify_design, is_known, is_listed, li
 from rropt.designs.engine.theorems import by_theorem, has_equal_shares, has_theorem
 from rropt.designs.equal_shares import equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import ProvedDesign, RouteResult, pattern_design, recorded_design
+from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design, staircase_design
 from rropt.designs.solving import DesignClass, Route, is_of_one_population
 from rropt.privacy.region import RationalLevels
 
@@ -48,7 +48,7 @@ class RayDesigns(DesignClass[ProvedDesign]):
         return _is_of_its_kind(problem) and (has_theorem(problem) or is_listed(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of its kind exceeds: the rays, or a share of 0."""
+        """Return which limit a problem of its kind exceeds: the rays, or a proportion of 0."""
         return None if not _is_of_its_kind(problem) or has_theorem(problem) else limit_of(problem)
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
@@ -56,7 +56,7 @@ class RayDesigns(DesignClass[ProvedDesign]):
         found = recorded_design(problem, certificate)
         if problem.region.form != "parity":
             return found
-        return equal_shares_design(problem, found) if has_equal_shares(problem) else pattern_design(found)
+        return equal_shares_design(problem, found) if has_equal_shares(problem) else staircase_design(found)
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
         """Return the certificate of the rays, or that of rule 5 for a closed form."""

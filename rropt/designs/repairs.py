@@ -4,11 +4,11 @@
 minimise the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
 over the mechanisms P of a privacy region, whose rows are those of any design.
 
-*Among the matrices whose largest change is least* one is handed out that leaves alone what need not change. A vertex of
-the program moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie in
-``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries together. So each entry
-takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken from the room of its
-entries, row by row: given t, no matrix has a smaller sum of changes."""
+*Among the matrices whose largest change is least* the one is returned that leaves unchanged every entry that need not
+change. A vertex of the program moves entries as far as it may. Given the least entry t_i of each of its rows, every
+entry may lie in ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries
+together. So each entry takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken
+from the room of its entries, row by row: given t, no matrix has a smaller sum of changes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NORMS = ("max", "l1")
 
 @dataclass(frozen=True, slots=True)
 class Repair(Result):
-    """A mechanism that stands in for a matrix.
+    """A mechanism that represents a matrix.
 
     Attributes:
         mechanism: exactly stochastic, in the region exactly.
@@ -49,7 +49,7 @@ class Repair(Result):
         loss: that distance, at this mechanism.
         lower: no mechanism of the region is nearer; equal to ``loss`` when the level is rational.
         before: the audit of the matrix.
-        changed: how many entries are different.
+        changed: the number of changed entries.
         region: the privacy region.
         certificate: accepted by the checker.
         bound_certificate: of ``lower``, where it is another: under a criterion whose level was rounded.

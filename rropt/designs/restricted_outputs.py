@@ -1,6 +1,6 @@
 """A- and c-optimal designs of a given number of answers, with bounds on entries or without: a certified bracket.
 
-Neither is a convex program: with m answers the variance is no convex function of the matrix, nor is the set of
+Neither is a convex program: with m answers the variance is not a convex function of the matrix, nor is the set of
 informations convex. The mechanism is the best that a local search of many beginnings finds, made rational on the face
 it lies on. The bound is that of all mechanisms of *any* number of answers (rule 5), or, for few categories, that of
 branch and bound over the directions of the answers (``convex.cells``), whose cells and duals the certificate holds
@@ -26,7 +26,7 @@ from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS
 from rropt.core.exact.numbers import dot
 from rropt.core.renamed import renamed_names
 from rropt.designs.certificates.cones import ConeDual, Cover, certify_cover, reach_of
-from rropt.designs.certificates.pattern_dual import variance_dual
+from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.engine.designs import solved_by_rays
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, Solution, recorded_design
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 MOST_CELLS = 6000  # of branch and bound: what two such searches take is a minute
 _FIRST_CELLS = 500  # beyond so many first cells there is no branch and bound
 _MOST_CATEGORIES = 3  # likewise
-_MOST_TOLD = 12  # 2^12 patterns: half a minute
-_MOST_INPUTS = 16  # whose 2^16 patterns the checker can afford with a dual that is no merged one
+_MOST_TOLD = 12  # 2^12 staircase rows: half a minute
+_MOST_INPUTS = 16  # whose 2^16 staircase rows the checker can afford with a dual that is no merged one
 _BITS = 60  # of duals in rationals, relative to the largest number of a kind
 
 
@@ -64,7 +64,7 @@ class CoveredDesign(ProvedDesign):
 
 
 def _free(problem: Problem, levels: RationalLevels) -> Any:
-    """Return the optimum over any number of answers, without bounds."""
+    """Return the optimum over any number of outputs, without bounds."""
     level, above = problem.region.unbounded.one_level(), levels.one_level().above.gamma
     reach = reach_of(problem, above)
     region = PrivacyRegion(level.epsilon, inputs=level.inputs, outputs="any")
@@ -75,7 +75,8 @@ def _free(problem: Problem, levels: RationalLevels) -> Any:
 
 
 def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
-    """Return the mechanism with so many answers, one of them split evenly, if it lies in the region then."""
+    """Return the mechanism with the given number of answers, one of them split evenly, if it lies in the region
+    then."""
     rows = [row for row in mechanism.matrix if any(row)]
     more = problem.region.outputs - len(rows)
     if more < 0:
@@ -90,7 +91,7 @@ def _padded(mechanism: Mechanism, problem: Problem) -> Mechanism | None:
 
 @lru_cache(maxsize=1)  # both routes begin with it, and the search takes most of the time
 def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
-    """Return the best mechanism that is found, and the bound of any number of answers."""
+    """Return the best mechanism that is found, and the bound of any number of outputs."""
     free = _free(problem, levels)
     mechanism = _padded(free.mechanism, problem)
     if mechanism is None:
@@ -103,7 +104,7 @@ def _begin(problem: Problem, levels: RationalLevels) -> CoveredDesign:
     return CoveredDesign(min(free.lower, upper), upper, mechanism, Cover((whole,), None))
 
 
-def _by_patterns(problem: Problem, levels: RationalLevels) -> RouteResult:
+def _by_staircases(problem: Problem, levels: RationalLevels) -> RouteResult:
     found = _begin(problem, levels)
     return RouteResult(found.lower, found.upper)
 
@@ -131,7 +132,7 @@ def _by_cells(problem: Problem, levels: RationalLevels) -> CoveredDesign:
 
 
 def _has_few_cells(task: Task) -> bool:
-    """Return whether branch and bound begins with few cells."""
+    """Return whether branch and bound starts with few cells."""
     k, orders = len(task.pi), factorial(len(task.pi))
     first = comb(orders + task.answers - 1, task.answers) if task.alike else orders**task.answers
     return k <= _MOST_CATEGORIES and first <= _FIRST_CELLS
@@ -203,7 +204,7 @@ def _rational(dual: FloatDual, problem: Problem) -> ConeDual:
 
 
 def _up(more: Fraction, dual: ConeDual) -> Fraction:
-    """Return a number of few digits that is not less, and not much more."""
+    """Return a number with few digits, at least the given one and only slightly larger."""
     largest = max((abs(a) for a in dual.alpha), default=Fraction(0)) or Fraction(1)
     unit = Fraction(2) ** (frexp(float(largest))[1] - _BITS)
     return -(-more // unit) * unit
@@ -229,7 +230,7 @@ class RestrictedOutputDesigns(DesignClass[CoveredDesign]):
     """Designs of a given number of answers, or with bounds, of the least total variance or variance of a contrast."""
 
     name = "restricted outputs"
-    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_patterns, decides=False), Route("cells", _by_cells))
+    routes: ClassVar[tuple[Route, ...]] = (Route("convex", _by_staircases, decides=False), Route("cells", _by_cells))
     found = CoveredDesign
 
     def accepts(self, problem: Problem) -> bool:

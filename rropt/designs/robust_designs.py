@@ -38,7 +38,7 @@ from typing import Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidParameterError, shown
-from rropt.core.exact import Bracket, as_text, both_texts, rational
+from rropt.core.exact import Bounded, Bracket, as_text, both_texts, rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import probability_texts
 
@@ -112,7 +112,7 @@ def vertices(gamma: Number, delta: Number, *, warner: bool) -> dict[str, Point]:
 
 
 def best_values(points: dict[str, Point], interval: PrevalenceInterval) -> Ends:
-    """Return the optimum at the ends of the interval: the least n Var of the vertices."""
+    """Return the optimum at the endpoints of the interval: the least n Var of the vertices."""
     low, high = (min(variance(point, pi) for point in points.values()) for pi in (interval.low, interval.high))
     return (interval.low, low), (interval.high, high)
 
@@ -132,7 +132,7 @@ def regret(point: Point, ends: Ends) -> tuple[Number, Number]:
 
 
 def hedge(gamma: Number, delta: Number, ends: Ends) -> Point:
-    """Return the point where the two ends of the interval cost the same excess, on the boundary of the region.
+    """Return the point where the two endpoints of the interval cost the same excess, on the boundary of the region.
 
     On the side r >= s the half-plane ``delta r + (gamma - 1 + delta) s >= 1 - delta`` decides: with r = s + kappa,
     ``s = (1 - delta - delta kappa)/(gamma + 2 delta - 1)``, or 0 if that is negative. The other side is its mirror.
@@ -198,7 +198,7 @@ class IntervalDesign:
 
 
 @dataclass(frozen=True, slots=True)
-class IntervalOptimum:
+class IntervalOptimum(Bounded):
     """The minimax value, or the minimax regret: ``lower <= optimum <= upper``, equal when the level is rational.
 
     Attributes:
@@ -213,16 +213,6 @@ class IntervalOptimum:
     upper: Fraction
     designs: tuple[IntervalDesign, ...]
     certificate: Certificate | None = None
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
 
     @property
     def design(self) -> IntervalDesign:

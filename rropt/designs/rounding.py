@@ -208,7 +208,7 @@ def interior_mechanism(design: DesignProgram) -> Rows | None:
 
 
 def _with_most_slack(design: DesignProgram) -> LinearProgram:
-    """Return the program with a last variable s, maximised, that every condition asks for as slack."""
+    """Return the program with a last variable s, maximised, that every condition requires as slack."""
     program = write_program(design).program
     variables = [variable._replace(cost=Fraction(0)) for variable in program.variables]
     variables.append(Variable("slack", "nonnegative", Fraction(1)))
@@ -222,7 +222,7 @@ def _with_most_slack(design: DesignProgram) -> LinearProgram:
 
 
 def _weight(design: DesignProgram, row: Row) -> Fraction:
-    """Return the slack asked of a row, in units of s; 0 where the bounds leave no choice."""
+    """Return the slack required of a row, in units of s; 0 if the bounds leave no choice."""
     m, k = design.shape
     if row.label == "total":
         return design.delta

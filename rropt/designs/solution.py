@@ -9,7 +9,7 @@ the least entry of row i, ``e[i,j,l]`` the excess of ``p[i,j]`` over ``gamma p[i
 
 *Binary variance*: the inequalities of the region. The optimum is a vertex, where the gradient of n Var is a combination
 of the rows of the tight inequalities, ``grad = sum_i y_i (a_i, b_i)`` with ``y >= 0``: if one is relaxed by h, the
-optimum falls by ``y_i h``, to first order. It is no proof of optimality (n Var is not convex): that is in the
+optimum falls by ``y_i h``, to first order. It is not a proof of optimality (n Var is not convex): that is in the
 certificate.
 """
 
@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.records import part_of, proof_of_record, require_same_problem, verdict_text
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, both_texts, decimal_text
+from rropt.core.exact import Bounded, Bracket, both_texts, decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 from rropt.core.exact.texts import fraction_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.methods import with_methods
+from rropt.core.renamed import renamed_names
 from rropt.core.results import Result, html_lines, record_of, says, unverified_lines
-from rropt.designs.closed_forms import ClosedForm, binary_form, pattern_form, trace_form
+from rropt.designs.closed_forms import ClosedForm, binary_form, staircase_form, trace_form
 from rropt.designs.problem import Problem
 from rropt.designs.registry import accepting_class
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse
@@ -52,7 +53,7 @@ _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 @with_methods
 @dataclass(frozen=True, slots=True)
-class Solution(Result):
+class Solution(Result, Bounded):
     """A certified optimal design.
 
     Two solutions are equal if they have the same problem, bracket and certificate, by whatever routes they were found.
@@ -86,23 +87,8 @@ class Solution(Result):
         object.__setattr__(self, "skipped", ReadOnlyMapping(self.skipped))
 
     @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the optimum is known exactly."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the optimum is known exactly."""
-        return self.lower == self.upper
-
-    @property
     def mechanism(self) -> Mechanism:
-        """The design handed out, the first of ``optima``: rational, in the region exactly."""
+        """The returned design, the first of ``optima``: rational, in the region exactly."""
         return self.found.designs[0]
 
     @property
@@ -135,7 +121,7 @@ class Solution(Result):
         """The constraints by name: which are active at the mechanism, and their multipliers.
 
         Raises:
-            UnsupportedProblemError: the design is no vertex and no optimum of a linear program.
+            UnsupportedProblemError: the design is not a vertex and no optimum of a linear program.
 
         >>> from rropt import binary_problem, solve
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
@@ -266,7 +252,7 @@ class OptimalSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteResult:
+class RouteResult(Bounded):
     """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
 
     Alone it names no design (a numerical route); its subclasses do.
@@ -279,16 +265,6 @@ class RouteResult:
     proof: ClassVar[tuple[str, ...]] = ()
     lower: Fraction
     upper: Fraction
-
-    @property
-    def bracket(self) -> Bracket:
-        """The bracket of the optimum."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
@@ -310,7 +286,7 @@ class RouteResult:
         return trace_form(problem)
 
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Return the result with the end of the bracket that its design does not reach taken from another level."""
+        """Return the result with one bound, which its design does not attain, from another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
 
@@ -379,12 +355,12 @@ class ProvedDesign(RouteResult):
 
 
 @dataclass(frozen=True, slots=True)
-class PatternDesign(ProvedDesign):
-    """A design whose rows are multiples of patterns of 1 and gamma, of any number of answers."""
+class StaircaseDesign(ProvedDesign):
+    """A design whose rows are multiples of staircase rows, of 1 and gamma, of any number of outputs."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return mechanism and value in symbols, where its patterns alone fix them."""
-        return pattern_form(problem, self.mechanism)
+        """Return mechanism and value in symbols, where its staircase rows alone fix them."""
+        return staircase_form(problem, self.mechanism)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,9 +406,9 @@ def recorded_design(problem: Problem, certificate: Certificate) -> RecordedDesig
     return RecordedDesign(lower, upper, optima, None if segment is None else OptimalSegment.from_dict(segment))
 
 
-def pattern_design(found: RecordedDesign) -> PatternDesign:
+def staircase_design(found: RecordedDesign) -> StaircaseDesign:
     """Return the design of a record as one of staircase rows; its dual stays in the certificate."""
-    return PatternDesign(found.lower, found.upper, found.recorded[0], None)
+    return StaircaseDesign(found.lower, found.upper, found.recorded[0], None)
 
 
 def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
@@ -443,7 +419,7 @@ def multipliers_of(certificate: Certificate) -> dict[int, Fraction]:
 
 @dataclass(frozen=True, slots=True)
 class Constraint(Result):
-    """One condition on a design, at the mechanism that is handed out.
+    """One condition on a design, at the returned mechanism.
 
     Attributes:
         name: the condition, with entries as ``p[answer,truth]``, both counted from 0.
@@ -511,7 +487,7 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
 
 
 def _name(design: DesignProgram, row: Row) -> str:
-    """Return what a row says, in entries."""
+    """Return the inequality of a row, in entries."""
     m, k = design.shape
     entries = [divmod(x, k) for x in row.columns if x < m * k]
     if row.label == "sum":
@@ -584,7 +560,8 @@ MOST_RANKED = 20_000  # entries of a mechanism whose rank is computed: a second 
 
 
 def lacks_of(mechanism: Mechanism) -> tuple[str, ...]:
-    """Return what a user of a mechanism must be told before it goes out: answers never given, truths that it confuses.
+    """Return the warnings about a mechanism before it is used: outputs that never occur, inputs that it does not
+    distinguish.
 
     >>> lacks_of(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
     'answer 2 is never given: whoever offers it to respondents gives them a choice that the design leaves out'
@@ -614,3 +591,6 @@ def _lacks(never: Sequence[int], confused: bool) -> tuple[str, ...]:
             "use the objective a-optimal"
         )
     return tuple(found)
+
+
+__getattr__ = renamed_names(__name__)

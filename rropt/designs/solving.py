@@ -23,10 +23,10 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import decimal_text
 from rropt.core.exact.brackets import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
-from rropt.designs.certificates.pattern_dual import certify_patterns
+from rropt.designs.certificates.staircase_dual import certify_staircases
 from rropt.designs.problem import Problem, UniformProblem, WorstCaseProblem
 from rropt.designs.registry import DESIGN_CLASSES, design_class, register_design_class
-from rropt.designs.solution import RouteResult, Solution, pattern_design, recorded_design
+from rropt.designs.solution import RouteResult, Solution, recorded_design, staircase_design
 from rropt.privacy.region import RationalLevels
 
 __all__ = [
@@ -43,7 +43,7 @@ Found = TypeVar("Found", bound=RouteResult)
 
 
 class UndecidedLevelError(UnsupportedProblemError):
-    """Whether a problem has a solution differs between the ends of its level: a finer bracket may decide it."""
+    """Whether a problem has a solution differs between the endpoints of its level: a finer bracket may decide it."""
 
 
 def _every(problem: Problem) -> bool:  # a function with a name, so that routes can be pickled
@@ -198,16 +198,16 @@ class DesignClass(ABC, Generic[Found]):
         return [known[name] for name in chosen_routes(names, list(known), fitting, f"the problem: {problem}")]
 
 
-class PatternDesigns(DesignClass[Found]):
-    """Problems over mechanisms of any number of answers, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
+class StaircaseDesigns(DesignClass[Found]):
+    """Problems over mechanisms of any number of outputs, of rows in {1, gamma}^k up to scale: rule 5 proves them."""
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
         """Return the design of a certificate; its closed form follows from its rows."""
-        return pattern_design(recorded_design(problem, certificate))
+        return staircase_design(recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
-        """Return the certificate of the pattern rule."""
-        return certify_patterns(problem, levels, best)
+        """Return the certificate of the rule ``pattern``."""
+        return certify_staircases(problem, levels, best)
 
 
 def is_of_one_population(problem: Problem) -> bool:
@@ -215,7 +215,7 @@ def is_of_one_population(problem: Problem) -> bool:
     return not isinstance(problem, (UniformProblem, WorstCaseProblem)) and problem.region.criterion is None
 
 
-def no_patterns(problem: Problem) -> str | None:
+def no_staircases(problem: Problem) -> str | None:
     """Return why a problem is not solved over staircase rows: it is not under one level with delta = 0."""
     region, objective = problem.region, f"the objective {problem.objective.kind}"
     if region.form == "parity" and region.bounds is None and region.family == "all":
@@ -305,7 +305,7 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
-        UndecidedLevelError: whether they can be met hangs on an irrational level that is the least one to 384 digits.
+        UndecidedLevelError: whether they can be met depends on an irrational level that is the least one to 384 digits.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 

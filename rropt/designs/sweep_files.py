@@ -1,7 +1,7 @@
 """Sweeps from a specification to a table in a file, resumed where an earlier run was interrupted.
 
 A row depends on its point and the version of rropt alone, not on how many processes work nor on which of them is first;
-the table is in the order of the grid. What is finished stands in a journal beside the table until the table is written.
+the table is in the order of the grid. What is finished is in a journal next to the table until the table is written.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ def sweep_to_file(
 
 
 def _require_problem(kind: str, point: Point) -> None:
-    """Refuse what is outside its domain before anything is solved; that a point has no design is an answer."""
+    """Refuse values outside their domain before solving; a point without a design is a valid result."""
     try:
         PROBLEMS[kind](**_made(kind, point))
     except InvalidParameterError:

@@ -35,7 +35,7 @@ def sweep(
 
     Args:
         make: from keywords to a problem; by default ``rropt.binary_problem``.
-        exact: numbers as exact ones; else as floats.
+        exact: whether numbers are exact; else they are floats.
         jobs: how many processes (joblib's ``n_jobs``); ``None``: what ``joblib.parallel_config`` says, which may be a
             cluster, else one. The rows are the same.
         parameters: its keywords, each one value or a list, an array or a series of values.
@@ -134,7 +134,7 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool) -> It
 
 
 def _number(name: str, value: Any) -> Any:
-    """Return a parameter as an exact number; what is none as it is."""
+    """Return a parameter as an exact number; return any other value unchanged."""
     try:
         return Epsilon.of(value) if name == "epsilon" else Delta.of(value) if name == "delta" else rational(value)
     except InvalidParameterError:

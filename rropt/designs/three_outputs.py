@@ -37,7 +37,7 @@ from rropt.privacy.region import RationalLevels
 
 @dataclass(frozen=True, slots=True)
 class ThreeAnswers(FourAnswers):
-    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of answers instead."""
+    """The best mechanism of three answers. Files of version 0.1.0 prove a bound of any number of outputs instead."""
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return rows and value in symbols, of the two answers that are made one at this level."""
@@ -51,7 +51,7 @@ class ThreeAnswers(FourAnswers):
 
 
 def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
-    """Return the two of the four answers that lose least when they are made one."""
+    """Return the two of the four outputs whose merging loses least."""
     rows = four_rows(level.gamma, level.delta)
 
     def loss(pair: tuple[int, int]) -> Fraction:
@@ -63,7 +63,7 @@ def _best_pair(level: RationalLevel, pi: Fraction) -> tuple[int, int]:
 
 
 def merged(rows: Sequence[tuple[Fraction, Fraction]], pair: tuple[int, int]) -> Mechanism:
-    """Return the mechanism with two answers made one, in the place of the first."""
+    """Return the mechanism with two outputs made one, in the place of the first."""
     i, j = pair
     one = rows[i][0] + rows[j][0], rows[i][1] + rows[j][1]
     return Mechanism([one if y == i else row for y, row in enumerate(rows) if y != j])
@@ -75,7 +75,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
 
 
 def _by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
-    """Return the private matrix of the largest information: it is convex, so that a vertex has it."""
+    """Return the private matrix with the largest information: the information is convex, so a vertex attains it."""
     level, pi = levels.one_level().below, problem.prevalence
 
     def rank(mechanism: Mechanism) -> tuple[Fraction, tuple[tuple[Fraction, ...], ...]]:
@@ -85,7 +85,8 @@ def _by_vertices(problem: Problem, levels: RationalLevels) -> ThreeAnswers:
 
 
 def _vertices(level: RationalLevel) -> list[Mechanism]:
-    """Return the vertices of the polytope of private mechanisms, in (a_0, a_1, b_0, b_1): the third row is the rest."""
+    """Return the vertices of the polytope of private mechanisms, in (a_0, a_1, b_0, b_1); the third row is the
+    remainder."""
     entries, gamma, delta = [[1, 0, 0], [0, 1, 0], [-1, -1, 1]], level.gamma, level.delta
     rows: list[list[Fraction | int]] = [[x, y, 0, 0, c] for x, y, c in entries]
     rows += [[0, 0, x, y, c] for x, y, c in entries]
@@ -102,7 +103,7 @@ def _vertices(level: RationalLevel) -> list[Mechanism]:
 
 
 def _proved(problem: Problem, levels: RationalLevels, mechanism: Mechanism) -> ThreeAnswers:
-    """Return the bracket of a mechanism: below it the best of the merged ones at the level above."""
+    """Return the bracket of a mechanism; its lower bound is the best merged mechanism at the level above."""
     above, pi = levels.one_level().above, problem.prevalence
     rows = four_rows(above.gamma, above.delta)
     most = max(fisher_information(merged(rows, pair), pi) or Fraction(0) for pair in combinations(range(4), 2))

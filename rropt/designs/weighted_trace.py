@@ -8,7 +8,7 @@ The largest ``sum_i w_i p_ii`` over the (epsilon, delta)-private mechanisms with
 Equal weights and delta = 0: ``gamma k / (gamma + k - 1)``, attained by k-ary randomized response alone when gamma > 1
 (Chai and Nayak 2018, Theorem 4.4). For m = k = 2 with weights pi it is the best binary design for the 0/1 loss.
 
-*Attained.* Let M hold the m categories of largest weight, m a maximiser. P0: a truth in M is told with probability
+*Attained.* Let M hold the m categories of largest weight, m a maximiser. P0: a truth in M is reported with probability
 ``gamma/(gamma + m - 1)``, every other member of M with ``1/(gamma + m - 1)``; a truth outside M is answered by a
 uniform member of M, and ``1/(gamma + m - 1) <= 1/m <= gamma/(gamma + m - 1)``. So P0 is epsilon-private and has
 trace V. ``delta I + (1 - delta) P0``, which reveals the truth with probability delta, is (epsilon, delta)-private:

@@ -65,7 +65,7 @@ class Column:
     """A column ``numerators / denominator``.
 
     Attributes:
-        index: where it first stands in the matrix.
+        index: its first place in the matrix.
         shift: 2^-shift is less than the difference of any two ratios ``a / b`` that differ, b in ``numerators``.
     """
 

@@ -92,7 +92,7 @@ def _is_decimal(matrix: Matrix, digits: int) -> bool:
 
 
 def _candidates(matrix: Matrix, scale: int) -> Iterator[Matrix]:
-    """Yield matrices of whole units 1/scale near a matrix, further and further inwards."""
+    """Yield matrices of multiples of 1/scale near a matrix, further inwards at each step."""
     k = len(matrix[0])
     means = [sum(row) / k for row in matrix]
     full = [mean if all(row) else Fraction(0) for mean, row in zip(means, matrix, strict=True)]

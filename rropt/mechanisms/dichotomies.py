@@ -19,9 +19,10 @@ from itertools import accumulate, permutations
 from math import comb, gcd, lcm, log, prod
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import ExactReal
 from rropt.core.exact.numbers import whole_numbers
 from rropt.mechanisms.columns import Columns
-from rropt.mechanisms.excesses import Excess, Gamma, exceeds, more
+from rropt.mechanisms.excesses import Excess, Gamma, exceeds, gamma_of, more
 from rropt.mechanisms.profiles import PrivacyProfile, upper_envelope
 
 MAX_LOSSES = 10**6  # values of the odds, over all pairs that may be worst: some seconds and a few hundred megabytes
@@ -257,6 +258,27 @@ def _binomial(kind: Sequence[tuple[Sequence[Dichotomy], int]]) -> Dichotomy:
     times = accumulate(range(n), lambda c, i: c * (n - i) // (i + 1), initial=1)
     masses = ((c * p, c * q) for c, p, q in zip(times, *sides, strict=True))
     return Dichotomy.of((pair[0], pair[1]), masses, one.below**n)
+
+
+class PrivacyOfPairs:
+    """The privacy of a mechanism that names its dichotomies, one for each kind of pair of inputs."""
+
+    __slots__ = ()
+
+    def _pairs(self) -> Iterable[Dichotomy]:
+        raise NotImplementedError
+
+    def worst_pair(self, epsilon: object) -> Excess:
+        """Return the pair from which delta comes at a level."""
+        return worst_of(self._pairs(), gamma_of(epsilon))
+
+    def delta(self, epsilon: object) -> Fraction | ExactReal:
+        """Return the least delta at a level, exactly."""
+        return self.worst_pair(epsilon).at(gamma_of(epsilon))
+
+    def profile(self) -> PrivacyProfile:
+        """Return the whole privacy profile, exactly."""
+        return profile_of_pairs(self._pairs())
 
 
 def worst_of(pairs: Iterable[Dichotomy], gamma: Gamma) -> Excess:

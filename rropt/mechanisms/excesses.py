@@ -39,7 +39,7 @@ def gamma_of(epsilon: object) -> Gamma:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The answers that tell input j from input l at a level: ``sum_{i in outputs} (p_ij - gamma p_il)``.
+    """The outputs that distinguish input j from input l at a level: ``sum_{i in outputs} (p_ij - gamma p_il)``.
 
     Attributes:
         pair: (j, l).
@@ -93,7 +93,7 @@ def worst_excess(matrix: Sequence[Sequence[Fraction]], gamma: Gamma) -> Excess:
 
 
 def pair_excess(matrix: Sequence[Sequence[Fraction]], pair: tuple[int, int], gamma: Gamma) -> Excess:
-    """Return the answers that tell input j from input l at ``gamma >= 1``, of one ordered pair (j, l).
+    """Return the outputs that distinguish input j from input l at ``gamma >= 1``, of one ordered pair (j, l).
 
     >>> found = pair_excess([[Fraction(1), Fraction(1, 4)], [Fraction(0), Fraction(3, 4)]], (1, 0), Fraction(2))
     >>> print(found.at(Fraction(2)))

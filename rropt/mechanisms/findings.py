@@ -1,4 +1,4 @@
-"""The exact privacy of somebody's matrix at a level, and deployed numbers beside a certified mechanism."""
+"""The exact privacy of a third-party matrix at a level, and deployed numbers compared with a certified mechanism."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Finding(Result):
 
     Attributes:
         audit: the matrix.
-        epsilon: the level at which delta is wanted; ``None``: every finite one, or the matrix's own.
+        epsilon: the level at which delta is requested; ``None``: every finite one, or the matrix's own.
         asked: the delta that was allowed there; ``None``: no question was asked.
         delta: the least delta at the level.
         worst: the two inputs and the answers from which it comes.
         meets: whether the level is met, exactly; ``None``: no question was asked.
-        judged: whether a criterion was asked about: who is told apart most is said then too.
+        judged: whether a criterion was asked about: if so, the two inputs that are distinguished best are reported too.
     """
 
     audit: Audit
@@ -54,7 +54,7 @@ class Finding(Result):
 
     @classmethod
     def at(cls, audit: Audit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False) -> Finding:
-        """Return what is found at a level; ``None``: as epsilon grows."""
+        """Return the findings at a level; ``None``: as epsilon grows."""
         gamma = None if epsilon is None else epsilon.exact_gamma()
         if gamma is None and audit.parity is not None:  # no zero meets a positive entry
             worst = Excess((0, 0), (), Fraction(0), Fraction(0))
@@ -76,7 +76,8 @@ class Finding(Result):
         return cls.at(audit(matrix), epsilon, None if judged else asked, judged=judged)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the matrix, its parity, epsilon and delta, the level with the answer, and who is told apart most."""
+        """Return the matrix, its parity, epsilon and delta, the level with the answer, and the two inputs
+        that are distinguished best."""
         audited = self.audit.to_dict()
         record = {name: audited.pop(name) for name in ("matrix", "parity", "epsilon")}
         place, worst, decimals = self.audit.worst, self.worst, audited.pop("decimals", {})
@@ -104,7 +105,8 @@ class Finding(Result):
         return [*rows, *worst, *self.audit.defects()]
 
     def _worst(self) -> list[tuple[str, str]]:
-        """Return who is told apart most: by the odds of one answer, and at the level by a set of answers."""
+        """Return the two inputs that are distinguished best: by the odds of one output, and at the level by a set of
+        outputs."""
         rows, place, worst = [], self.audit.worst, self.worst
         if place is not None:
             ratio = both_texts(self.audit.parity)
@@ -122,9 +124,9 @@ class LargeFinding(Result):
 
     Attributes:
         mechanism: any form.
-        epsilon: the level at which delta is wanted; infinite: every larger one too.
+        epsilon: the level at which delta is requested; infinite: every larger one too.
         asked: the delta that was allowed there; ``None``: no question was asked.
-        delta: the ends of the least delta at the level.
+        delta: the endpoints of the least delta at the level.
         profile: delta at every level, if it was asked for.
     """
 
@@ -138,7 +140,7 @@ class LargeFinding(Result):
     def at(
         cls, mechanism: Mechanism, epsilon: Epsilon | None, asked: Delta | None = None, *, profile: bool = False
     ) -> LargeFinding:
-        """Return what is found at a level; ``None``: as epsilon grows."""
+        """Return the findings at a level; ``None``: as epsilon grows."""
         level = Epsilon("infinite") if epsilon is None else epsilon
         return cls(mechanism, level, asked, mechanism.delta_bracket(level), mechanism.profile() if profile else None)
 
@@ -229,7 +231,7 @@ class Deployed(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Deployed:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         as_certified, others = given.pop("as_certified", None), given.pop("others", None)
         made: Deployed = read_result(cls, {"finding": given, "others": others})

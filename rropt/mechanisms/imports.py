@@ -227,7 +227,7 @@ def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
 
 
 def claimed_mechanism(data: Any) -> Any:
-    """Return the JSON of the mechanism that a certificate claims; what is no certificate of a design as it is."""
+    """Return the JSON of the mechanism that a certificate claims; what is not a certificate of a design as it is."""
     claim = data.get("claim") if isinstance(data, dict) and "format" in data else None
     return claim["mechanism"] if isinstance(claim, dict) and "mechanism" in claim else data
 
@@ -272,7 +272,7 @@ def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequenc
     """Return a list or tuple of mechanisms, each an object or its text form.
 
     Raises:
-        InvalidParameterError: it is no list, or one of them is of another kind.
+        InvalidParameterError: it is not a list, or one of them is of another kind.
     """
     if not isinstance(values, (list, tuple)):
         raise InvalidParameterError(

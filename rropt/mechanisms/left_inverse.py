@@ -4,7 +4,7 @@
 k-ary randomized response (GRR, the gamma-diagonal matrix) is one, forced response with k answers another, and every
 binary design. Their columns sum to ``a + 1^T u = 1``, so that by Sherman and Morrison ``P^-1 = (I - u 1^T) / a``:
 
-* estimate ``(l - u) / a`` for shares l of the answers, covariance ``(diag(l) - l l^T) / (a^2 n)``;
+* estimate ``(l - u) / a`` for proportions l of the answers, covariance ``(diag(l) - l l^T) / (a^2 n)``;
 * maximum likelihood for a > 0: ``sum_i N_i log(lambda_i)`` over ``lambda_i = a pi_i + u_i >= u_i`` with sum 1. It is
   concave, and lambda is the maximum iff ``N_i / lambda_i`` has one value c where pi_i > 0 and is at most c elsewhere:
   ``lambda_i = max(u_i, N_i / c)``. The sum falls in c, so that the answers with pi_i > 0 are those of largest

@@ -101,7 +101,7 @@ class MatrixForm:
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         made: Mechanism = MatrixForm.FORMS["matrix"](data)
         return made
 
@@ -259,7 +259,7 @@ def text_rows(matrix: Sequence[Sequence[Fraction]]) -> list[list[str]]:
 
 
 def rows_from_dict(data: Any) -> Any:
-    """Return what stands under the only key ``matrix``; whether it is a matrix is for ``Mechanism`` to say."""
+    """Return what is under the only key ``matrix``; whether it is a matrix is for ``Mechanism`` to say."""
     if not isinstance(data, dict) or set(data) - set(_BESIDE) != {"matrix"}:
         raise FileFormatError(
             f'a mechanism is not of the form {{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}: received {shown(data)}'
@@ -425,7 +425,7 @@ class Mechanism(MatrixForm):
         return carried([self.design_matrix], dense(weights, self.outputs, "the weights"))
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``A l`` with ``A P = I``: the unbiased estimate of the population from shares of the answers.
+        """Return ``A l`` with ``A P = I``: the unbiased estimate of the population from proportions of the answers.
 
         A is ``P^-1``, and for more outputs than inputs the left inverse of least variance at the uniform population
         (``left_inverse``).
@@ -512,7 +512,7 @@ class ExplicitMechanism(Mechanism, key="matrix"):
 
     Args:
         matrix: as for ``Mechanism``; a mechanism of another form is written out.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.

@@ -1,17 +1,17 @@
 """Mechanisms given by orbits: every row is a rearrangement of one of a few representatives.
 
-The inputs stand in groups of sizes k_1, k_2, ..., and the mechanism stays the same when inputs are exchanged inside
+The inputs are in groups of sizes k_1, k_2, ..., and the mechanism stays the same when inputs are exchanged inside
 their groups and outputs with them. An *orbit* of outputs is all distinct rearrangements, inside the groups, of one row:
 for each group the values of its entries, each with how often it stands there. Subset selection is one group and one
 orbit of two values; k-ary randomized response the same with a subset of one; unary encoding has one orbit for each
-number of ones; patterns with counts for each group have an orbit for each vector of counts.
+number of ones; staircase rows with counts for each group have an orbit for each vector of counts.
 
-An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the share ``c_av / k_a`` has the value v at an input of
-group a, and for two inputs the shares are products, without replacement in one group. So the masses of a pair of inputs
-are a handful of numbers for each orbit and pair of groups, however many outputs there are.
+An orbit has ``N = prod_a k_a! / prod_v c_av!`` outputs. Of them the proportion ``c_av / k_a`` has the value v at an
+input of group a, and for two inputs the proportions are products, without replacement in one group. So the masses of a
+pair of inputs are a handful of numbers for each orbit and pair of groups, however many outputs there are.
 
 *Information*: at a population that is constant inside groups, ``M = P^T diag(P pi)^-1 P`` does not change when inputs
-of one group are exchanged. Such a matrix (``GroupMatrix``) is ``diag(d) + B`` in blocks: d_g stands on the diagonal in
+of one group are exchanged. Such a matrix (``GroupMatrix``) is ``diag(d) + B`` in blocks: d_g is on the diagonal in
 group g, B_gh everywhere in the block of groups g and h, of sizes n_g and n_h. Sums and products of such matrices are
 such matrices, and an inverse needs a system with one unknown for each group: with x = 1/d,
 ``(diag(d) + B)(diag(x) + Y) = I`` is
@@ -139,7 +139,7 @@ def orbit_information(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]
 
 
 def group_shares(groups: Sequence[int], population: Numbers) -> tuple[Fraction, ...] | None:
-    """Return the share of one input of each group, or None where the population differs inside a group."""
+    """Return the proportion of one input of each group, or None where the population differs inside a group."""
     starts = [sum(groups[:g]) for g in range(len(groups))]
     if any(population[j] != population[a] for a, n in zip(starts, groups, strict=True) for j in range(a, a + n)):
         return None
@@ -158,7 +158,7 @@ def orbit_inverse(groups: Sequence[int], orbits: Sequence[tuple[int, _Orbit]], t
     Args:
         groups: n_g, the sizes of the groups.
         orbits: the number of outputs of each orbit, and for each group its pairs (entry, how often).
-        t: ``P^T D^-1 l`` for shares l of the answers, shape (k,).
+        t: ``P^T D^-1 l`` for proportions l of the answers, shape (k,).
 
     Raises:
         InfeasibleError: M is singular: the population is not identified.
@@ -191,7 +191,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     Args:
         groups: k_1, k_2, ..., the sizes of the groups; group 1 has the inputs 0 to k_1 - 1, and so on.
         orbits: for each orbit, for each group, the pairs (entry, how often), counts >= 1 that sum to the group's size.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: sizes or counts that do not fit, a negative entry, columns that do not sum to 1.
@@ -394,7 +394,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
             form = '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}'
             raise InvalidMechanismError(f"orbits are not of the form {form}: received {shown(data)}")

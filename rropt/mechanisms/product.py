@@ -34,10 +34,10 @@ class ProductMechanism(Mechanism, key="product"):
 
     Args:
         factors: explicit mechanisms, or products, whose factors are taken; at least one.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
-        InvalidMechanismError: no factor, too many, or one that is no matrix.
+        InvalidMechanismError: no factor, too many, or one that is not a matrix.
 
     ``apply``, ``adjoint`` and ``invert`` carry a vector through one factor after the other, in O(n 2^n) for n bits.
 
@@ -229,10 +229,12 @@ class ProductMechanism(Mechanism, key="product"):
         return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
 
     def condition(self, *, questions: int | None = None) -> Fraction:
-        """Return ``|P| |A|`` in the norm of columns: an error of the shares of answers grows at most so many times.
+        """Return ``|P| |A|`` in the norm of columns: an error of the proportions of answers grows at most so many
+        times.
 
-        The columns of P sum to 1, and norms of factors multiply: for n bits told as they are with chance a it is
-        ``|2a - 1|^-n``. Of the worst marginal of so many questions: the product of the largest norms.
+        The columns of P sum to 1, and norms of factors multiply: for n bits that are reported truthfully with
+        probability a it is ``|2a - 1|^-n``. Of the worst marginal of the given number of questions: the product of the
+        largest norms.
         """
         columns = (zip(*rows, strict=True) for rows in self._inverses())
         norms = sorted((max(sum(map(abs, column)) for column in listed) for listed in columns), reverse=True)
@@ -267,7 +269,7 @@ class ProductMechanism(Mechanism, key="product"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, list):
             return cls(data)  # says what is wrong
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])

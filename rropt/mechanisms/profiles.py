@@ -11,8 +11,8 @@ proved at its breakpoints alone. Let ``L <= delta`` be the largest of some lines
 piece of L, which is linear there, ``delta - L`` is convex, so that it is largest at an end; on the last piece, which is
 without end, it is convex and bounded: largest at its start. At a breakpoint g floats bound delta from above: with the
 products ``g p_il`` correctly rounded and u = 2^-53, each term ``p_ij - g p_il >= 0`` is off by at most 4 u p_ij, and a
-sum of m of them, which is at most 1, by m u more: ``(m + 16) u`` in all, and to spare. (Entries that are none to a
-float, below 2^-1022, are off by less than 2^-1074 each.)
+sum of m of them, which is at most 1, by m u more: ``(m + 16) u`` in all, and to spare. (Entries below 2^-1022, the
+smallest normal float, are off by less than 2^-1074 each.)
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class PrivacyProfile(Result):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
-        pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) told apart best.
+        pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) distinguished best.
         width: 0, and the pieces are delta; or positive, and they are a proved enclosure: delta is at least what they
             say, and at most ``width`` more, at every gamma.
     """
@@ -99,7 +99,7 @@ class PrivacyProfile(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> PrivacyProfile:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         made: _Written = read_result(_Written, data)
         one = Fraction(1)
         starts, ends = [x.gamma_from for x in made.profile], [x.gamma_to for x in made.profile]

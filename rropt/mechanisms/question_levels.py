@@ -1,4 +1,4 @@
-"""Privacy of several questions: of the whole answer, of each question, and of truths that differ in k answers."""
+"""Privacy of several questions: of the full report, of each question, and of truths that differ in k answers."""
 
 from __future__ import annotations
 

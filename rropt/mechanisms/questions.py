@@ -11,7 +11,7 @@ from rropt.mechanisms.product import ProductMechanism
 
 
 def product_of(mechanism: Mechanism) -> ProductMechanism:
-    """Return a mechanism as a product; one that is none asks one question."""
+    """Return a mechanism as a product; any other mechanism asks one question."""
     mechanism = required_mechanism(mechanism)
     return mechanism if isinstance(mechanism, ProductMechanism) else ProductMechanism([mechanism])
 

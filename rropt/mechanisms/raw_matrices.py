@@ -34,7 +34,7 @@ _RAW_MATRIX_SLACK = Fraction(1, 10**6)
 
 @dataclass(frozen=True, slots=True)
 class RawMatrix:
-    """A nearly column-stochastic matrix: what somebody's program wrote where a mechanism was meant.
+    """A nearly column-stochastic matrix: third-party floating-point numbers that are meant as a mechanism.
 
     Attributes:
         entries: m rows (outputs) of k exact numbers (inputs); a float is its shortest decimal.
@@ -256,8 +256,8 @@ def audit(matrix: Any, *, transposed: bool = False) -> Audit:
     """Return the exact privacy of a matrix of floats or of exact numbers, whether or not it is exactly stochastic.
 
     ``parity = max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite (Chai and Nayak 2018,
-    Definition 1.3), of the numbers as they are: a float means its shortest decimal. A zero beside a positive entry
-    makes it infinite, however small that entry is.
+    Definition 1.3), of the numbers as they are: a float means its shortest decimal. A row with a zero and
+    a positive entry makes it infinite, however small that entry is.
 
     Args:
         matrix: a ``RawMatrix``, a ``Mechanism``, a NumPy array or nested lists of shape (m, k), rows are outputs.

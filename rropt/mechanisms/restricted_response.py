@@ -1,9 +1,9 @@
 """Randomized response over some of the categories, the form of designs with the largest weighted trace.
 
-C is a set of m of the k categories. With chance delta the response is the truth. Otherwise a truth in C is reported
-with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a truth outside
-of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any k: all numbers
-are formulas, and C is held in runs of categories that follow each other.
+C is a set of m of the k categories. With probability delta the response is the truth. Otherwise a truth in C is
+reported with probability ``gamma/(gamma + m - 1)``, each other category of C with ``1/(gamma + m - 1)``, and for a
+truth outside of C each category of C is reported with probability ``1/m``. This is (log gamma, delta)-private, for any
+k: all numbers are formulas, and C is held in runs of categories that follow each other.
 """
 
 from __future__ import annotations
@@ -14,13 +14,11 @@ from itertools import accumulate
 from typing import Any
 
 from rropt.core.errors import InvalidMechanismError, shown
-from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, whole
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
 from rropt.mechanisms.vectors import Vector, dense
 
 MAX_RUNS = 1 << 15
@@ -28,14 +26,14 @@ _MOST_SHOWN = 4096  # entries of a matrix that is shown
 _FORM = '{"runs": [["2", "1"], ["3", "0"]], "gamma": "3", "delta": "0"}'
 
 
-class RestrictedResponse(Mechanism, key="restricted-response"):
+class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
     """Randomized response with a restricted output alphabet: only the categories of C are reported for every truth.
 
     Args:
         runs: pairs (n, chosen): n categories that follow each other are in C, or are not.
         gamma: the odds of the truth in C, at least 1, rational.
         delta: the probability with which the response is the truth, in [0, 1].
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
         InvalidMechanismError: no category is chosen, fewer than two categories, gamma below 1, delta beyond [0, 1].
@@ -168,18 +166,6 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
             return None
         return self._entry(True, True, True) / self._entry(False, True, True)
 
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes; pairs differ by which of the two are in C."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
-        return profile_of_pairs(self._pairs())
-
     def _pairs(self) -> Iterator[Dichotomy]:
         """Yield the masses of a pair of each kind: both in C, one, none."""
         places: dict[bool, list[int]] = {True: [], False: []}
@@ -217,7 +203,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs", "gamma", "delta"} else None
         pairs = [run for run in runs if isinstance(run, list) and len(run) == 2] if isinstance(runs, list) else []
         if not isinstance(runs, list) or len(pairs) < len(runs) or not {str(t) for _, t in pairs} <= {"0", "1"}:
@@ -238,7 +224,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         )
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table; of another one what it is."""
+        """Return the matrix of a small mechanism as a table; describe a larger one."""
         if self.inputs**2 > _MOST_SHOWN:
             return self._headline()
         return super().displayed(headline, width)

@@ -30,7 +30,7 @@ class Subsets:
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> Subsets | None:
-        """Return those of a mechanism; ``None`` where its answers are no subsets, or as many as the categories.
+        """Return those of a mechanism; ``None`` where its answers are not subsets, or as many as the categories.
 
         The latter have the categories' names, as those of k-ary randomized response.
         """

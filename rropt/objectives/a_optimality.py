@@ -1,4 +1,4 @@
-"""A-optimality: the variances of all estimated shares, in all."""
+"""A-optimality: the variances of all estimated proportions, in all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rropt.objectives.variances import information_inverse, share_variances, uni
 class AOptimality(VarianceSum):
     """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
 
-    Over all mechanisms, of any number of answers. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
+    Over all mechanisms, of any number of outputs. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
     (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal design of
     experiments (1993), chapter 6, for the name.
     """
@@ -42,7 +42,7 @@ class AOptimality(VarianceSum):
         return (k - 1) * variance
 
     def restricted(self, kept: Sequence[int]) -> AOptimality:
-        """Return the objective itself: the estimate of a share of 0 needs no variance."""
+        """Return the objective itself: the estimate of a proportion of 0 needs no variance."""
         return self
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:

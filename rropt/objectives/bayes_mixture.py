@@ -40,7 +40,7 @@ class BayesMixture(AnyOutputObjective):
     Args:
         objective: f.
         weights: w, positive exact numbers that sum to 1.
-        populations: the pi_b, each of k shares.
+        populations: the pi_b, each of k proportions.
 
     Raises:
         InvalidParameterError: no such weights or populations.
@@ -97,7 +97,7 @@ class BayesMixture(AnyOutputObjective):
 
     @property
     def is_stated(self) -> bool:
-        """Whether the objective states itself, at populations without a share of 0."""
+        """Whether the objective states itself, at populations without a proportion of 0."""
         return self.objective.is_stated and all(map(all, self.populations))
 
     def require(self, region: DesignSpace) -> None:

@@ -24,9 +24,9 @@ from rropt.objectives.variances import information_matrix, unidentified
 class COptimality(VarianceSum):
     """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
-    Over all mechanisms, of any number of answers; what is estimated is c . pi: (1, -1, 0) for the difference of the
-    first two shares, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not tell
-    categories apart that have the same c_j; then M is singular.
+    Over all mechanisms, of any number of outputs; what is estimated is c . pi: (1, -1, 0) for the difference of the
+    first two proportions, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not
+    distinguish categories that have the same c_j; then M is singular.
 
     Args:
         contrast: c, shape (k,), exact numbers of any sign, not all equal.
@@ -81,7 +81,7 @@ class COptimality(VarianceSum):
 
         Raises:
             InvalidParameterError: no mechanism, or no population on its inputs.
-            InfeasibleError: c is no combination of the mechanism's rows.
+            InfeasibleError: c is not a combination of the mechanism's rows.
 
         >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
         1

@@ -32,7 +32,7 @@ class ChiSquare(TwoPopulations):
     form = '{"kind": "chi-square", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the squared difference of the two chances of an answer over the second."""
+        """Return the squared difference of the two probabilities of an answer over the second."""
         return _ChiSquareForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -41,7 +41,7 @@ class ChiSquare(TwoPopulations):
         return sum(t * ((form.gamma - 1) * (a - b)) ** 2 / s for t, a, b, s in rows)
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether the second chance alone is 0."""
+        """Return whether the second probability alone is 0."""
         return bool(a and not b)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:

@@ -24,7 +24,7 @@ from rropt.objectives.variances import information_matrix, unidentified
 class Contrasts(VarianceSum):
     """Minimise n times the sum of the variances of the efficient unbiased estimates of several contrasts.
 
-    ``sum_c (c^T M^- c - (c . pi)^2)``; over all mechanisms, of any number of answers. One contrast is c-optimality, the
+    ``sum_c (c^T M^- c - (c . pi)^2)``; over all mechanisms, of any number of outputs. One contrast is c-optimality, the
     unit vectors are A-optimality; rows may be scaled to weight them.
 
     Args:
@@ -75,7 +75,7 @@ class Contrasts(VarianceSum):
 
         Raises:
             InvalidParameterError: no mechanism, or no population on its inputs.
-            InfeasibleError: a contrast is no combination of the mechanism's rows.
+            InfeasibleError: a contrast is not a combination of the mechanism's rows.
         """
         pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)

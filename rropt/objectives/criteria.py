@@ -1,6 +1,6 @@
 """Objectives as the interior-point method sees them: phi_Y on rays, the function psi of Y, and their derivatives.
 
-The programme over weights w of rays is, in its dual form,
+The program over weights w of rays is, in its dual form,
 
     minimise  b.v - psi(Y)   subject to   phi_Y(c_r) <= F_r v for every ray r,
 
@@ -83,7 +83,7 @@ class Sum:
         return np.zeros(0)
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the numbers; 0 of what is no ray: the conditions beta_t >= 0."""
+        """Return the numbers; 0 of what is not a ray: the conditions beta_t >= 0."""
         import numpy as np
 
         return np.asarray(np.pad(self._numbers, (0, len(c) - len(self._numbers))))
@@ -286,7 +286,7 @@ class MixedSquares(Sum):
         return np.concatenate([x.ravel() for x in self._solved(w)])
 
     def values(self, c: Array, y: Array) -> Array:
-        """Return the sum of squares; 0 of what is no ray."""
+        """Return the sum of squares; 0 of what is not a ray."""
         import numpy as np
 
         total = sum(((f @ x) ** 2).sum(1) for (f, _), x in zip(self.parts, self.blocks(y), strict=True))

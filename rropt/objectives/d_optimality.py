@@ -1,9 +1,9 @@
-"""D-optimality: the volume of the confidence ellipsoid of estimated shares.
+"""D-optimality: the volume of the confidence ellipsoid of estimated proportions.
 
 With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
 efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. As ``M pi = 1``,
-all cofactors of V are ``det(V + pi pi^T) = 1/det M``: the determinant of the covariance of any k - 1 of the shares,
-whichever is left out. Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
+all cofactors of V are ``det(V + pi pi^T) = 1/det M``: the determinant of the covariance of any k - 1 of the
+proportions, whichever is left out. Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
 class DOptimality(AnyOutputObjective):
     """Maximise ``ln det M``: minus the logarithm of the determinant of n times the covariance of any k - 1 shares.
 
-    Over all mechanisms, of any number of answers. The volume of the confidence ellipsoid of k - 1 shares is
+    Over all mechanisms, of any number of outputs. The volume of the confidence ellipsoid of k - 1 shares is
     proportional to the root of the determinant: where ln det M is larger by x, as many respondents less are enough as
     ``exp(x/(k - 1))`` says. Another basis of the tangent space of the simplex than k - 1 shares adds a constant.
     """

@@ -1,8 +1,8 @@
-"""E-optimality: the longest axis of the confidence ellipsoid of estimated shares.
+"""E-optimality: the longest axis of the confidence ellipsoid of estimated proportions.
 
 With M the Fisher information of ``objectives.variances``, ``V = M^-1 - pi pi^T`` is n times the covariance of the
 efficient unbiased estimate of pi, k x k; no unbiased estimate has a smaller one in Loewner's order. On the
-vectors orthogonal to 1 V is the inverse of M restricted to them; ``V 1 = 0``, since estimated shares sum to 1.
+vectors orthogonal to 1 V is the inverse of M restricted to them; ``V 1 = 0``, since estimated proportions sum to 1.
 Pukelsheim, Optimal design of experiments (1993), chapter 6, for the name.
 """
 
@@ -48,7 +48,7 @@ _SIMPLE = 60  # bits of a number that is not so short by chance in an interval o
 class EOptimality(AnyOutputObjective):
     """Minimise the largest eigenvalue of ``M^-1 - pi pi^T``: n Var of the estimate of the worst contrast of norm 1.
 
-    Over all mechanisms, of any number of answers, and over all contrasts c . pi with c . c = 1: the eigenvector is the
+    Over all mechanisms, of any number of outputs, and over all contrasts c . pi with c . c = 1: the eigenvector is the
     worst of them, and orthogonal to 1.
     """
 
@@ -59,7 +59,7 @@ class EOptimality(AnyOutputObjective):
     is_on_rays = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
-        """Return the objective itself: a category without a share adds nothing."""
+        """Return the objective itself: a category without a proportion adds nothing."""
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
@@ -100,7 +100,7 @@ def largest_variance(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 def _largest_eigenvalue(matrix: Any) -> Bracket:
     """Return a narrow bracket of the largest eigenvalue of a symmetric matrix, which is positive.
 
-    Balls around the eigenvalues serve where they are told apart. Eigenvalues that are equal, or nearly so, can leave
+    Enclosures of the eigenvalues suffice where they separate them. Eigenvalues that are equal, or nearly so, can leave
     these balls wide at every precision; then the largest root of the characteristic polynomial is isolated, without its
     repeated factors.
     """
@@ -169,7 +169,7 @@ class _EigenvalueForm(SquaresForm):
         return Statement(t, size**2, [cone], tangent)
 
     def from_statement(self, value: float) -> float:
-        """Return the largest eigenvalue of the covariance from the least one of the information."""
+        """Return the largest eigenvalue of the covariance, from the least eigenvalue of the information."""
         return 1 / value if value > 0 else float("inf")
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:

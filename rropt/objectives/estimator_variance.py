@@ -39,7 +39,7 @@ class EstimatorVariance(Objective):
         """Return n Var of a mechanism of two inputs at the population ``(1 - pi, pi)``, exact numbers.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population of two shares that sum to 1.
+            InvalidParameterError: no mechanism, or no population of two proportions that sum to 1.
             InvalidMechanismError: not two inputs.
             InfeasibleError: p00 + p11 = 1, or both columns are equal.
 

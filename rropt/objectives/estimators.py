@@ -27,7 +27,7 @@ DIGITS = 40  # of logarithms of determinants, and significant digits of an end o
 
 
 def rounded(x: float, largest: float, bits: int = BITS) -> Fraction:
-    """Return a float rounded to so many bits of the largest of its kind."""
+    """Return a float rounded to the given number of bits of the largest of its kind."""
     exponent = bits - frexp(largest or 1.0)[1]
     unit = Fraction(2) ** exponent
     return round(Fraction(x) * unit) / unit
@@ -119,14 +119,15 @@ def lower_root(matrix: Matrix) -> list[list[Fraction]] | None:
 
 
 def is_dominant(matrix: Matrix) -> bool:
-    """Return whether each diagonal entry is at least the sum of the absolute values beside it."""
+    """Return whether each diagonal entry is at least the sum of the absolute values next to it."""
     return all(
         row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), Fraction(0)) for i, row in enumerate(matrix)
     )
 
 
 def rounded_up(x: Fraction, digits: int = DIGITS) -> Fraction:
-    """Return a number rounded up to so many significant digits; as it is where it is no longer than that."""
+    """Return a number rounded up to the given number of significant digits; as it is where it is no longer than
+    that."""
     if len(str(x.denominator)) <= digits:
         return x
     unit = Fraction(2) ** (4 * digits - frexp(float(x))[1])

@@ -7,11 +7,44 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.objectives.objective import LinearObjective, Rows, exact_population, register_objective
+from rropt.objectives.trace import Trace, WeightRuns
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroOneShares:
+    """The 0/1 loss of many categories, with their shares in runs: the expected loss is ``sum_j pi_j (1 - p_jj)``.
+
+    Args:
+        shares: pi.
+
+    Raises:
+        InvalidParameterError: the shares are no distribution.
+
+    >>> len(ZeroOneShares(WeightRuns([(10**6, "1/1000000")])))
+    1000000
+    """
+
+    shares: WeightRuns
+
+    def __post_init__(self) -> None:
+        total = sum((n * w for n, w in self.shares.runs), Fraction(0))
+        if total != 1 or min(w for _, w in self.shares.runs) < 0:
+            raise InvalidParameterError(
+                f"the shares of the categories are no distribution: received the sum {total}; allowed are shares >= 0 "
+                "with the sum 1; write them as fractions, for example 10x1/20,999990x1/1999980"
+            )
+
+    def __len__(self) -> int:
+        return len(self.shares)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"zero-one": {"runs": [["n", "share"], ...]}}``."""
+        return {"zero-one": self.shares.to_dict()}
 
 
 @register_objective
@@ -20,7 +53,8 @@ class ExpectedLoss(LinearObjective):
     """Minimise ``sum_ij pi_j L_ij p_ij``: the expected loss if output i is reported and j is true.
 
     Args:
-        matrix: L, m rows of k exact numbers (rows are outputs), any sign.
+        matrix: L, m rows of k exact numbers (rows are outputs), any sign; or the 0/1 loss of many categories,
+            ``ZeroOneShares`` or its JSON, which has shares of its own in the place of the population.
 
     Raises:
         InvalidParameterError: no rectangular matrix of numbers with at least two rows and columns.
@@ -34,9 +68,14 @@ class ExpectedLoss(LinearObjective):
     title = "expected loss"
     form = '{"kind": "loss", "matrix": [[...]]}'
     options = ("loss",)
-    matrix: Rows
+    matrix: Rows | ZeroOneShares
 
-    def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
+    def __init__(self, matrix: Sequence[Sequence[object]] | ZeroOneShares | dict[str, Any]) -> None:
+        if isinstance(matrix, dict) and set(matrix) == {"zero-one"}:
+            matrix = ZeroOneShares(WeightRuns.from_dict(matrix["zero-one"]))
+        if isinstance(matrix, ZeroOneShares):
+            object.__setattr__(self, "matrix", matrix)
+            return
         given = [listed(row) or row for row in listed(matrix) or ()]
         if len(given) < 2:
             raise InvalidParameterError(
@@ -83,6 +122,10 @@ class ExpectedLoss(LinearObjective):
 
     def costs(self, population: Sequence[Fraction]) -> Rows:
         """Return c of shape (m, k) with objective ``sum_ij c_ij p_ij``, ``c_ij = pi_j L_ij``."""
+        if isinstance(self.matrix, ZeroOneShares):
+            raise UnsupportedProblemError(
+                f"the costs of the 0/1 loss are not listed: received {len(self.matrix)} categories in runs"
+            )
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
@@ -92,6 +135,8 @@ class ExpectedLoss(LinearObjective):
             InvalidParameterError: no mechanism of the shape of the loss, or no population.
         """
         self.require_fit(mechanism)
+        if isinstance(self.matrix, ZeroOneShares):
+            return 1 - Trace(self.matrix.shares).value(mechanism, ())
         shares = exact_population(population, mechanism.inputs)
         return sum(
             (
@@ -105,7 +150,8 @@ class ExpectedLoss(LinearObjective):
 
     def misfit(self, inputs: int, outputs: int) -> str | None:
         """Return why the objective is not defined on mechanisms of a shape, or None."""
-        shape = len(self.matrix), len(self.matrix[0])
+        k = len(self.matrix) if isinstance(self.matrix, ZeroOneShares) else len(self.matrix[0])
+        shape = len(self.matrix), k
         if shape == (outputs, inputs):
             return None
         return (

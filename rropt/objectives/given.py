@@ -52,7 +52,7 @@ class ConvexSum(AnyOutputObjective):
 
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
-        """Return phi of a row: k nonnegative numbers, not all 0, at a population of k shares."""
+        """Return phi of a row: k nonnegative numbers, not all 0, at a population of k proportions."""
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
         """Return the sum over the rows that are not 0."""

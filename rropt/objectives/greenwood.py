@@ -1,7 +1,8 @@
 """The loss L of a population that is drawn at random, and its bounds over all populations (Vinterbo 2018, section 4.1).
 
 With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which grows with S. Of a population
-that is uniform on the simplex of N cells the law of S is known (Greenwood's statistic), and with it the mean of L.
+that is uniform on the simplex of N cells the distribution of S is known (Greenwood's statistic), and with it the mean
+of L.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class GreenwoodLoss(Result):
         loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
             the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
         mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
-            infinite unless the device tells the truth.
+            infinite unless the device always reports the truth.
     """
 
     cells: int
@@ -116,8 +117,8 @@ def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction,
     """Return lower and upper bounds of the loss over all populations, or over those with ``|pi|^2 = squares``.
 
     ``L = (E prod s_l(X_l) - S)/(1 - S)`` grows with S >= 1/N, as ``prod s_l >= 1``: so with the least and the largest
-    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both ends are L,
-    and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
+    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both endpoints are
+    L, and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
 
     Args:
         mechanism: a product of devices.
@@ -146,8 +147,8 @@ def _inverse_mean(cells: int) -> Bracket:
 
     ``S^k`` is a sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and ``E prod p_i^{2 k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``:
     E S^k is ``k! (N-1)!/(N-1+2k)!`` times the coefficient of x^k in the N-th power of ``sum_j (2j)!/j! x^j``, which
-    follow from each other (Miller). S is at most the largest share, and a share has the density ``(N-1)(1-p)^{N-2}``:
-    the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
+    follow from each other (Miller). S is at most the largest proportion, and a proportion has the density
+    ``(N-1)(1-p)^{N-2}``: the rest ``E S^K/(1-S) <= sum E p_i^K/(1-p_i) = N (N-1) B(K+1, N-2)``.
     """
     one, power = [1], [1]  # (2j)!/j!, and the coefficients of the N-th power
     total, scale = Fraction(1), Fraction(1)

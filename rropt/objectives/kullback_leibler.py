@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class KullbackLeibler(Divergence):
-    """Maximise ``sum_i a_i ln(a_i/b_i)``: the relative entropy of the output laws of two populations.
+    """Maximise ``sum_i a_i ln(a_i/b_i)``: the relative entropy of the output distributions of two populations.
 
-    n times it is the exponent of the error with which n answers tell the populations apart (Stein's lemma). For the
+    n times it is the exponent of the error with which n responses distinguish the populations (Stein's lemma). For the
     divergence in the other direction exchange the two populations.
 
     >>> from rropt.mechanisms import Mechanism

@@ -1,4 +1,4 @@
-"""Mutual information: what one answer tells of the truth.
+"""Mutual information: what one response reveals about the truth.
 
 Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
 up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
@@ -51,11 +51,11 @@ class MutualInformation(AnyOutputObjective):
     is_on_rays = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
-        """Return the objective itself: a category without a share adds nothing."""
+        """Return the objective itself: a category without a proportion adds nothing."""
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return what a row tells of the truth."""
+        """Return what a row reveals about the truth."""
         return _InformationForm(population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -95,7 +95,7 @@ def told(mechanism: Mechanism, pi: Sequence[Fraction]) -> Bracket:
 
 
 def _grouped(row: Sequence[Fraction], pi: Sequence[Fraction]) -> Iterable[tuple[Fraction, Fraction]]:
-    """Return the different positive entries of a row, each with its share: rays have few of them."""
+    """Return the distinct positive entries of a row, each with its proportion: rays have few of them."""
     found: dict[tuple[int, int], list[Fraction]] = {}
     for p, x in zip(pi, row, strict=True):
         if p and x:

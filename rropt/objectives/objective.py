@@ -71,7 +71,7 @@ class Objective(ABC):
         form: its JSON, in messages.
         options: the options of ``rropt design kary`` that ``for_categories`` takes, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
-        with_few: whether it is over any number of answers, and also over those of a given number, with bounds or not.
+        with_few: whether it is over any number of outputs, and also over those of a given number, with bounds or not.
         prevalence_times: of two inputs the value is so many times n Var of the prevalence; 0: it is not a multiple.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimises.
     """
@@ -110,11 +110,12 @@ class Objective(ABC):
         return ""
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return what certificates hold beside a mechanism so that its variance is read off; by default None."""
+        """Return what certificates contain in addition to a mechanism so that its variance can be read off; by default
+        None."""
         return None
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the objective as a function of rays, at a population of positive shares and a level from above.
+        """Return the objective as a function of rays, at a population of positive proportions and a level from above.
 
         Raises:
             UnsupportedProblemError: the objective is not one of rays (``is_on_rays``).
@@ -126,7 +127,7 @@ class Objective(ABC):
         return None
 
     def restricted(self, kept: Sequence[int]) -> Objective | None:
-        """Return the objective of these categories, where the others have no share; None where they enter it."""
+        """Return the objective of these categories, where the others have no proportion; None where they enter it."""
         return None
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -134,7 +135,7 @@ class Objective(ABC):
         return None
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return the value in symbols at subset selection from k equal shares, from n Var of each unit contrast.
+        """Return the value in symbols at subset selection from k equal proportions, from n Var of each unit contrast.
 
         Raises:
             UnsupportedProblemError: no theorem says what it is.
@@ -143,7 +144,7 @@ class Objective(ABC):
 
     @property
     def is_stated(self) -> bool:
-        """Whether the objective on rays states itself in CVXPY's terms, for the witness of the engine."""
+        """Whether the objective on rays has a CVXPY form, for the witness of the engine."""
         return self.is_on_rays
 
     def linear(self) -> LinearObjective:
@@ -223,7 +224,7 @@ def require_sighted(region: DesignSpace) -> None:
 
 
 class AnyOutputObjective(Objective):
-    """An objective over all mechanisms under privacy levels, of any number of answers."""
+    """An objective over all mechanisms under privacy levels, of any number of outputs."""
 
     __slots__ = ()
 
@@ -232,7 +233,7 @@ class AnyOutputObjective(Objective):
         return 0
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of levels, of any number of answers, and allows one that depends on the truth.
+        """Raise unless the region is one of levels, of any number of outputs, and allows one that depends on the truth.
 
         ``with_few`` it may have a number of answers, and bounds on entries then, where delta = 0.
         """
@@ -242,7 +243,7 @@ class AnyOutputObjective(Objective):
         require_sighted(region)
 
     def _limit(self, region: DesignSpace) -> str:
-        """Return which condition of ``require`` a region does not meet, and what to do."""
+        """Return the condition of ``require`` that a region violates, and what to do."""
         if region.family != "all":
             return f"allowed is the family all, not {region.family}"
         if region.outputs and not self.with_few:

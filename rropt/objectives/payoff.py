@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Payoff(AnyOutputObjective):
     """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
 
-    Over all mechanisms, of any number of answers. The columns are the truths, the rows the decisions. With the identity
-    it is the chance that the best guess of the truth is right. Blackwell, Comparison of experiments (1951): a mechanism
-    is at least as good as another one for every U iff the other one is a garbling of it.
+    Over all mechanisms, of any number of outputs. The columns are the truths, the rows the decisions. With the identity
+    it is the probability that the best guess of the truth is right. Blackwell, Comparison of experiments (1951): a
+    mechanism is at least as good as another one for every U iff the other one is a garbling of it.
 
     Args:
         matrix: U, rows of k exact numbers of any sign, one for each decision.
@@ -65,7 +65,7 @@ class Payoff(AnyOutputObjective):
         return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and as many inputs as a row of payoffs."""
+        """Raise unless the region has one level, any number of outputs, and as many inputs as a row of payoffs."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 

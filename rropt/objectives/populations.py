@@ -47,7 +47,7 @@ class PopulationRow(NamedTuple):
 
 
 class EqualShares(Sequence[Fraction]):
-    """The k shares 1/k, held as one number: a sequence like any population.
+    """The k proportions 1/k, held as one number: a sequence like any population.
 
     >>> shares = EqualShares(10**6)
     >>> len(shares), shares[17], shares == EqualShares(10**6)
@@ -95,8 +95,8 @@ class Populations:
     Made by ``hull``, ``between`` or ``where``; ``of`` reads the JSON of problems.
 
     Attributes:
-        vertices: populations, shape (l, k); together they span the polytope (a hull may hold others beside them).
-        rows: the inequalities that were given, beside ``pi >= 0`` and ``sum pi = 1``; empty of a hull.
+        vertices: populations, shape (l, k); together they span the polytope (a hull may hold others next to them).
+        rows: the given inequalities, in addition to ``pi >= 0`` and ``sum pi = 1``; empty for a convex hull.
 
     >>> few = Populations.between(["1/2", "1/4", "0"], ["1", "1/2", "1/4"])
     >>> [[str(p) for p in pi] for pi in few.vertices]
@@ -122,7 +122,7 @@ class Populations:
         """Return the convex hull of populations.
 
         Raises:
-            InvalidParameterError: none, more than 200, one that is no distribution, or not all of one length.
+            InvalidParameterError: none, more than 200, one that is not a distribution, or not all of one length.
         """
         given = listed(vertices)
         if given is None or not 1 <= len(given) <= MOST_VERTICES:
@@ -139,11 +139,11 @@ class Populations:
 
     @classmethod
     def between(cls, least: Sequence[object], most: Sequence[object]) -> Populations:
-        """Return the populations with each share between two numbers.
+        """Return the populations with each proportion between two numbers.
 
         Raises:
             InvalidParameterError: no numbers in [0, 1], as many of both, each at least as large as its lower one.
-            InfeasibleError: no population has such shares.
+            InfeasibleError: no population has such proportions.
         """
         low, high = (_shares(numbers) for numbers in (least, most))
         k = len(low)
@@ -174,7 +174,7 @@ class Populations:
 
     @classmethod
     def written(cls, shares: Sequence[object]) -> Populations:
-        """Return the populations of shares that people write: ``LOW..HIGH``, or one number.
+        """Return the populations of proportions that people write: ``LOW..HIGH``, or one number.
 
         >>> print(Populations.written(["1/4..1/2", "0..1", "1/5"]))
         a polytope of 2 vertices in 3 categories

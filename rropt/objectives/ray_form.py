@@ -233,7 +233,7 @@ class VarianceForm(SquaresForm):
         return fractions_of(inverse * flint_matrix(moved))
 
     def _turn(self) -> Array | None:
-        """Return what turns k targets, which span k - 1 dimensions of contrasts, into k - 1; None of fewer."""
+        """Return the map from k targets, which span k - 1 dimensions of contrasts, to k - 1; None of fewer."""
         import numpy as np
 
         return orthogonal_to(np.ones(self.k)) if self._is_identity else None
@@ -282,8 +282,8 @@ class VarianceForm(SquaresForm):
     def completed(self, mechanism: Mechanism, regular: Callable[[], Mechanism]) -> Mechanism:
         """Return the mechanism, with a trace of a regular one where its information is singular.
 
-        The best design for a contrast may not tell categories apart that the contrast does not tell apart. The
-        trace costs at most its own probability, relative.
+        The best design for a contrast need not distinguish categories that the contrast does not distinguish. The
+        mixture costs at most its own probability, as a relative loss.
         """
         if unbiased_estimator(mechanism, self.pi, self.targets) is not None:
             return mechanism

@@ -26,7 +26,7 @@ class StaircaseForm(NamedTuple):
     population: Sequence[Fraction]
 
     def masses(self, population: Sequence[Fraction] | None = None) -> list[Any]:
-        """Return the share of the categories whose bit is set, of each row, at pi or at another population."""
+        """Return the proportion of the categories whose bit is set, of each row, at pi or at another population."""
         shares = self.population if population is None else population
         rows = (sum((p for p, bit in zip(shares, b, strict=True) if bit), Fraction(0)) for b in self.bits)
         return [in_symbols(x) for x in rows]

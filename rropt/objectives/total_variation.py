@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class TotalVariation(TwoPopulations):
     """Maximise half the sum of ``abs(Pr(output i) - Pr'(output i))`` of two populations.
 
-    The best that any test can do to tell the two apart from one answer, over guessing.
+    How much better than guessing the best test distinguishes the two from one response.
     """
 
     kind = "total-variation"
@@ -31,7 +31,7 @@ class TotalVariation(TwoPopulations):
     form = '{"kind": "total-variation", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return half the difference of the two chances of an answer."""
+        """Return half the difference of the two probabilities of an answer."""
         return _TotalVariationForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:

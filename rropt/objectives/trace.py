@@ -1,4 +1,4 @@
-"""Weighted trace: the chance of a true answer."""
+"""Weighted trace: the probability of a true answer."""
 
 from __future__ import annotations
 

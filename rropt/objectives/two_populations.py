@@ -49,7 +49,7 @@ class TwoPopulations(AnyOutputObjective):
         return cls(options["against"])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of answers, and as many inputs as the population."""
+        """Raise unless the region has one level, any number of outputs, and as many inputs as the population."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 
@@ -61,7 +61,7 @@ class TwoPopulations(AnyOutputObjective):
             )
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether the term of an answer of these chances is infinite; by default none is."""
+        """Return whether the term of an answer of these probabilities is infinite; by default none is."""
         return False
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
@@ -75,7 +75,7 @@ class TwoPopulations(AnyOutputObjective):
         )
 
     def chances(self, mechanism: Mechanism, population: Sequence[object]) -> list[tuple[Fraction, Fraction]]:
-        """Return the chances of each answer under the population and under the other one."""
+        """Return the probabilities of each answer under the population and under the other one."""
         pi = shares_of_inputs(mechanism, population)
         self.require_length(mechanism.inputs)
         pairs = zip(mechanism.apply(pi), mechanism.apply(self.against), strict=True)
@@ -83,7 +83,7 @@ class TwoPopulations(AnyOutputObjective):
 
 
 class TwoPopulationsForm(SumForm):
-    """A distance of the laws of an answer under pi and under q, phi rational."""
+    """A distance of the distributions of an answer under pi and under q, phi rational."""
 
     is_rational: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""Sums of variances of the efficient estimates of linear functions of the shares."""
+"""Sums of variances of the efficient estimates of linear functions of the proportions."""
 
 from __future__ import annotations
 

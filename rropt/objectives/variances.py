@@ -37,7 +37,8 @@ def binary_variance(p00: Fraction, p11: Fraction, prevalence: Fraction) -> Fract
 
 
 def fisher_information(mechanism: Mechanism, prevalence: Fraction) -> Fraction | None:
-    """Return what one answer tells of the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is infinite.
+    """Return the information of one response about the prevalence, ``sum_i (p_i1 - p_i0)^2/lambda_i``; None where it is
+    infinite.
 
     ``lambda_i = (1 - pi) p_i0 + pi p_i1``. Infinite where an answer that cannot occur at pi could elsewhere.
 
@@ -68,7 +69,7 @@ def information_matrix(mechanism: Mechanism, population: Sequence[Fraction]) -> 
 
 
 def information_inverse(mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-    """Return ``M^-1``, exact, or None where M is singular: then some estimate of a share is biased for every n.
+    """Return ``M^-1``, exact, or None where M is singular: then some estimate of a proportion is biased for every n.
 
     As ``M pi = 1``, ``M^-1 - pi pi^T`` is the covariance of the efficient unbiased estimate of pi from one answer.
 
@@ -105,9 +106,9 @@ def regular_information(mechanism: Mechanism, pi: Sequence[Fraction]) -> Any:
 
 
 def share_variances(mechanism: Mechanism, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
-    """Return n Var of the efficient unbiased estimate of each share, shape (k,), or None where there is none.
+    """Return n Var of the efficient unbiased estimate of each proportion, shape (k,), or None where there is none.
 
-    The diagonal of ``M^-1 - pi pi^T``; of orbits over groups of equal shares without a row written out.
+    The diagonal of ``M^-1 - pi pi^T``; of orbits over groups of equal proportions without a row written out.
 
     >>> [str(v) for v in share_variances(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))]
     ['1', '1']

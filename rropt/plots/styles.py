@@ -3,7 +3,7 @@
 How pictures look: sizes for paper and screen, and two palettes that both stay legible in grey.
 
 Nothing is told apart by colour alone: lines differ in their dashes, points in their markers, and both carry labels.
-The colours are those of Okabe and Ito, which colour-blind readers tell apart; yellow is left out.
+The colours are those of Okabe and Ito, which colour-blind readers can distinguish; yellow is left out.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Size:
     Attributes:
         width: of the whole picture, in.
         plot: width of the axes with their labels, in.
-        beside: whether key and caption stand beside the axes rather than below them.
+        beside: whether key and caption are next to the axes rather than below them.
         font: points of all text but axis labels, which have one more.
         line: points of a curve; markers are sized by it.
         dpi: of a PNG unless another is asked for.
@@ -159,11 +159,11 @@ def style_of(size: str, style: str, caption: bool, axes: Any = None) -> Style:
     """Return the style of these names.
 
     Raises:
-        InvalidParameterError: an unknown name, or axes that are none.
+        InvalidParameterError: an unknown name, or invalid axes.
     """
     if axes is not None and not hasattr(axes, "get_window_extent"):
         raise InvalidParameterError(
-            f"ax is no matplotlib axes: received {shown(axes)}; allowed is that of plt.subplots()"
+            f"ax is not a matplotlib axes: received {shown(axes)}; allowed is that of plt.subplots()"
         )
     if size not in SIZES:
         raise InvalidParameterError(f"size is unknown: received {shown(size)}; allowed are {', '.join(SIZES)}")

@@ -22,8 +22,8 @@ def infimum_certificate(criterion: Criterion, bound: ParityBound) -> Certificate
 
     The claim is ``lower <= B(h) <= upper`` (``"infinite"`` where it is), whether the infimum is attained, and where. A
     rational B(h) at a rational place is claimed exactly, any other with bounds whose relative distance is 1e-12 or
-    less. Attainment that cannot be proved by cells, as at an irrational end that its piece does not own, is left open
-    (``attained`` null).
+    less. Attainment that cannot be proved by cells, as at an irrational endpoint that its piece does not own, is left
+    open (``attained`` null).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.

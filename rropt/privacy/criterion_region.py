@@ -2,7 +2,7 @@
 
 By Theorem 3.1 of Chai and Nayak (2018) the mechanisms that meet a criterion are those of parity at most B(h), so
 everything that takes a level epsilon takes a criterion, with gamma = exp(epsilon) = B(h), rounded towards privacy where
-B(h) is no rational number. Regions grow with gamma: a mechanism of parity at most a rational ``gamma <= B(h)`` meets
+B(h) is not a rational number. Regions grow with gamma: a mechanism of parity at most a rational ``gamma <= B(h)`` meets
 the criterion, and none of parity above a rational ``gamma_above >= B(h)`` does. So the optimum under the criterion lies
 between the optima at these two levels.
 """
@@ -69,7 +69,7 @@ class CriterionLevel(Result):
         return criterion_level(parameters)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of the key ``criterion``: what was asked, its B(h), and the rational gamma that is used."""
+        """Return the value of the key ``criterion``: the criterion, its B(h), and the rational gamma that is used."""
         used = {"gamma": str(self.epsilon.exact_gamma()), "rounded": self.is_rounded}
         above = None if self.gamma_above is None else as_text(self.gamma_above)
         return {**self.bound.asked(), **used, "gamma_above": above, "parameters": self.bound.criterion.to_dict()}
@@ -79,7 +79,7 @@ class CriterionLevel(Result):
         return [("criterion", str(self.bound.criterion)), self.bound.line()]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what must be said beside an answer: that the level is not B(h) itself."""
+        """Return the remark on a result that the level is not B(h) itself."""
         if not self.is_rounded:
             return ()
         bound = self.bound

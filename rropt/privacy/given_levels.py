@@ -1,4 +1,4 @@
-"""A privacy level in every form in which it is given: epsilon or gamma with delta beside them, or a criterion."""
+"""A privacy level in every form in which it is given: epsilon or gamma with delta next to them, or a criterion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Level:
     """A privacy level in any form that rropt accepts: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``.
 
     Attributes:
-        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is no rational number.
+        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is not a rational number.
         delta: the slack.
         criterion: the criterion, if the level was given by one.
     """
@@ -59,7 +59,7 @@ def level(
         rho: (rho1, rho2) of rho1-to-rho2 privacy.
         beta: of beta-factor privacy.
         upper, lower: the largest and the least posterior at prior p, expressions in p; ``upper`` may stand alone.
-        delta: slack beside epsilon or gamma, any form of ``Delta.of``.
+        delta: slack in addition to epsilon or gamma, any form of ``Delta.of``.
 
     Raises:
         InvalidParameterError: none of them, or two that conflict; or B(h) of the criterion is infinite.
@@ -90,7 +90,7 @@ _MET = "beside a criterion, which is met iff the parity is at most B(h), with de
 
 
 def require_no_delta(delta: object, where: str = _MET) -> None:
-    """Raise unless the delta that stands where none belongs, beside a criterion for example, is 0."""
+    """Raise unless a delta is 0 that is given where none is allowed, for example with a criterion."""
     if Delta.of(delta) != Delta.of(0):
         raise InvalidParameterError(
             f"`delta` stands beside `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"

@@ -1,7 +1,7 @@
 """The protocol of a region of mechanisms, the registry of their kinds, and the rational levels around theirs.
 
 A further region is a class of its own with ``@register_region``: problems, their JSON and ``rropt design`` then know
-it. What a class of designs asks of a region it asks of the properties here, never of its type.
+it. A class of designs decides by the properties here, never by the type of a region.
 
 ``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
 Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
@@ -187,7 +187,7 @@ class LevelPart:
     """One level that applies to some ordered pairs of inputs, with rational levels around it.
 
     Attributes:
-        below, above: rational levels below and above it; delta is 0 at both ends where it is 0.
+        below, above: rational levels below and above it; delta is 0 at both endpoints where it is 0.
         pairs: the ordered pairs (j, l).
     """
 
@@ -213,7 +213,7 @@ class RationalLevels(ABC):
     @property
     @abstractmethod
     def is_exact(self) -> bool:
-        """Whether both ends are the level itself."""
+        """Whether both bounds are the level itself."""
 
     @abstractmethod
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
@@ -223,7 +223,7 @@ class RationalLevels(ABC):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> RationalLevels:
-        """Return the exact bracket of the levels that two functions make of the ends of gamma and of delta."""
+        """Return the exact bracket of the levels that two functions make of the endpoints of gamma and of delta."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -238,7 +238,8 @@ class RationalLevels(ABC):
         raise UnsupportedProblemError("one privacy level is needed: received several levels")
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
-        """Return the levels and the pairs of so many inputs for which each of them is, in the order of the region."""
+        """Return the levels and the pairs of the given number of inputs for which each of them is, in the order of the
+        region."""
         raise UnsupportedProblemError("privacy levels are needed: received a region without")
 
 
@@ -251,7 +252,7 @@ class LevelBracket(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both ends are the level itself."""
+        """Whether both bounds are the level itself."""
         return self.below == self.above
 
     def one_level(self) -> LevelBracket:
@@ -269,7 +270,7 @@ class LevelBracket(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> LevelBracket:
-        """Return the exact bracket of the level that two functions make of the ends."""
+        """Return the exact bracket of the level that two functions make of the endpoints."""
         below, above = self.below, self.above
         level = RationalLevel(gamma(below.gamma, above.gamma), delta(below.delta, above.delta))
         return LevelBracket(level, level)
@@ -297,7 +298,7 @@ class PairwiseBracket(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both ends are the levels themselves."""
+        """Whether both endpoints are the levels themselves."""
         return self.below == self.above
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
@@ -321,7 +322,7 @@ class PairwiseBracket(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> PairwiseBracket:
-        """Return the exact bracket of the levels that a function makes of the ends of each gamma."""
+        """Return the exact bracket of the levels that a function makes of the endpoints of each gamma."""
         rows = self._paired(gamma)
         return PairwiseBracket(rows, rows)
 
@@ -348,7 +349,7 @@ class ManyLevels(RationalLevels):
 
     @property
     def is_exact(self) -> bool:
-        """Whether both ends are the levels themselves."""
+        """Whether both endpoints are the levels themselves."""
         return all(part.below == part.above for part in self.levels)
 
     def parts(self, inputs: int) -> tuple[LevelPart, ...]:
@@ -366,7 +367,7 @@ class ManyLevels(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> ManyLevels:
-        """Return the exact bracket of the levels that two functions make of the ends of each."""
+        """Return the exact bracket of the levels that two functions make of the endpoints of each."""
         made = []
         for part in self.levels:
             level = RationalLevel(gamma(part.below.gamma, part.above.gamma), delta(part.below.delta, part.above.delta))
@@ -535,7 +536,7 @@ class OneLevelRegion(Region):
     def vertices(self, level: RationalLevel) -> tuple[RegionVertex, ...]:
         """Return the exact vertices of the region at a rational level, in ascending order of (p00, p11).
 
-        For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its ends.
+        For ``family="warner"`` the region is a segment of the diagonal p00 = p11 and the vertices are its endpoints.
         """
         found = ((vertex.point(), vertex.tight) for vertex in self._enumerate(level))  # p00, and p11 if it is another
         designs = [RegionVertex(point[0], point[-1], tuple(LABELS[i] for i in tight)) for point, tight in found]

@@ -53,7 +53,7 @@ def _answer(found: Audit) -> str:
 
 
 def _test(found: Audit, first: str, second: str) -> str:
-    """Return what was tested."""
+    """Return the description of the test."""
     listed = ", ".join(html_text(name) for name in found.event[:_MOST_NAMED])
     more = f" and {len(found.event) - _MOST_NAMED} more" if len(found.event) > _MOST_NAMED else ""
     chosen = (
@@ -70,7 +70,7 @@ def _test(found: Audit, first: str, second: str) -> str:
 
 
 def _reading(found: Audit) -> list[str]:
-    """Return what the result means, and what it does not."""
+    """Return the interpretation of the result and its limits."""
     rule = (
         "The test is an e-value. It stays valid although the audit looked after every pair of responses and stopped."
         if found.method == "e-value"

@@ -63,7 +63,7 @@ def script(entry: str = "report_page", call: str = "startReport") -> str:
 
 
 def _taken(match: re.Match[str]) -> str:
-    """Return an import as a constant: what one module takes of another."""
+    """Return an import as a constant: the names that one module imports from another."""
     return f"const {{{match[1].replace(' as ', ': ')}}} = m_{match[2]};\n"
 
 
@@ -82,7 +82,7 @@ def certificate_block(text: str) -> str:
 
 
 def with_checker(body: str) -> tuple[str, str]:
-    """Return what stands in the head and at the end of a page with this body: nothing if it has no certificate.
+    """Return what is in the head and at the end of a page with this body: nothing if it has no certificate.
 
     The policy in the head lets the page run this one script, and load nothing.
     """

@@ -29,7 +29,7 @@ section p { margin: .2rem 0; } .card { font-size: 2.4rem; font-weight: 600; line
 
 
 def deck_instruction(kinds: int) -> str:
-    """Return what a respondent with a card of 1 to L is told, in at most 25 words.
+    """Return the instruction for a respondent with a card of 1 to L, in at most 25 words.
 
     >>> deck_instruction(3)
     "If your answer is yes, tell 4 minus your card's number; otherwise tell its number. Show your card to nobody."
@@ -89,7 +89,7 @@ class DealtCards(Result):
         return cls(DealtDeck(deck), cards, names)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the deck and what respondents are told; nobody's card."""
+        """Return the deck and the instruction, but not who holds which card."""
         deck = ", ".join(f"{count} x {card}" for card, count in enumerate(self.deck.deck, 1))
         one, every = self.epsilon.values()
         levels = f"{one} for who sees one answer alone, {every} for who sees them all"
@@ -97,7 +97,7 @@ class DealtCards(Result):
 
     @property
     def instruction(self) -> str:
-        """What each respondent is told."""
+        """The instruction for each respondent."""
         return deck_instruction(len(self.deck.deck))
 
     @property
@@ -114,7 +114,7 @@ class DealtCards(Result):
         return stream.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the cards for JSON, and what is known of the device."""
+        """Return the cards for JSON, and the description of the device."""
         record = {"n": self.n, "deck": list(self.deck.deck), "cards": list(self.cards)}
         names = None if self.names is None else list(self.names)
         return {**record, "names": names, "instruction": self.instruction, "epsilon": self.epsilon}
@@ -133,7 +133,7 @@ class DealtCards(Result):
         return deck_page(self.cards, len(self.deck.deck), names=self.names, question=question)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what the owner must be told."""
+        """Return the warnings for the owner of the file."""
         one, every = self.epsilon.values()
         return (
             self.instruction,
@@ -147,7 +147,7 @@ def deal_cards(deck: DealtDeck, names: Sequence[str] | None = None) -> DealtCard
 
     Raises:
         InvalidParameterError: names that are not as many, different and printable.
-        InfeasibleError: a deck that tells nothing.
+        InfeasibleError: a deck that reveals nothing.
     """
     n, given = deck.respondents, None if names is None else tuple(names)
     if given is not None:
@@ -157,5 +157,5 @@ def deal_cards(deck: DealtDeck, names: Sequence[str] | None = None) -> DealtCard
                 f"the names do not name the respondents: received {len(given)}, {len(set(given))} different; allowed "
                 f"are {n} different names of at most {_LONGEST_NAME} printable characters, one for each card"
             )
-    deck.slope()  # a deck that tells nothing is not dealt
+    deck.slope()  # a deck that reveals nothing is not dealt
     return DealtCards(deck, deal(deck), given)

@@ -1,4 +1,4 @@
-"""The report on claims: an index, a page for each paper, and beside it a file with every outcome and certificate.
+"""The report on claims: an index, a page for each paper, and next to it a file with every outcome and certificate.
 
 The index lists what fails first; a page has its claims in the order of print, below the conventions of the paper.
 """
@@ -49,7 +49,7 @@ def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = 
 
 
 def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, str]]]:
-    """Return the index, and for each paper its page and the JSON file that stands beside it.
+    """Return the index, and for each paper its page and the JSON file that is next to it.
 
     Args:
         entries: claim and outcome by id.
@@ -81,7 +81,7 @@ def _reply() -> str:
 
 
 def files_beside(index: str, papers: Iterable[str]) -> list[str]:
-    """Return the files that stand beside the index of a report: a page and a JSON file for each paper."""
+    """Return the files that are next to the index of a report: a page and a JSON file for each paper."""
     place = Path(index)
     names = sorted(f"{place.stem}-{paper}" for paper in papers)
     return [str(place.with_name(f"{name}{end}")) for name in names for end in (".html", ".json")]
@@ -126,7 +126,7 @@ def _counts(rows: list[tuple[Claim, Outcome]]) -> str:
 
 
 def _index(entries: Entries, papers: Papers, pages: Mapping[str, str], links: Mapping[str, str]) -> str:
-    """Return the counts, the papers, and all claims: defects first, then what fails, then what lacks an assumption."""
+    """Return the counts, the papers, and all claims: errors first, then failures, then missing assumptions."""
     by_paper = _by_paper(entries)
     parts = [f"<p>{len(entries)} claims: {_counts(list(entries.values()))}.</p>", "<ul>"]
     for paper, rows in by_paper.items():
@@ -299,7 +299,7 @@ def _domain(name: str, domain: Domain) -> str:
 
 
 def _list(title: str, items: Iterable[str]) -> str:
-    """Return a titled list, each line once; nothing where there is none."""
+    """Return a titled list, each line once; nothing if it is empty."""
     listed = "".join(f"<li>{text_html(item)}</li>" for item in dict.fromkeys(items))
     return f"<dt>{title}</dt><dd><ul>{listed}</ul></dd>" if listed else ""
 
@@ -339,5 +339,5 @@ def _certificates(outcome: Outcome) -> str:
 
 
 def _file(text: str) -> str:
-    """Return a certificate that the page checks; a long one stands in the file beside the page alone."""
+    """Return a certificate that the page checks; a long one is only in the file next to the page."""
     return f"{certificate_block(text)}</section>" if len(text) <= _LONGEST_CERTIFICATE else ""

@@ -1,4 +1,4 @@
-"""The certificates of claims as files of Coq theorems, one file per claim, and a list of what has no theorem."""
+"""The certificates of claims as files of Coq theorems, one file per claim, and a list of claims without a theorem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MISSING = "WITHOUT_THEOREM.txt"
 
 @dataclass(frozen=True, slots=True)
 class CoqFiles:
-    """Texts of files by name, how many theorems they hold, and the name of the list of what has none."""
+    """Texts of files by name, how many theorems they hold, and the name of the list of claims without one."""
 
     texts: Mapping[str, str]
     theorems: int

@@ -47,12 +47,13 @@ def design_page(
 ) -> str:
     """Return one self-contained HTML page about a certified design; it needs no network and no script.
 
-    The first part fits one sheet of A4: the question, the device, what may be believed after an answer, respondents and
-    margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256 of their files.
+    The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
+    respondents and margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256
+    of their files.
 
     Args:
         solution: what was solved, at a prevalence, a population, or over an interval of prevalences; several questions
-            under one budget; or the best use of what people have at hand.
+            under one budget; or the best use of available devices.
         more: further rows (what, value) of the exact numbers.
         survey: the question, the respondents and the date.
         bound: the certificate of the other end of the optimum, where there is a second one.
@@ -136,11 +137,13 @@ def _believed(mechanism: Mechanism) -> str:
     if mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1:
         after = after[::-1]
     if mechanism.is_binary:
-        intro = "Somebody has an idea how likely this respondent's true answer is yes, and then sees what was said."
+        intro = (
+            "An observer has a prior probability that this respondent's true answer is yes, and then sees the response."
+        )
         items = [f"<li>{belief_sentence(p, found[0], after)}</li>" for p in BELIEFS]
     else:
-        intro = "Somebody has an idea how likely one of the answers is to be this respondent's true one, and then sees "
-        intro += "what the respondent said."
+        intro = "An observer has a prior probability that an answer is this respondent's true one, and then sees "
+        intro += "the response."
         items = _items_of(found, Exposure(most, least), after)
     warning = _warning(mechanism, most, least, after)
     words = (f"after {after[0]}", f"after {after[1]}") if mechanism.is_binary else ("at most", "at least")
@@ -172,7 +175,7 @@ def _items_of(found: Sequence[Exposure], whole: Exposure, after: tuple[str, str]
 
 
 def _warning(mechanism: Mechanism, most: Factor, least: Factor, after: tuple[str, str]) -> str:
-    """Return what has to be said of answers that leave no doubt, or next to none."""
+    """Return the warning about responses that reveal the truth with certainty, or nearly so."""
     half = Fraction(1, 2)
     proves, excludes = most.posterior(half) > 1 - _DOUBT, least.posterior(half) < _DOUBT
     if not (proves or excludes):

@@ -41,7 +41,7 @@ class TableBlock:
         title: above it.
         header: of the columns; none: the first column names the rows.
         rows: of texts.
-        exact: whether it stands in the appendix of exact values.
+        exact: whether it is in the appendix of exact values.
     """
 
     title: str
@@ -56,7 +56,7 @@ class Chart:
 
     Attributes:
         title: below it.
-        points: label, estimate, and both ends.
+        points: label, estimate, and both endpoints.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Randomizers that people have at hand: a coin, a die, two dice, numbered cards; and sentences of a language file.
+"""Everyday randomizing devices: a coin, a die, two dice, numbered cards; and sentences of a language file.
 
 The page of a design (``irb_summary``) and instruction sheets (``sheet_devices``) choose their randomizers here.
 """
@@ -56,12 +56,12 @@ class Draw:
         return [Fraction(count, self.total) for count in self.counts]
 
     def action(self, again: bool = False) -> Say:
-        """Return what the respondent does."""
+        """Return the instruction for the respondent."""
         return Say(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
 
 
 def draw_of(chances: Sequence[Fraction], randomizer: str = "auto") -> Draw:
-    """Return the simplest randomizer with groups of outcomes of these chances.
+    """Return the simplest randomizer with groups of outcomes of these probabilities.
 
     Raises:
         UnsupportedProblemError: none of the sheet has them.

@@ -386,5 +386,5 @@ def _page(setting: dict[str, str]) -> str:
 
 
 def _embedded_json(value: object) -> str:
-    """Return JSON that cannot end the element in which it stands."""
+    """Return JSON that cannot close the HTML element that contains it."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")

@@ -62,10 +62,13 @@ def row_of(k: int, gamma: str, shares: str) -> dict[str, Any]:
 def described(mechanism: Mechanism) -> str:
     """Return in words how many outputs a staircase mechanism has, and the sizes of the subsets that they name.
 
+    A category belongs to the subset of an output if its entry is nearer to the largest of the row than to the least:
+    the last digits of large entries differ where rounding has made the columns sum to 1.
+
     >>> described(Mechanism.parse("grr:4,1/2"))
     '4 outputs: each names one category'
     """
-    sizes = sorted({sum(p == max(row) for p in row) for row in mechanism.matrix})
+    sizes = sorted({sum(2 * p > max(row) + min(row) for p in row) for row in mechanism.matrix})
     if sizes == [1]:
         return f"{mechanism.outputs} outputs: each names one category"
     return f"{mechanism.outputs} outputs: each names a subset of {' or '.join(map(str, sizes))} categories"

@@ -23,7 +23,7 @@ _LONGEST = 1200  # characters of LaTeX that are still set: some twenty lines on 
 def text_html(text: str) -> str:
     """Return words as HTML, with the LaTeX between dollar signs as MathML; nothing else is taken for a formula.
 
-    What cannot be set stays as code. Words in backquotes are quoted, doubled ones are the marks of code.
+    Formulas that cannot be typeset remain code. Words in backquotes are quoted, doubled ones are the marks of code.
     """
     text = re.sub(
         "`([^`]*)`", "\N{LEFT DOUBLE QUOTATION MARK}\\1\N{RIGHT DOUBLE QUOTATION MARK}", text.replace("``", "")
@@ -34,7 +34,7 @@ def text_html(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Return words as HTML, with the signs of relations that a keyboard lacks."""
+    """Return text as HTML, with typographic relation signs."""
     for keys, sign in _SIGNS.items():
         text = text.replace(keys, sign)
     return html_text(text)
@@ -102,7 +102,7 @@ def latex(tree: Any) -> str:
 
 
 def _signed(tree: Any) -> tuple[bool, str]:
-    """Return whether a tree is written with a minus sign, and the rest of it; a sum has no sign of its own."""
+    """Return whether a tree has a leading minus sign, and the tree without it; a sum has no sign."""
     if isinstance(tree, str):
         value = Fraction(0) if tree[0].isalpha() else Fraction(tree)
         return value < 0, _name(tree) if tree[0].isalpha() else _number(abs(value))
@@ -121,7 +121,7 @@ def _signed(tree: Any) -> tuple[bool, str]:
 
 
 def _product(parts: list[Any]) -> tuple[bool, str]:
-    """Return the sign of a product, the signs of its factors drawn together, and its factors without a 1."""
+    """Return the sign of a product (the product of its factors' signs), and its factors other than 1."""
     below, factors = False, []
     for part in parts:
         negative, size = _signed(part)
@@ -135,7 +135,7 @@ def _sum(parts: list[Any]) -> str:
 
 
 def _summands(parts: list[Any]) -> list[str]:
-    """Return the terms of a sum with their signs, a positive one first, where it has one; the others in their order."""
+    """Return the terms of a sum with their signs: a positive term first, if there is one, then the others in order."""
     terms = [(False, f"({latex(part)})") if _is_sum(part) else _signed(part) for part in parts]
     first = next((term for term in terms if not term[0]), terms[0])
     rest = list(terms)

@@ -24,7 +24,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket, Epsilon, as_text
 from rropt.core.files import write_files
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey.accounting.certificates import certify_zcdp
+from rropt.survey.accounting.renyi import certify_zcdp
 from rropt.survey.accounting.shuffled_blanket import BlanketReports
 
 DELTA = Fraction(1, 10**6)
@@ -40,10 +40,10 @@ FORMULAS = {
     "and 1 - p; the limit is 2 h log(u/v). `rropt longitudinal rappor:f,p,q`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
-    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, or of "
-    "a pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories. Products of m equal pairs have m "
-    "rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. The unrelated question is such a "
-    "pair whose last two reports are put together, so that it has at most the same rho. `rropt.zcdp`.",
+    "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, of a "
+    "pair of laws (p, q, r) and (q, p, r), which counts as k = r/q + 2 categories, or of a matrix. Products of m equal "
+    "pairs have m rho. The Hadamard sketch has k = e^4 + 3, rounded down in the twentieth digit. `rropt privacy "
+    "MECHANISM --zcdp`.",
     "F5": "Shuffled symmetric binary reports: all neighbouring data sets, by blocks. Other binary reports, and k-ary "
     "ones: the blanket of Balle, Bell, Gascon and Nissim (2019), an upper bound. `rropt shuffle`.",
     "F6": "Shuffled reports of any mechanism at the local level: the clones of Feldman, McMillan and Talwar (2021, "
@@ -107,7 +107,7 @@ class System:
         setting: mechanism, parameters, and what is assumed.
         gaps: what is not guaranteed.
         figures: by column; functions, since some take seconds.
-        more: further figures, by what they are.
+        more: further figures, by label.
     """
 
     key: str
@@ -124,7 +124,7 @@ class System:
 
 
 def _number(value: float | Fraction, digits: int = 5) -> str:
-    """Return a decimal with so many significant digits."""
+    """Return a decimal with the given number of significant digits."""
     text = f"{float(value):.{digits}g}"
     return text if "e" not in text else f"{float(text):.0f}"
 
@@ -149,7 +149,7 @@ def _clones(key: str, level: object, n: int) -> Figure:
 
 
 def _by_blanket(key: str, reports: BlanketReports, proof: str) -> Figure:
-    """Return the level of shuffled reports, rounded up to four digits; the certificate proves it as it is printed."""
+    """Return the level of shuffled reports, rounded up to four digits; the certificate proves the printed number."""
     most = Fraction(100) if reports.local is None else reports.local.nats(30).upper
     found = reports.least_epsilon(DELTA, most)
     assert found is not None
@@ -177,16 +177,17 @@ def _shuffled(key: str, mechanism: Any, n: int) -> Figure:
     return Figure(f"at most {_up(float(found.upper))} (n = {n:,})", ("F5",), found.certificate, f"{key}-shuffled")
 
 
-def _zcdp(key: str, level: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
-    """Return rho of k-ary response at a level, so many times, with the certificate of one."""
-    certificate = certify_zcdp(Epsilon.of(level), categories)
+def _zcdp(key: str, given: object, times: int = 1, categories: int | Fraction = 2) -> Figure:
+    """Return rho of a mechanism, or of k-ary response at a level, so many times, with the certificate of one."""
+    certificate = certify_zcdp(given) if isinstance(given, Mechanism) else certify_zcdp(Epsilon.of(given), categories)
     assert certificate is not None
     ends = [times * Fraction(certificate.claim[end]) for end in ("lower", "upper")]
     return Figure(_between(ends), ("F4",), certificate, f"{key}-zcdp")
 
 
 def _pair_zcdp(key: str, one: Fraction, other: Fraction, times: int = 1) -> Figure:
-    """Return rho of a pair (p, q, r) and (q, p, r) of laws on three outputs, that of k = r/q + 2 categories."""
+    """Return rho of a pair (p, q, r) and (q, p, r) of distributions on three outputs, that of k = r/q + 2
+    categories."""
     return _zcdp(key, f"log({one / other})", times, (1 - one - other) / other + 2)
 
 
@@ -227,7 +228,8 @@ def _at_level(key: str, level: object) -> dict[str, Callable[[], Figure]]:
 
 
 def _composed(key: str, item: object, count: int, note: str) -> Figure:
-    """Return the pure level of so many fresh reports, with the certificate of the composition where it has one."""
+    """Return the pure level of the given number of fresh reports, with the certificate of the composition where it has
+    one."""
     from rropt.survey.accounting import compose
 
     found = compose(*[item] * count, delta=0, points=2)
@@ -236,7 +238,7 @@ def _composed(key: str, item: object, count: int, note: str) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """A certified optimum, and the value of the system beside it; both are found when they are asked for."""
+    """A certified optimum, and the value of the system next to it; both are found when they are asked for."""
 
     key: str
     solve: Callable[[], Any]
@@ -307,7 +309,7 @@ def _bits_value(true: float, false: float, k: int) -> float:
 
 
 def _symmetric(epsilon: float) -> tuple[float, float]:
-    """Return the chances of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
+    """Return the probabilities of a 1 of symmetric unary encoding: half of epsilon for each of the two bits."""
     keep = math.exp(epsilon / 2) / (1 + math.exp(epsilon / 2))
     return keep, 1 - keep
 
@@ -367,7 +369,8 @@ def _rappor() -> System:
 
 
 def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
-    """Return the law of two bits at two inputs: the first bit is set at the first input, the second at the second."""
+    """Return the distribution of two bits at two inputs: the first bit is set at the first input, the second at the
+    second."""
 
     def chance(share: Fraction, bit: int) -> Fraction:
         return share if bit else 1 - share
@@ -376,12 +379,13 @@ def _pair_of_bits(true: Fraction, false: Fraction) -> list[list[Fraction]]:
 
 
 def _twice(pair: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
-    """Return the law of two independent outputs at two inputs."""
+    """Return the distribution of two independent outputs at two inputs."""
     return [[x * y for x, y in zip(a, b, strict=True)] for a in pair for b in pair]
 
 
 def _ones(reports: int, yes: Fraction, no: Fraction, share: Fraction) -> list[Fraction]:
-    """Return the law of the number of reports 1, whose chance is ``yes`` with the chance ``share``, else ``no``."""
+    """Return the distribution of the number of reports 1, whose probability is ``yes`` with the probability ``share``,
+    else ``no``."""
     ways = [math.comb(reports, i) for i in range(reports + 1)]
     return [
         c * (share * yes**i * (1 - yes) ** (reports - i) + (1 - share) * no**i * (1 - no) ** (reports - i))
@@ -445,7 +449,8 @@ def _apple() -> list[System]:
 def _hadamard_zcdp() -> Figure:
     """Return zCDP of a sign at a known index: at half of the indices two inputs have the same sign.
 
-    The three outputs have the chances g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. Less k has more rho.
+    The three outputs have the probabilities g/(2 (g + 1)), 1/(2 (g + 1)) and 1/2, so k = g + 3. A smaller k has a
+    larger rho.
     """
     return _zcdp("apple-hcms", 4, 1, Epsilon.of(4).gamma_bracket(20).lower + 3)
 
@@ -550,7 +555,7 @@ def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str,
 
 
 def _capacity() -> Figure:
-    """Return the capacity of a report of a navigation source, which is that of the best mechanism."""
+    """Return the capacity of a report of a navigation source, which is the capacity of the best mechanism."""
     from rropt.designs import kary_problem, solve
 
     found = solve(kary_problem(epsilon=14, categories=2925, objective="mutual-information"))
@@ -692,14 +697,7 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
         yes, no = mechanism[1, 1], mechanism[1, 0]
         if yes + no == 1:
             return _zcdp(key, mechanism.epsilon())
-        from rropt.survey.accounting import zcdp as by_intervals
-
-        most, found = _pair_zcdp(key, yes, no), by_intervals(mechanism)
-        assert found is not None
-        assert yes / no == mechanism.epsilon().gamma  # the laws (yes, no, rest) and (no, yes, rest), randomized again
-        assert most.certificate is not None
-        upper = _up(float(Fraction(most.certificate.claim["upper"])))
-        return Figure(f"at most {upper}; {_between(found)} by intervals", most.proof, most.certificate, most.file)
+        return _zcdp(key, mechanism)
 
     return System(
         key,

@@ -64,7 +64,7 @@ class InstructionSheet(Result):
         answers: names of the true answers; empty: no and yes, or numbers.
         study, responsible, date: of the ethics page; empty: a line to write on.
         n: respondents, for the precision.
-        prevalence: a guess of the share of the last true answer (yes).
+        prevalence: a guess of the proportion of the last true answer (yes).
     """
 
     mechanism: Mechanism
@@ -148,7 +148,7 @@ class InstructionSheet(Result):
 
     @property
     def prepared(self) -> tuple[str, ...]:
-        """What has to be prepared, in the language of the sheet."""
+        """The material to prepare, in the language of the sheet."""
         words = Language.of(self.language)
         return () if self.form == "web" else tuple(map(words.say, self._made().prepare))
 
@@ -160,7 +160,7 @@ class InstructionSheet(Result):
 
     @property
     def preparation(self) -> str:
-        """What has to be prepared, in one text."""
+        """The material to prepare, in one text."""
         return " ".join(self.prepared) or Language.of(self.language).text("prepare_nothing")
 
     @property
@@ -349,7 +349,8 @@ class InstructionSheet(Result):
         return "".join(parts) + _paragraph(words.text("rules_broken_privacy"))
 
     def _bias(self) -> tuple[Say, Fraction, Fraction] | None:
-        """Return what non-compliers say, the true share, and the mean of the estimate; ``None``: no two answers."""
+        """Return the responses of non-compliers, the true proportion, and the mean of the estimate; ``None``: no two
+        answers."""
         mechanism = self.mechanism
         if not mechanism.is_binary or mechanism.p00 + mechanism.p11 == 1:
             return None
@@ -464,7 +465,7 @@ def sheet(
         answers: names of the true answers; no and yes, or numbers, when left out.
         study, responsible, date: for the ethics page; a line to write on when left out.
         n: number of respondents, for the precision on the ethics page.
-        prevalence: a guess of the share of the last answer, in [0, 1].
+        prevalence: a guess of the proportion of the last answer, in [0, 1].
 
     Raises:
         InvalidParameterError: an unknown language, page, form or randomizer, or names that do not fit.
@@ -521,9 +522,9 @@ def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:
 
 
 def biased_estimate(mechanism: Mechanism, prevalence: Fraction, share: Fraction, said: int) -> Fraction:
-    """Return the mean of the estimated prevalence if a share of the respondents always gives one answer.
+    """Return the mean of the estimated prevalence if a proportion of the respondents always gives one answer.
 
-    With ``yes`` the chance of the answer 1 at the prevalence: ``((1 - share) yes + share said - (1 - p00)) / d``,
+    With ``yes`` the probability of the answer 1 at the prevalence: ``((1 - share) yes + share said - (1 - p00)) / d``,
     ``d = p00 + p11 - 1``. Who does not follow the device is as often as others one with the trait.
 
     >>> biased_estimate(Mechanism.parse("warner:3/4"), Fraction(1, 5), Fraction(1, 10), 0)

@@ -5,7 +5,7 @@
 the rest ``1 - p`` is shared out; the posterior is monotone in ``sum_l q_l P[i, l]``, so the least and the greatest
 quotient over l are the bounds, and both are attained.
 
-*Margin.* ``z sqrt(V/n)``, V the variance of the estimated share per respondent: normal approximation.
+*Margin.* ``z sqrt(V/n)``, V the variance of the estimated proportion per respondent: normal approximation.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ _PROGRAM = (
 def device_of(mechanism: Mechanism) -> Device:
     """Return the device that has exactly the probabilities of a mechanism, or a program where no deck is so small.
 
-    A binary mechanism with ``t = p00 + p11 - 1 >= 0`` is the truth with chance t, a forced yes with ``1 - p00`` and a
-    forced no with ``1 - p11``; with t < 0 the opposite with chance -t, yes with p11 and no with p00.
+    A binary mechanism with ``t = p00 + p11 - 1 >= 0`` is the truth with probability t, a forced yes with ``1 - p00``
+    and a forced no with ``1 - p11``; with t < 0 the opposite with probability -t, yes with p11 and no with p00.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device_of(named_mechanism("forced:2/3,1/6,1/6")).instruction
@@ -86,7 +86,8 @@ def device_of(mechanism: Mechanism) -> Device:
 
 
 def forced_parts(matrix: Sequence[Sequence[Fraction]], names: Sequence[str]) -> list[tuple[Fraction, str]] | None:
-    """Return the chances of the truth and of each forced answer; ``None`` where a mechanism is not of that kind."""
+    """Return the probabilities of the truth and of each forced answer; ``None`` where a mechanism is not of that
+    kind."""
     k = len(matrix)
     others = [[p for j, p in enumerate(row) if j != i] for i, row in enumerate(matrix)]
     if any(len(set(row)) > 1 for row in others):
@@ -125,7 +126,7 @@ def _category_device(parts: Sequence[tuple[Fraction, str]]) -> Device:
 
 
 def _drawn(parts: Sequence[tuple[Fraction, str]], randomizer: str = "auto") -> tuple[Draw, list[tuple[str, str]]]:
-    """Return a randomizer, and (which outcomes, what they ask for) of every part that happens."""
+    """Return a randomizing device, and for each part with positive probability its outcomes and instruction."""
     draw, words = draw_of([chance for chance, _ in parts], randomizer), Language.of("en")
     said = [(i, what) for i, (_, what) in enumerate(parts) if draw.counts[i]]
     return draw, [(words.say(draw.outcomes(i)).capitalize(), what) for i, what in said]
@@ -150,7 +151,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """What may be believed of a respondent's category after the answers.
+    """The posterior probabilities of a respondent's category after the responses.
 
     Attributes:
         most, least: the greatest and the least factor over all answers and all ways in which the other categories share
@@ -176,7 +177,7 @@ class Exposure:
 
 
 def _entries_beside(mechanism: Mechanism, category: int) -> Iterator[tuple[Fraction, list[Fraction]]]:
-    """Yield the entry of a category and those beside it, of every row; of orbits once for all rows alike."""
+    """Yield the entry of a category and those next to it, of every row; of orbits once for all rows alike."""
     if not isinstance(mechanism, OrbitMechanism):
         for row in mechanism.matrix:
             yield row[category], [p for j, p in enumerate(row) if j != category]
@@ -195,9 +196,9 @@ def exposures(mechanism: Mechanism) -> list[Exposure]:
 
 
 def percent(value: Fraction, *, up: bool, digits: int = 1) -> str:
-    """Return a share as a percentage at least it (``up``) or at most it, one digit after the point.
+    """Return a proportion as a percentage at least it (``up``) or at most it, one digit after the point.
 
-    More digits where the rounded one would say 0 or 100 and the share is neither.
+    More digits where the rounded one would say 0 or 100 and the proportion is neither.
 
     >>> percent(Fraction(1, 3), up=True), percent(Fraction(1, 4), up=True), percent(Fraction(999999, 10**6), up=True)
     ('33.4 %', '25 %', '99.9999 %')
@@ -223,7 +224,7 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
 
 
 def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction | None:
-    """Return n Var of the estimated share of yes, or the largest over the categories; ``None``: not identified."""
+    """Return n Var of the estimated proportion of yes, or the largest over the categories; ``None``: not identified."""
     if mechanism.is_binary:
         return binary_variance(mechanism.p00, mechanism.p11, population[1]) if _informs(mechanism) else None
     if mechanism.inputs > _MOST_INVERTED and not isinstance(mechanism, OrbitMechanism):
@@ -233,7 +234,7 @@ def variances(mechanism: Mechanism, population: Sequence[Fraction]) -> Fraction 
 
 
 def worst_variance(mechanism: Mechanism) -> Fraction | None:
-    """Return the largest n Var over all shares of yes; ``None`` of other questions."""
+    """Return the largest n Var over all proportions of yes; ``None`` of other questions."""
     if not mechanism.is_binary or not _informs(mechanism):
         return None
     low, high = sorted((1 - mechanism.p00, mechanism.p11))

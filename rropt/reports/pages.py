@@ -178,7 +178,7 @@ def certificate_section(file: str, certificate: Certificate) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is said of the survey on the page of its design.
+    """The description of the survey on the page of its design.
 
     Attributes:
         question: as the respondents are asked it; a general description when left out.

@@ -1,4 +1,4 @@
-"""The first sheets for several questions under one budget, and for a randomizer that people have at hand."""
+"""The first sheets for several questions under one budget, and for everyday randomizing devices."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _labels(labels: Sequence[str]) -> str:
 
 
 def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
-    """Return the precision of the device beside that of all mechanisms, for those who check."""
+    """Return the precision of the device compared with that of all mechanisms, for reviewers."""
     best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
     chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
     return [
@@ -65,7 +65,7 @@ def device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
 
 
 def question_rows(design: BitsDesign) -> list[tuple[str, str]]:
-    """Return the numbers of each question, counted from 1 as on the sheet, for those who check."""
+    """Return the numbers of each question, counted from 1 as on the sheet, for reviewers."""
     _, header, rows = design.as_tables()[0]
     _, *names = header or ()
     told = ("; ".join(f"{name} {text}" for name, text in zip(names, row[1:], strict=True)) for row in rows)
@@ -87,7 +87,7 @@ def questions_sheet(design: BitsDesign, survey: Survey) -> list[str]:
 
 
 def _done(bits: Sequence[Mechanism]) -> str:
-    """Return what is done for each question; questions of which the same is said stand together."""
+    """Return the instruction for each question; questions with the same instruction are grouped."""
     groups: dict[str, list[int]] = {}
     for number, bit in enumerate(bits, 1):
         idle = bit.p00 == Fraction(1, 2)
@@ -111,7 +111,7 @@ def _numbered(numbers: Sequence[int]) -> str:
 
 
 def _believed(design: BitsDesign) -> str:
-    """Return what one answer and what all together can change, at most and at least."""
+    """Return the largest and the smallest effect of one response, and of all together."""
     worst = max(design.mechanism.factors, key=lambda bit: bit.parity() or 0)
     one = Exposure.of(worst, 1)
     whole = Fraction(1)
@@ -122,9 +122,7 @@ def _believed(design: BitsDesign) -> str:
     p, any_ = BELIEFS[0], ("all answers", "all answers")
     listed = belief_sentence(p, every, any_)
     figure = belief_curves(every.most.posterior, every.least.posterior, BELIEFS, ("at most", "at least"))
-    intro = (
-        "Somebody has an idea how likely this respondent's true answer to one question is yes, and sees what was said"
-    )
+    intro = "An observer has a prior probability that the true answer to one question is yes, and sees the response"
     return (
         '<h2>What the answers can give away</h2><div class="two"><div>'
         f"<p>{intro}. For the most revealing question:</p><ul>{items}</ul>"

@@ -1,4 +1,4 @@
-"""``rropt.report``: results, records and answers of commands as one document that can be handed in."""
+"""``rropt.report``: results, records and answers of commands as one document for submission."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def format_of(path: str | os.PathLike[str], option: str) -> str:
 
 
 def _named(number: int, result: Any) -> tuple[str, Any]:
-    """Return a result with a name, as the JSON that a command writes."""
+    """Return a named result as the JSON that a command writes."""
     if isinstance(result, (str, os.PathLike)):
         name = os.fspath(result)
         return name, parse_json(read_text(name, what="result"), what=f"result {shown_path(name)}")

@@ -1,4 +1,4 @@
-"""Answers of commands as one page: what was asked, what was found, mechanisms, and certificates with their verdict."""
+"""Results of commands as one page: the questions, the results, mechanisms, and certificates with their verdict."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _shown(data: Any, decimals: Any) -> str:
 
 
 def _decimal(value: Any) -> str:
-    """Return a number as a decimal for people; "" for what is none."""
+    """Return a number as a decimal for people; "" for anything else."""
     try:
         return decimal_text(rational(value), 12)
     except RroptError:
@@ -143,7 +143,7 @@ def _rows(rows: list[tuple[str, str]]) -> str:
 
 
 def _mechanism(data: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Return the matrix that stands among the keys, drawn, and the other keys."""
+    """Return the picture of the matrix among the keys, and the other keys."""
     rows = data.get("matrix")
     if not isinstance(rows, list) or not rows or not isinstance(rows[0], list):
         return "", dict(data)

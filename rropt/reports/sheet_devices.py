@@ -1,4 +1,5 @@
-"""Randomizing devices of instruction sheets: what is drawn, what each outcome asks for, and the law of the report.
+"""Randomizing devices of instruction sheets: what is drawn, what each outcome asks for, and the distribution of the
+report.
 
 A device has no words: its steps are keys of a language file (``languages/en.json``) with their values. ``law`` adds up
 all outcomes of a device. ``device_of`` compares it with the mechanism, so that no sheet has other probabilities.
@@ -34,7 +35,7 @@ class Birthday:
     Attributes:
         day, month: the last day of the period, which begins on 1 January.
         share: of the birthdays in it, if each day of four years is equally likely.
-        wanted: the share that the mechanism asks for.
+        wanted: the proportion that the mechanism asks for.
     """
 
     day: int
@@ -45,14 +46,14 @@ class Birthday:
 
 @dataclass(frozen=True, slots=True)
 class SheetDevice:
-    """What a respondent does, in steps.
+    """The instruction of a respondent, in steps.
 
     Attributes:
         kind: such as ``warner`` or ``boxes``.
         draws: the uses of a randomizer, in order.
         prepare, steps: what is prepared, and what the respondent does.
         answers: what may be said, in the order of the mechanism's outputs; empty where it is a subset.
-        law: the chances of the reports (rows) for each true answer (columns), added up over all outcomes.
+        law: the probabilities of the reports (rows) for each true answer (columns), added up over all outcomes.
         birthday: where a birthday stands for an exact draw.
     """
 
@@ -304,7 +305,8 @@ def _of_matrix(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
 
 
 def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, names: tuple[Say, ...]) -> SheetDevice:
-    """Return the truth with the first chance, else an answer that the draw decides (binary: yes before no)."""
+    """Return the instruction "truth with the first probability, otherwise the answer that the draw names" (binary: yes
+    before no)."""
     k = mechanism.inputs
     order = (1, 0) if k == 2 else tuple(range(k))
     lies = mechanism.is_binary and mechanism.p00 + mechanism.p11 < 1
@@ -326,7 +328,7 @@ def _forced(mechanism: Mechanism, chances: list[Fraction], randomizer: str, name
 
 
 def _subset_of(mechanism: Mechanism) -> tuple[list[frozenset[int]], Fraction] | None:
-    """Return the subset of each output and the chance that it contains the truth; ``None``: no subset selection.
+    """Return the subset of each output and the probability that it contains the truth; ``None``: no subset selection.
 
     All subsets of d categories are outputs, each with two chances: one for the categories in it, one for the others.
     """
@@ -398,7 +400,7 @@ def _boxes(mechanism: Mechanism, names: tuple[Say, ...]) -> SheetDevice:
 
 
 def birthday_of(wanted: Fraction) -> Birthday:
-    """Return the period from 1 January whose share of the days of four years is nearest to a share.
+    """Return the period from 1 January whose share of the days of four years is nearest to a proportion.
 
     >>> found = birthday_of(Fraction(1, 4))
     >>> found.day, found.month, found.share

@@ -1,6 +1,6 @@
 """Texts of instruction sheets: one JSON file for each language in ``languages/``.
 
-The files hold data and no code. A new language is a new file beside ``en.json`` with the same keys and the same names
+The files hold data and no code. A new language is a new file next to ``en.json`` with the same keys and the same names
 in braces. ``languages()`` finds it.
 """
 

@@ -1,6 +1,6 @@
-"""A report of a survey that can be handed in: one page in words, one table, one chart; exact values in an appendix.
+"""A report of a survey, for submission: one page in words, one table, one chart; exact values in an appendix.
 
-It is made of what commands printed with ``--json``: estimates, regressions, non-compliance bounds, plans, privacy,
+It is made from the ``--json`` output of commands: estimates, regressions, non-compliance bounds, plans, privacy,
 designs, mechanisms and certificates. Numbers are rounded to the second digit of their standard error.
 """
 
@@ -173,7 +173,7 @@ def _decimal(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
-    """Return a number of JSON, which is a text where a file was read: none of its digits is lost."""
+    """Return a number from JSON, as text if it was read from a file, so that no digit is lost."""
     return float(Fraction(value)) if isinstance(value, str) else float(value)
 
 

@@ -33,12 +33,21 @@ MADE = [
         "affine-classes:4,13,3,1,1,3",
     ),
     *("affine-classes:5,5,1,0,1,2", "bits:3/4*3", "olh:1000,3", "pgr:1000000,3", "hadamard:100000,5/2"),
+    *("subset:1000000,268941,1/2", "subset:60,20,3/5", "oue:1000000,3", "sue:100,3/4", "paley:103,3", "singer:2,7,3"),
+    *(
+        '{"restricted-response": {"runs": [["2", "1"], ["3", "0"], ["1", "1"]], "gamma": "3", "delta": "1/10"}}',
+        '{"restricted-response": {"runs": [["999999", "0"], ["9000001", "1"]], "gamma": "5/2", "delta": "1/1000001"}}',
+    ),
 ]
+
+
+def _made(text: str) -> Mechanism:
+    return Mechanism.from_dict(json.loads(text)) if text.startswith("{") else named_mechanism(text)
 
 
 @pytest.mark.parametrize("text", MADE)
 def test_the_certificate_of_a_client_is_accepted(text: str) -> None:
-    made = named_mechanism(text)
+    made = _made(text)
     certificate = certify_client(made)
     verdict, lines = explain_text(certificate.text)
     assert verdict
@@ -47,7 +56,7 @@ def test_the_certificate_of_a_client_is_accepted(text: str) -> None:
 
 @pytest.mark.parametrize("text", MADE)
 def test_a_table_with_one_integer_changed_is_rejected(text: str, size: Callable[[int, int], int]) -> None:
-    made, tried = named_mechanism(text), 0
+    made, tried = _made(text), 0
     own = json.loads(certify_client(made).text)["claim"]
     for table in changed(table_of(made)):
         certificate = certificate_of(made, table)

@@ -1,8 +1,13 @@
-"""Every condition of the checker outside of ``cover/`` is needed: without it some file is accepted that is not to be.
+"""Every condition of the checker outside of ``cover/`` is needed: without it the checker accepts a wrong file.
 
-Conditions are found in the syntax of the checker (``fuzz/dropped.py``). Each is caught by a false file of the fuzzers,
-by a file planted for it, or by an honest one with one thing changed; or the checker falls without it (and what falls
-accepts nothing); or it stands below with its reason.
+``fuzz/dropped.py`` finds the conditions in the syntax of the checker. Each one has a witness: a false file of the
+fuzzers, a file planted for it, or an honest file with one thing changed. With the condition, the checker rejects the
+witness there; without it, the checker accepts the witness or crashes (a crash accepts nothing). Conditions without a
+witness stand below, each with its reason.
+
+The search for witnesses asks 50 000 files. ``dropped_witnesses.jsonl`` holds what it found, so that the short run
+only replays them; the run at full size searches again. After a change of the checker run, in ``tests/checker``,
+``python -m test_dropped_conditions``: it keeps the witnesses that still serve and searches for the others.
 """
 
 from __future__ import annotations
@@ -11,11 +16,12 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pytest
 from fuzz import dropped, planted
 from fuzz.rules import FUZZERS
 
@@ -32,7 +38,8 @@ BY_SUITE = (
     "composition-fourier",
     "shuffled-blocks",
     "shuffled-blanket",
-    "kary-zcdp",
+    "renyi",
+    "zcdp",
     "regression-box",
     "trace",
     "regression-cover",
@@ -134,6 +141,9 @@ def examples() -> Iterator[Any]:
     yield from sorted(accepted, key=lambda document: list(verdicts._RULES).index(document["witness"]["rule"]))
 
 
+WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
+
+
 def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     """Iterate over kind and text of what is not to be accepted; of a fuzzer's own file every ``step``-th change."""
     yield from planted.texts()
@@ -151,16 +161,45 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
             yield "boundary", file.text
 
 
-def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
-    found = dropped.outcomes(
-        files(size(70, 700), size(3, 1)), size(40, 300), lambda condition: not is_listed(condition)
-    )
-    kinds = Counter(each.caught or ("falls" if each.falls else "not caught") for each in found)
-    print(f"{len(found)} conditions: {dict(kinds)}")
-    missed = [each.condition.name for each in found if not each.caught and not each.falls]
-    assert missed == [], "\n".join(missed)
+def recorded() -> dict[str, dropped.Witness]:
+    """Return the witnesses of the file by the name of their condition."""
+    lines = map(json.loads, WITNESSES.read_text("utf-8").splitlines())
+    return {line["condition"]: dropped.Witness(line["kind"], line["text"]) for line in lines}
+
+
+def record() -> None:
+    """Write the file of witnesses again: keep those that serve, search for the others."""
+    old = recorded() if WITNESSES.exists() else {}
+    wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
+    kept = {name: old[name] for name, each in wanted.items() if name in old and dropped.serves(each, old[name])}
+    sought = {name: each for name, each in wanted.items() if name not in kept}
+    found = dropped.witnesses(files(70, 3), sought) if sought else {}
+    lines = [
+        json.dumps({"condition": name, "kind": each.kind, "text": each.text})
+        for name, each in sorted({**kept, **found}.items())
+    ]
+    WITNESSES.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    print(f"{len(kept)} kept, {len(found)} found, {len(sought) - len(found)} without a witness")
+
+
+def test_every_condition_is_needed_or_has_its_reason() -> None:
+    wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
+    witnesses = recorded()
+    assert witnesses.keys() == wanted.keys(), "run python -m test_dropped_conditions in tests/checker"
+    kinds: Counter[str] = Counter()
+    for name, condition in wanted.items():
+        assert dropped.serves(condition, witnesses[name]), name
+        kinds[witnesses[name].kind] += 1
+    print(f"{len(wanted)} conditions: {dict(kinds)}")
     assert kinds["false"] >= 40
-    assert len(found) >= 150
+    assert len(wanted) >= 150
+
+
+@pytest.mark.full_size
+def test_a_new_search_finds_a_witness_for_every_condition() -> None:
+    wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
+    found = dropped.witnesses(files(700, 1), wanted)
+    assert sorted(wanted.keys() - found.keys()) == []
 
 
 def test_what_stands_in_the_list_is_a_condition() -> None:
@@ -175,3 +214,7 @@ def test_a_dropped_condition_is_restored() -> None:
     with dropped.without(condition):
         assert dropped.answer(text) == "accepted"
     assert dropped.answer(text) == before
+
+
+if __name__ == "__main__":
+    record()

@@ -38,6 +38,7 @@ CLAIMS = {
     "composed-delta",
     "shuffled-delta",
     "rho",
+    "divergence",
 }
 
 

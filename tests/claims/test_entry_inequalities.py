@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from flint import fmpq
 
-from rropt.claims import Anchored, Bound, Claim, Domain, Point, Value, run_claim
+from rropt.claims import Anchored, Bound, Claim, Condition, Domain, Point, Value, run_claim
 from rropt.claims.anchors.entry_numbers import Ring
 from rropt.claims.anchors.entry_signs import quadratic_sign
 from rropt.claims.outcomes import AT_SHAPES
@@ -25,8 +26,11 @@ PAIRS = Domain(
 )
 
 
-def claim(computed: Callable[[Any, Any], Any], strength: str) -> Claim:
-    """The claim that a function of a pair is at least 0, or greater; its lemma says so at the points of the sweep."""
+def claim(computed: Callable[[Any, Any], Any], strength: str, condition: Callable[..., Any] | None = None) -> Claim:
+    """The claim that a function of a pair is at least 0, or greater; its lemma says so at the points of the sweep.
+
+    A condition is a function of the pair, of which proofs know nothing but what they find by running it.
+    """
 
     def value(point: Point) -> Any:
         return computed(*point["x"])
@@ -38,6 +42,7 @@ def claim(computed: Callable[[Any, Any], Any], strength: str) -> Claim:
         printed="a test",
         precise="a test",
         variables={"x": PAIRS},
+        assumptions=() if condition is None else (Condition("a condition", lambda point: condition(*point["x"])),),
         bound={name: Domain(name, (), relation=f"x {sign} 0") for name in ("w", "u")},
         theory=lambda _: Bound(strength, Fraction(0)),
         computed=value,
@@ -120,6 +125,91 @@ def another_factor_is_0(a: Any, b: Any) -> Any:
 )
 def test_false_inequalities_are_not_proved(computed: Callable[[Any, Any], Any], strength: str) -> None:
     assert run_claim(claim(computed, strength)).evidence not in ("proved", AT_SHAPES)
+
+
+def above(a: Any, _: Any) -> Any:
+    return a - HERE
+
+
+def both_above(a: Any, b: Any) -> Any:
+    return min(a, b) > HERE
+
+
+def one_above(a: Any, b: Any) -> Any:
+    return a >= HERE or b >= HERE
+
+
+def in_a_case(a: Any, b: Any) -> Any:
+    return a >= HERE if b > HERE else a >= 2 * HERE
+
+
+def not_below(a: Any, b: Any) -> Any:
+    return not (a < HERE or (b == 2 and a > 1))
+
+
+TRUE_BY_A_CONDITION = {
+    "greater by an extreme": (above, "greater", both_above),
+    "the largest of two": (lambda a, b: max(a, b) - HERE, "at-least", one_above),
+    "in a case": (above, "at-least", in_a_case),
+    "by a negation": (above, "at-least", not_below),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_BY_A_CONDITION)
+def test_conditions_that_are_functions_are_used(name: str, rng: random.Random) -> None:
+    """They are proved, with the condition in the scope; fresh points agree."""
+    computed, strength, condition = TRUE_BY_A_CONDITION[name]
+    outcome = run_claim(claim(computed, strength, condition))
+    assert (outcome.verdict, outcome.evidence) in {("holds", AT_SHAPES), ("holds", "proved")}, outcome
+    assert "a condition" in outcome.scope
+    met = [x for x in ((Fraction(rng.random()), Fraction(rng.random())) for _ in range(200)) if condition(*x)]
+    assert len(met) >= 20
+    assert all(computed(*x) > 0 or (strength == "at-least" and computed(*x) == 0) for x in met)
+
+
+def nearly_above(a: Any, b: Any) -> Any:
+    return min(a, b) > HERE - TINY
+
+
+def nearly_in_a_case(a: Any, b: Any) -> Any:
+    return a >= HERE if b > HERE else a >= HERE - TINY
+
+
+def in_floats(a: Any, _: Any) -> Any:
+    return float(a) >= float(HERE)
+
+
+def of_a_kind(a: Any, _: Any) -> Any:
+    return a > HERE - TINY if type(a) is Fraction else a > HERE
+
+
+def by_text(a: Any, _: Any) -> Any:
+    return a > HERE - TINY if str(a)[0] in "0123456789" else a > HERE
+
+
+def not_a_truth_value(a: Any, _: Any) -> Any:
+    return 1 if a > HERE else int(a > HERE - TINY)
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(
+    ("computed", "strength", "condition"),
+    [
+        (above, "at-least", nearly_above),
+        (above, "greater", not_below),  # it is 0 at an end
+        (lambda a, b: max(a, b) - HERE - TINY, "at-least", one_above),
+        (lambda a, b: min(a, b) - HERE, "at-least", in_a_case),
+        (above, "at-least", nearly_in_a_case),
+        (above, "at-least", in_floats),
+        (above, "at-least", of_a_kind),
+        (above, "at-least", by_text),
+        (above, "at-least", not_a_truth_value),
+    ],
+)
+def test_false_inequalities_are_not_proved_by_a_condition(
+    computed: Callable[[Any, Any], Any], strength: str, condition: Callable[..., Any]
+) -> None:
+    assert run_claim(claim(computed, strength, condition)).evidence not in ("proved", AT_SHAPES)
 
 
 def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import pytest
@@ -113,6 +114,60 @@ def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size
     assert counts["impossible"] >= 1
     assert min(counts["proved >="], counts["proved ="]) >= 1
     print(dict(counts))
+
+
+def test_facts_that_are_refuted_hold_nowhere(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Lines, products of lines, and constants: 0 >= 0 among them, and facts twice."""
+    counts = Counter[bool]()
+    for _ in range(size(60, 3000)):
+        ring = Ring(2, 0)
+        x, y = ring.generators
+        lines = [(rng.randint(-2, 2), rng.randint(-2, 2), rng.randint(-2, 2)) for _ in range(4)]
+        factors = [[line] for line in lines] + [rng.sample(lines, 2), [lines[0]], [(0, 0, 0)]]
+        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xy"], budget=Budget(1))
+        written = [(each, rng.choice((">", ">", ">="))) for each in factors[: rng.randint(2, 7)]]
+        for each, sign in written:
+            fact = ring.one
+            for a, b, c in each:
+                fact = fact * (x * a + y * b + ring.constant(c))
+            signs.add(fact, sign)
+        if signs.impossible:
+            continue
+        refuted = signs.renewed().impossible or signs.refuted_at_once("empty")
+        counts[refuted] += 1
+        admitted = [
+            (p, q)
+            for p in POINTS
+            for q in POINTS
+            if all(SIGNS[sign](prod(a * p + b * q + c for a, b, c in each)) for each, sign in written)
+        ]
+        assert not (refuted and admitted), (written, admitted[:1])
+    assert min(counts[True], counts[False]) >= 5, counts
+
+
+def test_facts_about_a_maximum_contradict_each_other_or_do_not() -> None:
+    """A maximum is at least its parts: x + y > 2 max(x, y) contradicts that, x + y >= 2 max(x, y) does not."""
+    for sign, contradict in ((">", True), (">=", False)):
+        ring = Ring(2, 1)
+        x, y, _ = ring.generators
+        largest, _ = ring.maximum([(x, ring.one), (y, ring.one)]) or (None, None)
+        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xym"], budget=Budget(4))
+        for part in (x, y):
+            signs.add(largest - part, ">=")
+        signs.add(x + y - 2 * largest, sign)
+        assert not signs.impossible
+        assert signs.refuted_at_once("empty") is contradict
+
+
+def test_the_factors_of_a_fact_contradict_it_or_do_not() -> None:
+    """From x y (x - z) >= 0 with x > 0 and z > x follows y <= 0, which contradicts y > 0 alone."""
+    for sign, contradict in ((">", True), (">=", False), ("!=", False)):
+        ring = Ring(3, 0)
+        x, y, z = ring.generators
+        signs = Signs(ring, [Range(free=True, shown=sp.Symbol(name)) for name in "xyz"], budget=Budget(0))
+        for fact, said in ((x * y * (x - z), ">="), (x, ">"), (z - x, ">"), (y, sign)):
+            signs.add(fact, said)
+        assert signs.renewed().impossible is contradict
 
 
 @pytest.mark.parametrize("sign", ["<", "<="])

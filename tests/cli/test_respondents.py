@@ -20,7 +20,7 @@ def test_drawn_and_dealt(cli) -> None:
     status, drawn = _json(cli, *CARDS, "--gamma", "6")
     assert (status, drawn["meets"]) == (0, True)
     assert [view["epsilon"] for view in drawn["views"]] == ["log(6)"] * 4
-    status, dealt = _json(cli, *CARDS, "--dealt", "--gamma", "6", "--delta", "1/2")
+    status, dealt = _json(cli, *CARDS, "--cards-without-replacement", "--gamma", "6", "--delta", "1/2")
     assert (status, dealt["meets"], dealt["deck"]) == (1, False, [3, 9, 18])
     assert [view["epsilon"] for view in dealt["views"]] == ["log(6)", "inf", "inf", "inf"]
     assert [view["delta"] for view in dealt["views"]] == ["0", "7/10", "7/10", "7/10"]
@@ -39,12 +39,12 @@ def test_one_view_is_the_answer(cli) -> None:
 
 
 def test_beliefs(cli) -> None:
-    _, record = _json(cli, *CARDS, "--dealt", "--view", "all", "--belief", "1/2, 1/10,9/10,0")
+    _, record = _json(cli, *CARDS, "--cards-without-replacement", "--view", "all", "--belief", "1/2, 1/10,9/10,0")
     assert [view["epsilon"] for view in record["views"]] == ["log(6)", "log(54)", "log(54)", "inf"]
     assert record["beliefs"] == {"least": "log(6)", "at": "1/2", "supremum": "inf", "infinite_at": ["0", "1"]}
     _, record = _json(cli, *CARDS, "--view", "all", "--belief", "0,1/3")
     assert record["beliefs"]["supremum"] == "log(6)"
-    status, out, err = cli(*CARDS, "--dealt", "--view", "all", "--belief", "0")
+    status, out, err = cli(*CARDS, "--cards-without-replacement", "--view", "all", "--belief", "0")
     assert status == 0
     assert "the answer 1, given by 2 of the others too: probability 1/10 without the trait, 0 with it" in " ".join(
         out.split()
@@ -64,7 +64,9 @@ def test_many_respondents(cli) -> None:
     assert status == 1
     assert "not computed" in out
     assert "501501 states" in err
-    _, record = _json(cli, "privacy", "christofides:1/4,1/4,1/2", "--dealt", "--respondents", "3252600")
+    _, record = _json(
+        cli, "privacy", "christofides:1/4,1/4,1/2", "--cards-without-replacement", "--respondents", "3252600"
+    )
     assert record["views"][3]["epsilon"] == "inf"
     assert record["views"][3]["delta"] == "3/4"
 
@@ -72,11 +74,11 @@ def test_many_respondents(cli) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("privacy christofides:1/10,3/10,6/10 --respondents 25 --dealt", "such as 20"),
+        ("privacy christofides:1/10,3/10,6/10 --respondents 25 --cards-without-replacement", "such as 20"),
         ("privacy christofides:1/10,3/10,6/10 --respondents 0", "1 to 1000000000"),
-        ("privacy christofides:1/10,3/10,6/10 --dealt", "--respondents"),
+        ("privacy christofides:1/10,3/10,6/10 --cards-without-replacement", "--respondents"),
         ("privacy christofides:1 --respondents 3", "at least 2"),
-        ("privacy forced:1/2,1/3,1/6 --respondents 6 --dealt", "only cards"),
+        ("privacy forced:1/2,1/3,1/6 --respondents 6 --cards-without-replacement", "only cards"),
         ("privacy warner:3/4 --respondents 6 --others 6", "0 to N - 1 = 5"),
         ("privacy warner:3/4 --respondents 6 --belief 2", "0 <= q <= 1"),
         ("privacy warner:3/4 --respondents 6 --belief 1/2 --others 1", "not allowed"),

@@ -47,7 +47,7 @@ privacy forced:2/3,1/6,1/6 --epsilon 1 --delta 1/10 --profile
 privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
 privacy warner:5/6 --rho 1/5 1/2
 privacy grr:3,1/2 --beta 2 --properties "0;1,2"
-privacy christofides:1/10,3/10,6/10 --respondents 10 --dealt --epsilon "log(6)"
+privacy christofides:1/10,3/10,6/10 --respondents 10 --cards-without-replacement --epsilon "log(6)"
 privacy bits:3/4*2 --epsilon 1
 compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
 shuffle 1 --n 30 --delta 1/1000

@@ -69,18 +69,18 @@ def test_rows(name: str) -> None:
     own, whole, _, question, _ = rows
     assert (own.trace, own.loss) == (utility(mechanism).trace(), utility(mechanism).loss())
     assert own.marginal_variance == marginal_variance(mechanism, 1)
-    assert own.whole_parity == whole.whole_parity == whole.question_parity == mechanism.parity()
-    assert own.question_parity == question.whole_parity == question.question_parity == mechanism.parity(differing=1)
+    assert own.report_parity == whole.report_parity == whole.question_parity == mechanism.parity()
+    assert own.question_parity == question.report_parity == question.question_parity == mechanism.parity(differing=1)
     sizes = {k // device.inputs for device in mechanism.factors}
     for row in rows[1:]:
-        plain = written_out(k, row.size or 1, row.whole_parity) if k < 10 else None
+        plain = written_out(k, row.size or 1, row.report_parity) if k < 10 else None
         if plain is not None:
             assert row.trace == utility(plain).trace()
             assert row.loss == utility(plain).loss()
             assert row.marginal_variance == max(set_variance(plain, members) for members in sizes)
         if row.design == "grr":
-            p = row.whole_parity / (row.whole_parity + k - 1)
-            q = p / row.whole_parity
+            p = row.report_parity / (row.report_parity + k - 1)
+            q = p / row.report_parity
             assert row.trace == (1 - F(1, k)) / (p - q) ** 2  # lambda is uniform
 
 
@@ -106,7 +106,7 @@ def test_twenty_unlike_bits() -> None:
     rows = compare_precision(mechanism)
     assert rows[0].marginal_variance == F(100, 169)
     subset = rows[-1]
-    gamma, k = subset.whole_parity, 1 << 20
+    gamma, k = subset.report_parity, 1 << 20
     assert subset.size is not None
     assert abs(subset.size - k / (gamma + 1)) <= 1
     assert float(subset.trace) == pytest.approx(float(4 * gamma / (gamma - 1) ** 2) * k, rel=1e-5)

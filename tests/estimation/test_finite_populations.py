@@ -118,7 +118,7 @@ def test_estimates_of_both_parts_are_unbiased(dealt: bool) -> None:
             parts = [Fraction(0)] * 3
             for z, p in outcomes:
                 counts = [sum(one == first + i for one in z) for i in range(3)]
-                found = estimate_finite(mechanism, counts, population, dealt=dealt)
+                found = estimate_finite(mechanism, counts, population, cards_without_replacement=dealt)
                 for i, part in enumerate((found.estimate, found.variance.sampling, found.variance.device)):
                     parts[i] += p * part
             exact = survey_variance(device, Fraction(holders, population), population)
@@ -199,7 +199,7 @@ def test_plans_by_trial() -> None:
     for name, dealt in (("warner:3/4", False), ("christofides:1/6,1/3,1/2", True)):
         mechanism = named_mechanism(name)
         for population in (None, 60, 500):
-            plan = plan_survey(mechanism, goal, pi, population=population, dealt=dealt)
+            plan = plan_survey(mechanism, goal, pi, population=population, cards_without_replacement=dealt)
 
             def total(n: int, mechanism=mechanism, dealt=dealt, population=population) -> Fraction:
                 device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
@@ -222,7 +222,11 @@ def test_plans_by_trial() -> None:
         (lambda: survey_variance(DealtDeck([1, 2]), 2), InvalidParameterError, "0 <= pi <= 1"),
         (lambda: estimate_finite(CARDS, [0, 1, 0], 1), InfeasibleError, "at least two"),
         (lambda: estimate_finite(CARDS, [3, 1, 0], 3), InvalidParameterError, "N >= n"),
-        (lambda: estimate_finite(CARDS, [3, 1, 0], 4, dealt=True), InvalidParameterError, "whole cards"),
+        (
+            lambda: estimate_finite(CARDS, [3, 1, 0], 4, cards_without_replacement=True),
+            InvalidParameterError,
+            "whole cards",
+        ),
         (lambda: plan_survey(CARDS, "1/10000", "1/2", population=100), InfeasibleError, "at most 100"),
         (lambda: plan_survey(CARDS, 0, "1/2"), InvalidParameterError, "> 0"),
         (lambda: plan_deck(0, "1/10", "1/2", middle=0), InvalidParameterError, "epsilon is 0"),
@@ -241,7 +245,7 @@ def test_commands(cli) -> None:
     assert json.loads(out)["deck"] == [724, 15, 761]
     status, out, _ = cli(*words, "--mechanism", "warner:3/4", "--population", "10000", "--standard-error", "0.02")
     assert (status, json.loads(out)["n"]) == (0, 2054)
-    cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--dealt")
+    cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--cards-without-replacement")
     status, out, _ = cli(*words, *cards, "--surveyed", "--standard-error", "0.01")
     assert (status, json.loads(out)["deck"]) == (0, [2476, 2476, 4952])
     status, out, _ = cli("estimate", "--counts", "10,11,11", *cards, "--population", "32", "--json")
@@ -261,14 +265,17 @@ def test_commands(cli) -> None:
     ("words", "message"),
     [
         ("estimate --yes 3 --n 10 --mechanism warner:3/4 --population 5", "N >= n"),
-        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --dealt", "--population"),
+        ("estimate --yes 3 --n 10 --mechanism warner:3/4 --cards-without-replacement", "--population"),
         ("estimate --yes 3 --n 10 --mechanism warner:1/2 --population 50", "estimates nothing"),
         ("estimate --counts 3,4,3 --mechanism christofides:1/4,1/2,1/4 --population 50", "(L + 1)/2"),
-        ("estimate --counts 3,4,3 --mechanism christofides:1/4,1/4,1/2 --dealt --population 50", "such as 8"),
+        (
+            "estimate --counts 3,4,3 --mechanism christofides:1/4,1/4,1/2 --cards-without-replacement --population 50",
+            "such as 8",
+        ),
         ("estimate --yes 1 --n 1 --mechanism warner:3/4 --population 1", "at least two"),
         ("plan --mechanism warner:3/4 --surveyed --variance 1", "a prevalence"),
         ("plan --mechanism warner:3/4 --surveyed --margin 1/10 --prevalence 1/10", "--variance"),
-        ("plan --mechanism warner:3/4 --dealt --variance 1 --prevalence 1/10", "--surveyed"),
+        ("plan --mechanism warner:3/4 --cards-without-replacement --variance 1 --prevalence 1/10", "--surveyed"),
         ("plan --epsilon 1 --surveyed --variance 1 --prevalence 1/10", "--middle"),
         ("plan --mechanism warner:3/4 --population 100 --variance 1/100000 --prevalence 1/10", "at most 100"),
     ],

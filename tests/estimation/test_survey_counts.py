@@ -13,7 +13,7 @@ import pytest
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.mechanisms.families import AllSubsets, BlockMechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
 from rropt.mechanisms.sampling import Randomizer
 from rropt.survey.aggregates import (
     AggregatedCounts,
@@ -24,7 +24,6 @@ from rropt.survey.aggregates import (
     heavy_hitters,
     merge,
 )
-from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.tables import estimate_table
 
 F = Fraction

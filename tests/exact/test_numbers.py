@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.core.errors import InvalidParameterError, RroptError
-from rropt.core.exact import as_text, both_texts, decimal_text, rational
+from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
+from rropt.core.exact.display import telling_decimal
+from rropt.core.exact.numbers import root_above, root_below
 
 TENTH = Fraction(1, 10)
 
@@ -108,3 +110,30 @@ def test_decimals_for_people() -> None:
     assert both_texts(Fraction(3)) == "3"
     assert both_texts(Fraction(1, 3**60)).startswith("~2.35")
     assert len(as_text(Fraction(10**5000))) == 5001  # beyond Python's own limit on digits
+
+
+def test_decimals_that_tell_a_number_from_a_round_one() -> None:
+    assert telling_decimal(Fraction(1, 2)) == "0.5"
+    assert telling_decimal(Fraction(1, 3)) == "0.333333"
+    assert telling_decimal(-Fraction(1, 3), 3) == "-0.333"
+    assert telling_decimal(1.0000000001) == "1.0000000001"
+    assert telling_decimal(1 + Fraction(1, 10**30)) == "1.000000000000000000000000000001"
+    assert telling_decimal(1 + Fraction(1, 10**60)) == "1"  # at most 50 digits
+
+
+@given(st.fractions(min_value=0, max_value=10**9), st.integers(min_value=0, max_value=30))
+def test_roots_from_both_sides(value: Fraction, digits: int) -> None:
+    below, above = root_below(value, digits), root_above(value, digits)
+    step = Fraction(1, 10**digits)
+    assert below**2 <= value < (below + step) ** 2
+    assert above == (below if below**2 == value else below + step)
+    assert root_below(value**2, digits) <= value <= root_above(value**2, digits)
+    assert root_above(Fraction(int(value) ** 2), digits) == int(value)
+
+
+@pytest.mark.parametrize("exponent", ["1e-12", "1/3", "1", "9", "99"])
+@pytest.mark.parametrize("digits", [1, 8, 40])
+def test_an_irrational_delta_is_enclosed_to_its_own_digits(exponent: str, digits: int) -> None:
+    found = Delta.of(f"exp(-{exponent})").bracket(digits)
+    assert 0 < found.lower < found.upper < 1
+    assert found.gap <= min(found.lower, 1 - found.upper) / 10**digits

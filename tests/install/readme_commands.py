@@ -107,6 +107,8 @@ CASES: dict[str, Case] = {
     "rropt privacy oue:1000000,3": Case(says="log(3)"),
     "rropt privacy warner:3/4 --epsilon 1 --delta 1/10": Case(),
     "rropt privacy warner:5/6 --rho 1/5 1/2": Case(status=1),
+    "rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json": Case(makes="divergence.json"),
+    "rropt privacy 1 --categories 10 --zcdp": Case(says="0.148132"),
     'rropt bound --upper "sqrt(p)" --certificate bound.json': Case(makes="bound.json"),
     "rropt compare warner:3/4 forced:2/3,1/6,1/6": Case(status=1),
     "rropt compare bits:3/4*20 grr subset": Case(),

@@ -21,6 +21,10 @@ COQ_RULES = {
     "rays": "in part",
     "identity": "yes",
     "handelman": "yes",
+    "bernstein": "yes",
+    "vertex": "in part",
+    "interval": "in part",
+    "bits": "in part",
 }
 
 sys.path.insert(0, str(ROOT / "tests" / "checker"))  # the fuzzers of the rules

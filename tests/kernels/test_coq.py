@@ -228,6 +228,27 @@ def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -
 
 
 @pytest.mark.full_size
+def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
+    """A file needs a fixed number of units of work, on any machine: with one less it is rejected."""
+    text = json.dumps(grr_by_rays(6, 12))
+
+    def line(units: int) -> str:
+        return verdicts([*coq, "--work", str(units)], [text], tmp_path)[0]
+
+    fewer, enough = 1, 1 << 20
+    assert line(enough) == "accepted"
+    while enough - fewer > 1:
+        between = (fewer + enough) // 2
+        if line(between) == "accepted":
+            enough = between
+        else:
+            fewer = between
+    for _ in range(3):
+        assert line(enough) == "accepted"
+        assert line(enough - 1) == "rejected: beyond the work limit of this checker"
+
+
+@pytest.mark.full_size
 def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
     from rropt import solve
     from rropt.designs.problem import Problem
@@ -247,3 +268,22 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     done = subprocess.run([*coq, "--explain", str(path)], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("accepted: Bracket: 3 categories, any number of outputs, epsilon = log(6), delta = 0")
     assert "128/75 <= optimum <= 128/75" in done.stdout
+
+
+@pytest.mark.full_size
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("vertex", "BestDesigns: 2 categories, 2 outputs, epsilon = "),
+        ("interval", "shares of category 1 between "),
+        ("bits", "least weighted sum of n Var"),
+        ("bernstein", "OnSimplices: "),
+    ],
+)
+def test_it_prints_the_statement_of_each_rule(
+    coq: list[str], files: list[File], tmp_path: Path, rule: str, words: str
+) -> None:
+    texts = [file.text for file in files if file.accepted and file.rule == rule]
+    lines = [line for line in verdicts([*coq, "--explain"], texts, tmp_path) if not line.startswith("not covered")]
+    assert len(lines) > 5
+    assert all(line.startswith("accepted: ") and words in line for line in lines)

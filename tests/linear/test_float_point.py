@@ -1,4 +1,4 @@
-"""The approximate point of HiGHS: near the exact optimum, and nothing where there is none."""
+"""The approximate point of HiGHS: near the exact optimum, and nothing if it is empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oracles of admissibility that use neither C1 and C2 nor patterns: exact linear programmes, and random matrices.
+"""Oracles of admissibility that use neither C1 and C2 nor patterns: exact linear programs, and random matrices.
 
 *Splitting.* Let P have no zero and no proportional rows. P is strictly dominated at gamma iff some row is a sum b + b'
 of two vectors of the cone K = {v >= 0 : v_j <= gamma v_l} that are not proportional to it. If so, P with that row
@@ -77,12 +77,12 @@ def split(row: Row, gamma: Fraction, rng: random.Random) -> Row | None:
 
 
 def is_dominated(matrix: Matrix, gamma: Fraction, rng: random.Random) -> bool:
-    """Whether some mechanism of parity at most gamma is strictly more informative, by linear programmes."""
+    """Whether some mechanism of parity at most gamma is strictly more informative, by linear programs."""
     return any(split(row, gamma, rng) is not None for row in matrix)
 
 
 def garbles(source: Matrix, target: Matrix) -> bool:
-    """Whether target = D source for a column-stochastic D: one exact linear programme in the entries of D."""
+    """Whether target = D source for a column-stochastic D: one exact linear program in the entries of D."""
     m, r, k = len(source), len(target), len(source[0])
     rows: list[tuple[list[Fraction], Fraction]] = []
     for i in range(r):

@@ -1,4 +1,4 @@
-"""`admissible` against exact linear programmes; the dominating mechanism, its kernel, its certificate."""
+"""`admissible` against exact linear programs; the dominating mechanism, its kernel, its certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blackwell sufficiency: against an exact linear programme, near the boundary, restated, and refused."""
+"""Blackwell sufficiency: against an exact linear program, near the boundary, restated, and refused."""
 
 from __future__ import annotations
 

@@ -55,6 +55,8 @@ def test_the_new_names_exist_and_the_old_ones_do_not() -> None:
         assert _parser_of(new_command).prog == f"rropt {' '.join(new_command)}"
     import rropt.designs.prevalence_intervals
     import rropt.survey.aggregates.survey_counts
+    import rropt.survey.comparisons.combined_responses
+    import rropt.survey.devices.threat_models
     import rropt.survey.noncompliance
     import rropt.survey.tables.weighted_estimates  # noqa: F401
 
@@ -127,3 +129,17 @@ def test_both_names_of_an_argument_are_refused() -> None:
     rule = renamed_arguments(lonely="single_psu")(lambda single_psu="refuse": single_psu)
     with pytest.raises(TypeError, match="two names of one argument"):
         rule(lonely="adjust", single_psu="adjust")
+
+
+def test_cards_that_were_dealt_are_cards_without_replacement() -> None:
+    from rropt.survey import RespondentPrivacy, respondent_privacy
+
+    cards = rropt.named_mechanism("christofides:1/4,1/4,1/2")
+    new = respondent_privacy(cards, 4, cards_without_replacement=True)
+    with pytest.warns(DeprecationWarning, match="dealt is deprecated .* use cards_without_replacement"):
+        assert respondent_privacy(cards, 4, dealt=True) == new  # type: ignore[call-arg]
+    with pytest.warns(DeprecationWarning, match="RespondentPrivacy.dealt"):
+        assert new.dealt
+    old = new.to_json().replace('"cards_without_replacement"', '"dealt"')
+    assert '"dealt"' in old
+    assert RespondentPrivacy.from_json(old) == new

@@ -100,6 +100,7 @@ def _large_categories() -> Iterator[Any]:
         Projective,
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.survey.accounting import renyi_privacy
     from rropt.survey.aggregates import PrefixTree, SurveyCell, SurveyCounts, count, estimate_counts, heavy_hitters
 
     cells = (SurveyCell("", x, 2, 3_000_000, (10**6, 2 * 10**6, 10**6), 4.5, (1.0, 2.5, 1.0)) for x in ("p", "q"))
@@ -123,6 +124,7 @@ def _large_categories() -> Iterator[Any]:
     table = table_of(BlockMechanism(Direct(3), 2))
     yield from (table, vectors_of(table)[0])
     yield metric_privacy("grr:3,1/2")
+    yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
     yield rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
     truths = rropt.solve(rropt.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300"))
@@ -253,7 +255,9 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)
-    yield respondent_privacy(DealtDeck([1, 2, 1]).one_answer(), 4, dealt=True, belief=["1/3"], epsilon=1, delta="1/2")
+    yield respondent_privacy(
+        DealtDeck([1, 2, 1]).one_answer(), 4, cards_without_replacement=True, belief=["1/3"], epsilon=1, delta="1/2"
+    )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"])
@@ -465,11 +469,11 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "BitVectorMechanism BlockMechanism Blocks "
+        "BitVectorMechanism BlockMechanism Blocks MembershipMechanism "
         "BayesMixture BoundedRegion Criterion CriterionRegion Delta Epsilon MatrixForm Mechanism Objective "
         "UniformProblem "
         "LevelsRegion OrbitMechanism PairsLevel PairwiseRegion PopulationRow Populations PrivacyRegion Problem "
-        "ProductMechanism Region RestrictedResponse WeightRuns "
+        "ProductMechanism Region RestrictedResponse WeightRuns ZeroOneShares "
         "WorstCaseProblem"
     ),
     "a question that its function makes again, in one call": (

@@ -89,7 +89,7 @@ def test_axes_that_are_given(name: str) -> None:
     assert not right.has_data()
     assert left.get_legend() is not None
     assert len(plots.picture_bytes(figure, "svg")) > 2000
-    with pytest.raises(InvalidParameterError, match="ax is no matplotlib axes"):
+    with pytest.raises(InvalidParameterError, match="ax is not a matplotlib axes"):
         functions[name](ax="left")
 
 

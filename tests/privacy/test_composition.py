@@ -13,6 +13,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck
 from rropt.survey.accounting import Composition, compose
@@ -130,6 +131,44 @@ def test_twenty_different_levels_are_exact() -> None:
     found = compose(*(f"log({11 + i}/10)" for i in range(20)), gamma=1000, points=2)
     assert found.method == "exact"
     assert abs(float(found.lower) - 0.193602239) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("items", "delta"),
+    [
+        (("log(3)*100",), "1e-6"),
+        (("1/2*log(3)*30", "1/2,1/10000*3"), "1e-3"),
+        (("1/10*1000",), "1e-5"),  # equal levels: the lattice has all losses as points
+        (("1/2*300", "1/10*200"), "1e-5"),
+        (("log(3)*20",), "exp(-10)"),
+        (tuple(f"{i}/2000" for i in range(80, 200)), "1/100"),
+    ],
+)
+def test_an_epsilon_has_certificates_on_both_sides(items: tuple[str, ...], delta: str) -> None:
+    found = compose(*items, delta=delta, points=2)
+    slack = F(math.exp(-10)) if delta == "exp(-10)" else F(delta)
+    above, below = found.certificate, found.bound_certificate
+    assert above is not None
+    assert below is not None
+    ends = [F(one.problem["epsilon"]["rational"]) for one in (below, above)]
+    assert above.check()
+    assert below.check()
+    assert F(above.claim["upper"]) <= slack + F(1, 10**18)
+    assert F(below.claim["lower"]) > slack - F(1, 10**18)
+    assert ends[0] <= found.lower <= found.upper <= ends[1] < ends[0] + F(1, 100)
+    if found.method in ("lattice", "frequencies"):
+        assert ends == [found.lower, found.upper]
+        assert found.checked() == ("curve",)
+    for end, sign in zip(ends, (1, -1), strict=True):  # the composition itself, at these levels
+        again = compose(*items, epsilon=end, points=2)
+        assert sign * (again.upper if sign > 0 else again.lower) > sign * slack - F(1, 10**9) * slack
+
+
+def test_an_epsilon_without_delta_has_no_lower_certificate() -> None:
+    found = compose("log(3)*5")
+    assert found.certificate is not None
+    assert found.bound_certificate is None
+    assert found.epsilon == Epsilon.of("log(243)")
 
 
 def test_many_answers() -> None:

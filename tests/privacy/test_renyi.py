@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -14,15 +15,17 @@ from rropt.core.errors import RroptError
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.accounting import (
+    RenyiPrivacy,
+    certify_renyi,
     certify_zcdp,
     epsilon_of_zcdp,
     gaussian_delta,
     renyi_divergence,
+    renyi_privacy,
     trade_off,
     zcdp,
     zcdp_threshold,
 )
-from rropt.survey.accounting.renyi import _of_mechanism
 
 F = Fraction
 THRESHOLDS = {
@@ -35,7 +38,8 @@ def oracle_divergence(p: list[float], q: list[float], order: float) -> float:
     """Return D_a in floats by its definition."""
     if order == 1:
         return sum(x * math.log(x / y) for x, y in zip(p, q, strict=True) if x)
-    return math.log(sum(x**order * y ** (1 - order) for x, y in zip(p, q, strict=True))) / (order - 1)
+    terms = [math.log(x) + (order - 1) * math.log(x / y) for x, y in zip(p, q, strict=True) if x]
+    return (max(terms) + math.log(sum(math.exp(term - max(terms)) for term in terms))) / (order - 1)
 
 
 def oracle_rho(matrix: Mechanism) -> float:
@@ -95,30 +99,100 @@ def test_zcdp_to_twelve_digits(k: int) -> None:
         assert found.gap < F(1, 10**12)
 
 
-def test_the_theorem_agrees_with_the_bisection_of_orders() -> None:
-    for k, p in ((3, "1/2"), (8, "1/5"), (12, "1/10")):
-        matrix = named_mechanism(f"grr:{k},{p}")
-        theorem, cells = zcdp(matrix, digits=6), _of_mechanism(matrix, 6)
-        assert theorem is not None
-        assert cells is not None
-        assert cells.lower <= theorem.upper
-        assert theorem.lower <= cells.upper
+def oracle_response(k: int, e: float) -> tuple[float, float]:
+    """Return the divergence at order 1 of k-ary response, and the largest D_a/a over a grid of orders, in floats."""
+    g = math.exp(e)
+
+    def quotient(a: float) -> float:
+        inside = 1 + g ** (1 - 2 * a) + (k - 2) * g**-a
+        return (a * e + math.log(inside) - math.log(g + k - 1)) / (a * (a - 1))
+
+    return e * (g - 1) / (g + k - 1), max(quotient(1 + 10 ** (j / 200)) for j in range(-600, 401))
 
 
-def test_any_mechanism_against_a_grid_of_orders() -> None:
-    rng, tried = random.Random(3), 0
-    for _ in range(3):
-        columns = [[F(rng.randint(1, 9)) for _ in range(4)] for _ in range(2)]
-        matrix = Mechanism([[c[i] / sum(c) for c in columns] for i in range(4)])
-        found, grid = zcdp(matrix, digits=6), oracle_rho(matrix)
+@pytest.mark.parametrize("k", [2, 6, 7, 10, 100, 10**6])
+def test_the_theorem_agrees_with_the_cells_of_orders(k: int) -> None:
+    """rho is the limit at order 1 from the threshold on, and above it below the threshold."""
+    threshold = float(zcdp_threshold(k).upper)
+    for level in ("1/2", "5/4", "27/20", "3", "6", "16"):
+        e = float(F(level))
+        limit, grid = oracle_response(k, e)
+        found = zcdp(level, categories=k, digits=14)
         assert found is not None
-        assert float(found.lower) - 1e-9 <= float(found.upper)
-        assert grid <= float(found.upper) + 1e-12
+        if e > threshold:
+            assert abs(float(found.lower) / limit - 1) < 1e-13
+        else:
+            assert grid * (1 - 1e-12) < float(found.upper) < grid * (1 + 1e-4)
+            assert float(found.lower) > limit
+
+
+def test_any_mechanism_against_a_grid_of_orders(size: Callable[[int, int], int]) -> None:
+    rng = random.Random(3)
+    for _ in range(size(10, 300)):
+        inputs, outputs = rng.randint(2, 4), rng.randint(2, 5)
+        columns = [[F(rng.randint(1, 9) ** rng.choice((1, 4))) for _ in range(outputs)] for _ in range(inputs)]
+        matrix = Mechanism([[c[i] / sum(c) for c in columns] for i in range(outputs)])
+        found, grid = zcdp(matrix), oracle_rho(matrix)
+        assert found is not None
+        assert found.gap < F(1, 10**12)
+        assert grid <= float(found.upper) * (1 + 1e-9) + 1e-12
         assert grid >= float(found.lower) * (1 - 1e-2)
-        tried += 1
-    assert tried == 3
+        made = certify_zcdp(matrix, None, 12)
+        assert made is not None
+        assert F(made.claim["lower"]) <= found.upper
+        assert found.lower <= F(made.claim["upper"])
     assert zcdp("mangat:1/2") is None
     assert zcdp(Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])).upper == 0
+
+
+def test_two_maxima_of_nearly_one_height() -> None:
+    """Rare large losses beside frequent small ones: D_a/a falls, rises and falls again."""
+    for share in (6, 8, 12):
+        small, rare = F(1, 10), F(1, 10**share)
+        one = [(1 - rare) * (1 + small) / 2, (1 - rare) * (1 - small) / 2, rare]
+        other = [(1 - rare / 1000) * (1 - small) / 2, (1 - rare / 1000) * (1 + small) / 2, rare / 1000]
+        matrix = Mechanism(list(zip(one, other, strict=True)))
+        made, grid = certify_zcdp(matrix, None, 12), oracle_rho(matrix)
+        assert made is not None
+        assert grid <= float(F(made.claim["upper"])) + 1e-12
+        assert float(F(made.claim["lower"])) <= grid * 1.01
+
+
+def test_certificates_of_one_order() -> None:
+    for subject, order, k in (
+        (Epsilon.of("log(3)"), F(2), 5),
+        (Epsilon.of(1), F(1), 10**6),
+        (Epsilon.of("1/2*log(3)"), F(7, 2), 2),
+        (named_mechanism("forced:2/3,1/6,1/6"), F(10), None),
+        (named_mechanism("mangat:1/2"), F(2), None),
+        (named_mechanism("grr:5,1/2"), 1 + F(1, 10**8), None),
+    ):
+        made = certify_renyi(subject, order, k)
+        assert made is not None
+        assert made.check()
+        if made.claim["upper"] == "infinite":
+            assert renyi_divergence(subject, order) is None
+            continue
+        found = renyi_divergence(subject if k is None else str(subject), order, categories=k)
+        assert found is not None
+        assert F(made.claim["lower"]) <= found.lower
+        assert found.upper <= F(made.claim["upper"])
+        assert F(made.claim["upper"]) - F(made.claim["lower"]) < F(1, 10**19)
+
+
+def test_records_of_a_divergence() -> None:
+    for found in (
+        renyi_privacy("generalised:3/4,2/3", 2),
+        renyi_privacy("mangat:1/2", "3/2"),
+        renyi_privacy(1, categories=10),
+        renyi_privacy("mangat:1/2"),
+        renyi_privacy(Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])),
+    ):
+        assert found.certificate is not None
+        assert RenyiPrivacy.from_dict(found.to_dict()) == found
+        assert found.checked() == ()
+        assert (found.upper is None) == (found.lower is None)
+    assert found.upper == 0
 
 
 def test_divergences_equal_their_definition() -> None:
@@ -173,6 +247,10 @@ def test_conversions_stand_between_the_gaussian_and_a_theorem() -> None:
         (lambda: zcdp("warner:3/4", categories=3), "beside a level only"),
         (lambda: zcdp(1, digits=0), "digits"),
         (lambda: renyi_divergence("warner:3/4", "1/2"), "order is out of range"),
+        (lambda: renyi_privacy("warner:3/4", "1/2"), "order is out of range"),
+        (lambda: renyi_privacy("warner:3/4", 2, categories=3), "beside a level only"),
+        (lambda: renyi_privacy(1, 2, categories=1), "number of categories"),
+        (lambda: renyi_privacy(1, digits=0), "digits"),
         (lambda: epsilon_of_zcdp(0, "1/2"), "rho"),
         (lambda: gaussian_delta(1, -1), "epsilon"),
         (lambda: trade_off("warner:3/4").at(2), "alpha"),

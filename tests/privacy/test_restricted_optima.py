@@ -1,4 +1,4 @@
-"""The largest trace under restricted families of properties, against exact linear programmes."""
+"""The largest trace under restricted families of properties, against exact linear programs."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def test_a_birthday_is_named_as_an_approximation() -> None:
         sheet = rropt.sheet(design, "Q?", randomizer="birthday")
         assert "1 January to 1 April" in " ".join(sheet.instructions)
         text = unescape(sheet.page)
-        assert text.count("Approximation: this design assumes a share of 1/4") == 2
+        assert text.count("Approximation: this design assumes a proportion of 1/4") == 2
         assert "365/1461" in text
         assert "nothing more" in text
         german = unescape(rropt.sheet(design, "F?", randomizer="birthday", language="de").page)
@@ -379,14 +379,14 @@ def test_the_page_to_print(language: str, paper: str) -> None:
 def test_the_numbers_of_the_ethics_page() -> None:
     page = unescape(rropt.sheet("warner:3/4", "Q?", n=1500, prevalence="1/10").page).replace("\u00a0", " ")
     assert "epsilon = log(3) ≈ 1.099" in page
-    assert "probability 10 % to a true answer before the interview gives it at most 25 % and at least 3.5 %" in page
+    assert "probability 10 % to a true answer before the interview assigns it at most 25 % and at least 3.5 %" in page
     rows = re.findall(r"<tr><td>(\d+)</td><td>([^<]*)</td><td>([^<]*)</td></tr>", page)
     assert rows[:3] == [
         ("1", "log(3) ≈ 1.099", "75 %"),
         ("2", "log(9) ≈ 2.198", "90 %"),
         ("5", "log(243) ≈ 5.494", "99.6 %"),
     ]
-    assert "If 10 % of the respondents say “no” whatever the device asks, and the true share is 10 %" in page
+    assert "If 10 % of the respondents say “no” whatever the device asks, and the true proportion is 10 %" in page
     assert "the estimate is 4 % on average" in page
     assert "± 4.7 percentage points in 95 of 100 surveys" in page
     certain = unescape(rropt.sheet("mangat:3/4", "Q?").page)

@@ -61,7 +61,15 @@ def test_the_whole_round(cli, cli_json, tmp_path: Path) -> None:
     traits = [random.Random(16).random() < 0.4 for _ in people]
     answers = Counter(4 - card if trait else card for card, trait in zip(dealt, traits, strict=True))
     counts = ",".join(str(answers[c]) for c in (1, 2, 3))
-    words = ("--counts", counts, "--mechanism", "christofides:1/4,1/4,1/2", "--dealt", "--population", "32")
+    words = (
+        "--counts",
+        counts,
+        "--mechanism",
+        "christofides:1/4,1/4,1/2",
+        "--cards-without-replacement",
+        "--population",
+        "32",
+    )
     estimate = Fraction(cli_json("estimate", *words)["estimate"])
     assert estimate == DealtDeck([8, 8, 16]).estimate_of(sum(c * n for c, n in answers.items()))
 

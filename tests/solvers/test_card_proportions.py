@@ -39,7 +39,7 @@ def test_the_closed_form() -> None:
 @pytest.mark.parametrize("kinds", [2, 3, 4, 7])
 @pytest.mark.parametrize("gamma", [Fraction(9), Fraction(3, 2)])
 def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
-    """``E abs(s) >= (1/tau) E s`` is a linear programme; all decks of few cards are above the bound."""
+    """``E abs(s) >= (1/tau) E s`` is a linear program; all decks of few cards are above the bound."""
     best = best_proportions(kinds, rropt.Epsilon.of_gamma(gamma))
     assert best.value == best.lower == gamma / (gamma - 1) ** 2 == device_part(best.proportions)
     assert best.epsilon.gamma == gamma

@@ -16,7 +16,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.convex.group_designs import GroupDesigns, groups_of
 from rropt.designs.problem import Problem
 from rropt.designs.ray_designs import RayDesigns
-from rropt.designs.solution import PatternDesign, Solution
+from rropt.designs.solution import Solution, StaircaseDesign
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
@@ -192,7 +192,7 @@ def test_the_page_of_a_board_needs_no_row_written_out() -> None:
 
     asked = problem([2, 4], [3, 1], "log(3)")
     orbits = GroupDesigns.routes[2].solve(asked, asked.region.bracket(40))
-    assert isinstance(orbits, PatternDesign)
+    assert isinstance(orbits, StaircaseDesign)
     assert isinstance(orbits.mechanism, OrbitMechanism)
     whole, pi = Mechanism(orbits.mechanism.matrix), asked.population
     assert exposures(orbits.mechanism) == exposures(whole)

@@ -13,7 +13,9 @@ from rropt.core.errors import InvalidParameterError
 from rropt.designs.many_truths import largest_of_runs
 from rropt.designs.problem import Problem, UniformProblem, kary_problem
 from rropt.mechanisms import BlockMechanism, RestrictedResponse
+from rropt.mechanisms.clients import certify_client
 from rropt.objectives import Trace
+from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy import PrivacyRegion
 
@@ -38,6 +40,50 @@ def test_the_value_is_that_of_the_exact_program(size: Callable[[int, int], int])
             == found.value
             == found.problem.objective.value(found.mechanism, ())
         )
+
+
+def test_the_least_loss_is_that_of_the_exact_program(size: Callable[[int, int], int]) -> None:
+    """The 0/1 loss of a few categories: in runs by formulas, and as a matrix by the exact linear program."""
+    rng = random.Random(38)
+    for _ in range(size(8, 200)):
+        weights = [rng.randint(0, 5) for _ in range(rng.randint(2, 5))]
+        weights[0] += 1
+        shares = [F(w, sum(weights)) for w in weights]
+        epsilon, delta = rng.choice(["log(3)", "log(3/2)", "0", "log(9)"]), rng.choice([0, "1/10", "1/2", 1])
+        region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=len(shares))
+        objective = ExpectedLoss(ZeroOneShares(WeightRuns([(1, share) for share in shares])))
+        found = rropt.solve(UniformProblem(region, objective, len(shares)))
+        small = rropt.solve(Problem(region, ExpectedLoss.zero_one(len(shares)), shares), routes="exact")
+        assert found.lower == found.upper == small.value
+        assert region.contains(found.mechanism)
+        assert small.problem.objective.value(found.mechanism, shares) == found.value
+
+
+@pytest.mark.parametrize("delta", ["0", "1/1000", "exp(-12)"])
+def test_a_million_equal_shares_have_the_loss_of_their_trace(delta: str) -> None:
+    asked = {"categories": 10**6, "epsilon": 1, "delta": delta}
+    loss = rropt.solve(kary_problem(**asked, objective="loss", loss="zero-one"))
+    trace = rropt.solve(kary_problem(**asked, objective="trace", weights="1000000x1/1000000"))
+    assert loss.mechanism == trace.mechanism
+    assert (loss.lower, loss.upper) == (1 - trace.upper, 1 - trace.lower)
+    assert rropt.solve(Problem.from_json(loss.problem.to_json())) == loss
+
+
+def test_unequal_shares_of_many_categories() -> None:
+    asked = {"epsilon": "log(3)", "objective": "loss", "loss": "zero-one"}
+    found = rropt.solve(kary_problem(**asked, population="900x0,10x1/20,90x1/180"))
+    assert found.value == 1 - F(3, 24)
+    few = rropt.solve(kary_problem(**asked, population="2x1/4,1/2"))
+    assert few.value == rropt.solve(kary_problem(**asked, population="1/4,1/4,1/2")).value
+    with pytest.raises(InvalidParameterError, match="no distribution"):
+        kary_problem(**asked, population="1000x1/999")
+
+
+def test_the_designs_of_many_categories_have_clients() -> None:
+    """The level is irrational: the probabilities of the design are rounded down to 62 bits."""
+    for weights in ("10x1/20,999990x1/1999980", None):
+        problem = kary_problem(categories=10**6, epsilon=1, delta="1/1000000", objective="trace", weights=weights)
+        assert certify_client(rropt.solve(problem).mechanism).check()
 
 
 @pytest.mark.parametrize("delta", ["0", "1/1000", "exp(-12)"])
@@ -77,7 +123,8 @@ def test_runs_are_written_out_for_few_categories() -> None:
         ({"weights": "0x1,1000x1"}, "is not a number"),
         ({"output_bits": 20}, "does not belong to the trace"),
         ({"distance": "abs"}, "does not belong to the trace"),
-        ({"objective": "loss", "loss": "zero-one"}, "1 minus the trace"),
+        ({"objective": "loss", "loss": "zero-one", "outputs": 2}, "does not belong to the 0/1 loss"),
+        ({"objective": "loss", "loss": "absolute"}, "does not belong to designs given by formulas"),
     ],
 )
 def test_what_is_refused(asked: dict[str, object], words: str) -> None:

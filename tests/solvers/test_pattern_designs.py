@@ -148,7 +148,7 @@ def test_no_mechanism_beats_the_bound(kind: str, rng: random.Random, size: Calla
 
 @pytest.mark.parametrize("kind", KINDS[1:])
 def test_the_programme_of_all_patterns_by_another_solver(kind: str, rng: random.Random) -> None:
-    """SciPy's linear programme over all columns of Kairouz, Oh and Viswanath, with f by its definition."""
+    """SciPy's linear program over all columns of Kairouz, Oh and Viswanath, with f by its definition."""
     for k in (2, 3, 4, 5):
         epsilon, pi, objective = rng.choice((0.5, 1.0, 3.0)), population(rng, k), drawn(rng, kind, k)
         solution = rropt.solve(problem(epsilon, objective, pi), routes="exact")

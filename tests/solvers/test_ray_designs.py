@@ -15,8 +15,9 @@ from support.ray_problems import KINDS, problem, shares, table
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.convex.free_outputs import meeting_directions
-from rropt.designs.engine.designs import _by_rays
+from rropt.designs.engine.designs import Plan, _by_rays
 from rropt.designs.engine.rays import fan_of
+from rropt.designs.equal_shares import randomized_response
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AOptimality,
@@ -275,3 +276,14 @@ def test_the_columns_of_the_convex_route_are_its_own() -> None:
         for x in meeting_directions(k):
             theirs.add(tuple(F(0) if e < 0 else F(3) ** (e - max(x)) for e in x))
         assert theirs == set(listed(one_level(k, F(3))))
+
+
+def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Plan, "exact", lambda *_: None)
+    monkeypatch.setattr(Plan, "mechanism", lambda *_: None)
+    monkeypatch.setattr("rropt.designs.engine.vertices.vertex", lambda *_: None)
+    asked = problem("a", 3, "1", 0)
+    found = _by_rays(asked, asked.region.bracket(16))
+    below = asked.region.bracket(16).one_level().below.gamma
+    assert found.mechanism == randomized_response(3, below)
+    assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)

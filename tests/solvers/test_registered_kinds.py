@@ -1,7 +1,7 @@
 """An objective, a region and a class of designs that are defined here: ``solve``, JSON, ``rropt design``, the report.
 
 The least chance of a true answer, ``min_j p_jj``, made large: under a cap on every entry it is the cap (if that is at
-least 1/k), under one privacy level it is gamma/(gamma + k - 1). The class certifies a plain linear programme.
+least 1/k), under one privacy level it is gamma/(gamma + k - 1). The class certifies a plain linear program.
 """
 
 from __future__ import annotations

@@ -238,7 +238,7 @@ def test_the_same_polytope_by_vertices_ranges_and_rows(rng: random.Random) -> No
 
 
 def test_another_solver_at_single_populations(rng: random.Random) -> None:
-    """The upper level alone: cutting planes over the optima at single populations (concave), by linear programmes."""
+    """The upper level alone: cutting planes over the optima at single populations (concave), by linear programs."""
     k, level = 3, "log(4)"
     populations = rropt.Populations.hull([population(rng, k) for _ in range(4)])
     solution = over(level, populations)

@@ -47,10 +47,19 @@ type expression =
   | PowerOf of expression * nat
   | QuotientOf of expression * expression
 
+type binary_region = { binary_level : level; binary_slack : slack; symmetric : bool }
+type corner = Balanced | FirstCertain | SecondCertain
+
 type claim =
+  | OnSimplices of nat * (bool * expression) list * expression list list list * bool * expression * q list option
+  | BudgetSplit of level * q list * q list * q * q * q list list list
+  | BestDesigns of binary_region * q * q * q * q list list * corner list * q * q * q list list list
+  | WorstCase of binary_region * q * q * q * q * q list list
+  | Regret of binary_region * q * q * q * q * q list list
   | Identity of expression list * expression * expression * q list option
   | Inequality of (bool * expression) list * bool * expression * q list option
   | Bracket of problem * q * q * q list list
+  | WorstContrast of problem * q * q * q list list
   | NoMechanism of problem
   | NoEstimate of problem
   | Optimum of program * q * q list
@@ -59,6 +68,10 @@ type claim =
   | NoGarbling of nat * q list list * q list list
 
 type ends = { gamma_below : q; gamma_above : q; delta_below : q; delta_above : q }
+
+type cells =
+  | CutEdge of nat * nat * q * q * cells * cells
+  | WholeCell of (q * (nat * nat) list) list list option
 
 type certificate =
   | LinearDesign of problem * ends list * q * q * q list list * (nat * q) list
@@ -69,8 +82,17 @@ type certificate =
   | GarblingKernel of nat * q list list * q list list * q list list
   | DecisionProblem of nat * q list list * q list list * q list list
   | RaysDesign of problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list
+  | RaysWorstContrast of
+      problem * ends list * q * q * q list list * q list * q list list option list * q list list * q list list * q list list
   | IdentityCofactors of nat * expression list * expression * expression * expression list * q list option
   | HandelmanTerms of nat * (bool * expression) list * bool * expression * (q * (nat * nat) list) list * q list option
+  | BernsteinCells of
+      nat * nat * (bool * expression) list * expression list list list * bool * expression * cells list * q list option
+  | VertexDesigns of
+      binary_region * ends * q * q * q * q list list * q list list list * (nat list * (q * q)) list * ((q * q) * (q * q)) option
+  | IntervalWorst of binary_region * ends * q * q * q * q * q list list
+  | IntervalRegret of binary_region * ends * q * q * q * q * q list list
+  | BitsSplit of level * q * q * q list * q list * q * q * q list list list
 
 val is_distribution : nat -> q list -> bool
 

@@ -1,6 +1,8 @@
-(* kernel [--explain] [--stdin] FILE ...: one verdict for each file, accepted, rejected or not covered. *)
+(* kernel [--explain] [--stdin] [--work UNITS] FILE ...: one verdict for each file, accepted, rejected or not covered. *)
 
-let seconds = 60.0
+(* The limit is one of work, which does not depend on the machine. What is not counted, steps along lists, is stopped by
+   the clock. *)
+let seconds = 600.0
 
 exception Out_of_time
 
@@ -18,6 +20,7 @@ let read name =
 let verdict explain name =
   let timer value = ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.0; it_value = value }) in
   timer seconds;
+  Work.reset ();
   let words =
     try
       let record = Reader.certificate (read name) in
@@ -27,6 +30,7 @@ let verdict explain name =
     with
     | Json.Rejected reason -> "rejected: " ^ reason
     | Reader.Not_covered what -> "not covered: " ^ what
+    | Work.Beyond -> "rejected: beyond the work limit of this checker"
     | Out_of_time -> "rejected: beyond the time limit of this checker"
     | Stack_overflow | Out_of_memory -> "rejected: beyond the memory of this checker"
   in
@@ -37,11 +41,23 @@ let () =
   Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> raise Out_of_time));
   let given = List.tl (Array.to_list Sys.argv) in
   let explain = List.mem "--explain" given and from_input = List.mem "--stdin" given in
-  let names = List.filter (fun word -> word <> "--explain" && word <> "--stdin") given in
+  let rec without_options = function
+    | "--work" :: units :: rest ->
+      (match int_of_string_opt units with
+       | Some units when units > 0 -> Work.limit := units
+       | _ ->
+         prerr_endline "--work needs a whole number of units, for example 4294967296";
+         exit 2);
+      without_options rest
+    | ("--explain" | "--stdin") :: rest -> without_options rest
+    | name :: rest -> name :: without_options rest
+    | [] -> []
+  in
+  let names = without_options given in
   let rec lines found = match input_line stdin with line -> lines (line :: found) | exception End_of_file -> List.rev found in
   let names = names @ if from_input then List.filter (( <> ) "") (lines []) else [] in
   if names = [] then begin
-    prerr_endline "usage: kernel [--explain] [--stdin] FILE ...";
+    prerr_endline "usage: kernel [--explain] [--stdin] [--work UNITS] FILE ...";
     exit 2
   end;
   let status = ref 0 in

@@ -44,10 +44,12 @@ let objective = function
   | TotalVariation r -> "total variation against " ^ vector r
   | ChiSquare r -> "chi-square against " ^ vector r
 
-let problem p =
+let problem_for objective p =
   Printf.sprintf "%s categories, %s outputs, %s; %s; population %s" (nat p.categories)
     (match p.outputs with None -> "any number of" | Some m -> nat m)
-    (region p.region_of) (objective p.objective_of) (vector p.population)
+    (region p.region_of) objective (vector p.population)
+
+let problem p = problem_for (objective p.objective_of) p
 
 let relation = function AtMost -> "<=" | AtLeast -> ">=" | Equal -> "="
 
@@ -75,11 +77,56 @@ let rec expression = function
   | PowerOf (a, n) -> Printf.sprintf "(%s)^%s" (expression a) (nat n)
   | QuotientOf (a, b) -> Printf.sprintf "((%s) / (%s))" (expression a) (expression b)
 
+let binary_region r =
+  Printf.sprintf "2 categories, 2 outputs, epsilon = %s, delta = %s%s" (level r.binary_level) (slack r.binary_slack)
+    (if r.symmetric then ", p00 = p11" else "")
+
+let corner = function
+  | Balanced -> "p00 = p11 = (gamma + delta)/(gamma + 1)"
+  | FirstCertain -> "(p00, p11) = (1, delta)"
+  | SecondCertain -> "(p00, p11) = (delta, 1)"
+
 let all = function [] -> "always" | parts -> "where " ^ String.concat " and " parts
 let at_point = function None -> "" | Some y -> "; there is such a point, " ^ vector y
 let positive (strict, e) = expression e ^ if strict then " > 0" else " >= 0"
 
 let claim = function
+  | OnSimplices (n, hypotheses, simplices, strict, e, point) ->
+    let vertex v = between "[" "]" (List.map expression v) in
+    Printf.sprintf
+      "OnSimplices: %s, %s; the variables from x%s on are the coordinates of any point of the simplices with the projective vertices %s%s"
+      (positive (strict, e))
+      (all (List.map positive hypotheses))
+      (nat n)
+      (String.concat "; " (List.map (fun s -> between "{" "}" (List.map vertex s)) simplices))
+      (at_point point)
+  | BudgetSplit (e, weights, shares, lower, upper, devices) ->
+    Printf.sprintf
+      "BudgetSplit: %d questions, together epsilon = %s, weights %s, shares of yes %s; %s <= least weighted sum of n Var <= %s; the \
+       devices %s are at the level and have at most this value"
+      (List.length weights) (level e) (vector weights) (vector shares) (fraction lower) (fraction upper)
+      (between "[" "]" (List.map matrix devices))
+  | BestDesigns (r, pi, lower, upper, a, corners, gamma, delta, listed) ->
+    Printf.sprintf
+      "BestDesigns: %s; share %s of category 1; %s <= least n Var <= %s; the mechanism %s is allowed and has at most this value; \
+       with gamma = exp(epsilon) the optimal designs with p00 + p11 > 1 are %s%s; at gamma = %s, delta = %s these are %s"
+      (binary_region r) (fraction pi) (fraction lower) (fraction upper) (matrix a)
+      (String.concat ", " (List.map corner corners))
+      (if fraction pi = "0" then ", and those with p00 = 1 and 0 < p11 <= delta that are allowed"
+       else if fraction pi = "1" then ", and those with p11 = 1 and 0 < p00 <= delta that are allowed"
+       else "")
+      (fraction gamma) (fraction delta)
+      (String.concat ", " (List.map matrix listed))
+  | WorstCase (r, least, most, lower, upper, a) ->
+    Printf.sprintf
+      "WorstCase: %s; shares of category 1 between %s and %s; %s <= least worst-case n Var <= %s, the mechanism %s is allowed and has \
+       at most this worst case"
+      (binary_region r) (fraction least) (fraction most) (fraction lower) (fraction upper) (matrix a)
+  | Regret (r, least, most, lower, upper, a) ->
+    Printf.sprintf
+      "Regret: %s; shares of category 1 between %s and %s; %s <= least regret of n Var <= %s, the mechanism %s is allowed and has at \
+       most this regret"
+      (binary_region r) (fraction least) (fraction most) (fraction lower) (fraction upper) (matrix a)
   | Identity (relations, a, b, point) ->
     Printf.sprintf "Identity: %s = %s, %s and nothing is divided by 0%s" (expression a) (expression b)
       (all (List.map (fun r -> expression r ^ " = 0") relations))
@@ -89,6 +136,11 @@ let claim = function
   | Bracket (p, lower, upper, a) ->
     Printf.sprintf "Bracket: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound" (problem p) (fraction lower)
       (fraction upper) (matrix a)
+  | WorstContrast (p, lower, upper, a) ->
+    Printf.sprintf
+      "WorstContrast: %s; %s <= optimum <= %s; the mechanism %s is allowed and proves its bound"
+      (problem_for "n times the variance of the estimate of the worst contrast of length 1" p)
+      (fraction lower) (fraction upper) (matrix a)
   | NoMechanism p -> Printf.sprintf "NoMechanism: %s; no mechanism is allowed" (problem p)
   | NoEstimate p ->
     Printf.sprintf "NoEstimate: %s; the output of every allowed mechanism does not depend on the category" (problem p)

@@ -7,7 +7,7 @@ exception Not_covered of string
 
 let not_covered words = raise (Not_covered words)
 
-(* Limits of FORMAT.md, and two of this checker: variables of a rebuilt program, and seconds. *)
+(* Limits of FORMAT.md, and one of this checker: variables of a rebuilt program. *)
 let max_digits = 20_000
 let max_parameter_digits = 400
 let max_bracket_digits = 2_600
@@ -291,7 +291,7 @@ let brackets shape gamma delta =
          table)
 
 (* Objectives. *)
-type kind_of_objective = Covered of objective | Variance
+type kind_of_objective = Covered of objective | Variance | Worst_contrast
 
 let some_nonzero a = List.exists (List.exists (fun q -> sign q <> 0)) a
 let identity k = List.init k (fun i -> List.init k (fun j -> if i = j then one else zero))
@@ -338,7 +338,8 @@ let objective shape value =
   | "payoff" -> Covered (Payoff (matrix ~columns:k "the payoffs" (one_key "matrix")))
   | "total-variation" -> Covered (TotalVariation (against ()))
   | "chi-square" -> Covered (ChiSquare (against ()))
-  | ( "mutual-information" | "d-optimal" | "e-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
+  | "e-optimal" -> only_kind (); Worst_contrast
+  | ( "mutual-information" | "d-optimal" | "kullback-leibler" | "hellinger" | "jensen-shannon"
     | "alpha-divergence" | "bayes" ) as name ->
     not_covered ("the objective " ^ name)
   | _ -> reject "the objective is unknown"
@@ -536,7 +537,9 @@ let rays problem claim witness =
   if shape.warner then reject "the family is not all";
   let k = (shape.k :> int) in
   let lower, upper, a = bracket_claim ~rows:(outputs_of shape) ~columns:k claim in
-  let o = match objective with Variance -> Estimate [ [ zero; one ] ] | Covered o -> o in
+  let o =
+    match objective with Variance -> Estimate [ [ zero; one ] ] | Worst_contrast -> Estimate (identity k) | Covered o -> o
+  in
   match members "the witness" [ "rule"; "gamma"; "delta"; "dual"; "primal"; "logarithms" ] witness with
   | [ _; gamma; delta; dual; primal; logarithms ] ->
     if list "the logarithms" logarithms <> [] then reject "logarithms have no part in this objective";
@@ -553,6 +556,16 @@ let rays problem claim witness =
            if List.length parts <> List.length shape.conditions then reject "beta has not as many parts as levels";
            List.map2 (beta_of k) shape.conditions parts
        in
+       if objective = Worst_contrast then
+         match members "the primal" [ "estimator"; "factor" ] primal with
+         | [ e; f ] ->
+           RaysWorstContrast
+             ( problem_of shape o population, es, lower, upper, a, alpha, betas,
+               matrix ~rows:k "the matrix of the dual" w,
+               matrix ~rows:k ~columns:(rows_of a) "the estimator" e,
+               matrix ~rows:k "the factor" f )
+         | _ -> assert false
+       else
        let w, estimator =
          match o with
          | Estimate c ->
@@ -568,6 +581,123 @@ let rays problem claim witness =
          | LargestDistance _ | TotalDistance _ -> reject "the objective is not of this rule"
        in
        RaysDesign (problem_of shape o population, es, lower, upper, a, alpha, betas, w, estimator)
+     | _ -> assert false)
+  | _ -> assert false
+
+(* Two categories and two outputs. *)
+let binary_problem problem gamma delta =
+  match members "the problem" [ "region"; "objective"; "population" ] problem with
+  | [ r; o; population ] ->
+    let shape = region r in
+    if (shape.k :> int) <> 2 || shape.m <> Some (nat_of 2) || shape.form <> One || shape.entries <> None then
+      reject "the region is not of this rule";
+    if kind "the objective" o <> "variance" then reject "the objective is not of this rule";
+    ignore (members "the objective" [ "kind" ] o);
+    let condition = List.hd shape.conditions in
+    ( { binary_level = condition.level_of; binary_slack = condition.slack_of; symmetric = shape.warner },
+      List.hd (brackets shape gamma delta),
+      population )
+  | _ -> assert false
+
+let two_shares what value =
+  let q = vector ~digits:max_parameter_digits what 2 value in
+  if not (is_distribution (nat_of 2) q) then reject (what ^ " is not a distribution");
+  List.nth q 1
+
+let two_by_two value = mechanism ~rows:2 ~columns:2 value
+let pair_of what value = match vector what 2 value with [ a; b ] -> (a, b) | _ -> assert false
+
+let labels =
+  [ "p00<=1"; "p11<=1"; "p00>=0"; "p11>=0"; "yes-ratio"; "no-ratio"; "no-ratio-reversed"; "yes-ratio-reversed" ]
+
+let label value =
+  let words = text "a label" value in
+  let rec find i = function
+    | [] -> reject "a label is unknown"
+    | name :: rest -> if name = words then nat_of i else find (i + 1) rest
+  in
+  find 0 labels
+
+let vertex problem claim witness =
+  match members "the witness" [ "rule"; "gamma"; "delta"; "vertices" ] witness with
+  | [ _; gamma; delta; vertices ] ->
+    let r, ends, population = binary_problem problem gamma delta in
+    let pi = two_shares "the population" population in
+    require_kind "the claim" "optimal-design" claim;
+    let vertex part =
+      match members "a vertex" [ "tight"; "at_above" ] part with
+      | [ tight; at ] -> (List.map label (list "the labels" tight), pair_of "a vertex" at)
+      | _ -> assert false
+    in
+    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism"; "optima"; "optimal_set" ] claim with
+     | [ _; lower; upper; a; optima; segment ] ->
+       let segment =
+         match segment with
+         | Null -> None
+         | _ ->
+           (match members "the optimal set" [ "after"; "through" ] segment with
+            | [ after; through ] -> Some (pair_of "an end of the optimal set" after, pair_of "an end of the optimal set" through)
+            | _ -> assert false)
+       in
+       VertexDesigns
+         ( r, ends, pi, fraction lower, fraction upper, two_by_two a,
+           List.map two_by_two (list "the optima" optima),
+           List.map vertex (list "the vertices" vertices), segment )
+     | _ -> assert false)
+  | _ -> assert false
+
+let interval problem claim witness =
+  match members "the witness" [ "rule"; "gamma"; "delta" ] witness with
+  | [ _; gamma; delta ] ->
+    let r, ends, population = binary_problem problem gamma delta in
+    let least, most =
+      match List.map (fun v -> List.map (two_shares "a vertex of the population") (list "the population" v))
+              (members "the population" [ "vertices" ] population) with
+      | [ [ least; most ] ] -> (least, most)
+      | _ -> reject "the population has not two vertices"
+    in
+    let worst =
+      match kind "the claim" claim with
+      | "minimax-design" -> true
+      | "least-regret-design" -> false
+      | _ -> reject "the claim is not of this rule"
+    in
+    (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+     | [ _; lower; upper; a ] ->
+       let lower = fraction lower and upper = fraction upper and a = two_by_two a in
+       if worst then IntervalWorst (r, ends, least, most, lower, upper, a) else IntervalRegret (r, ends, least, most, lower, upper, a)
+     | _ -> assert false)
+  | _ -> assert false
+
+(* A budget that is split over questions. *)
+let max_questions = 1024
+
+let bits problem claim witness =
+  require_kind "the problem" "bits" problem;
+  match (members "the problem" [ "kind"; "epsilon"; "objective" ] problem, members "the witness" [ "rule"; "gamma" ] witness) with
+  | [ _; epsilon; objective ], [ _; gamma ] ->
+    let epsilon = level epsilon in
+    let below, above = ends_of gamma in
+    (match kind "the objective" objective with
+     | "joint" -> not_covered "the objective joint"
+     | "marginals" -> ()
+     | _ -> reject "the objective is unknown");
+    (match members "the objective" [ "kind"; "weights"; "prevalences" ] objective with
+     | [ _; weights; shares ] ->
+       require_kind "the claim" "design-bracket" claim;
+       (match members "the claim" [ "kind"; "lower"; "upper"; "mechanism" ] claim with
+        | [ _; lower; upper; mechanism ] ->
+          (match members "a mechanism" [ "product" ] mechanism with
+           | [ devices ] ->
+             let devices = list "the product" devices in
+             let n = List.length devices in
+             if n > max_questions then reject "there are too many questions";
+             let numbers what value = vector ~digits:max_parameter_digits what n value in
+             BitsSplit
+               ( epsilon, below, above, numbers "the weights" weights, numbers "the prevalences" shares, fraction lower, fraction upper,
+                 List.map (matrix ~rows:2 ~columns:2 "a bit") devices )
+           | _ -> assert false)
+        | _ -> assert false)
      | _ -> assert false)
   | _ -> assert false
 
@@ -716,10 +846,58 @@ let handelman problem claim witness =
      | _ -> assert false)
   | _ -> assert false
 
+(* The nodes of a tree in preorder. *)
+let cells hypotheses value =
+  let node part =
+    match part with
+    | Object [ ("leaf", Null) ] -> None, None
+    | Object [ ("leaf", proofs) ] -> None, Some (List.map (handelman_terms hypotheses) (list "a leaf" proofs))
+    | _ ->
+      (match members "a node" [ "edge"; "mix" ] part with
+       | [ edge; mix ] ->
+         (match (List.map (count "an edge") (list "an edge" edge), List.map (fun q -> fraction q) (list "a mix" mix)) with
+          | [ i; j ], [ a; b ] -> Some (i, j, a, b), None
+          | _ -> reject "a node has not two ends and two shares")
+       | _ -> assert false)
+  in
+  let rec tree = function
+    | [] -> reject "a cell is not covered: leaves are missing"
+    | part :: rest ->
+      (match node part with
+       | None, proofs -> (WholeCell proofs, rest)
+       | Some (i, j, a, b), _ ->
+         let first, rest = tree rest in
+         let second, rest = tree rest in
+         (CutEdge (i, j, a, b, first, second), rest))
+  in
+  match tree (list "the nodes" value) with
+  | found, [] -> found
+  | _ -> reject "a cell has nodes after its last leaf"
+
+let bernstein problem claim witness =
+  require_kind "the problem" "inequality" problem;
+  let strict = is_strict claim in
+  match members "the problem" [ "kind"; "parameters"; "hypotheses"; "variables"; "domain"; "polynomial" ] problem with
+  | [ _; parameters; hyps; variables; domain; polynomial ] ->
+    let parameters = names "the parameters" parameters and variables = names "the variables" variables in
+    if List.exists (fun name -> List.mem name parameters) variables then reject "a parameter and a variable have the same name";
+    let n = List.length parameters and v = List.length variables in
+    let hyps = hypotheses parameters hyps in
+    let vertex part = List.map (expression ~quotients:false parameters) (list "a vertex" part) in
+    let simplices = List.map (fun s -> List.map vertex (list "a simplex" s)) (short "the domain" domain) in
+    if (v = 0) <> (simplices = []) then reject "a domain belongs to variables, and variables need a domain";
+    let polynomial = expression ~quotients:false (parameters @ variables) polynomial in
+    (match optional_point [ "rule"; "cells" ] n witness with
+     | [ _; trees ], point ->
+       BernsteinCells
+         (nat_of n, nat_of v, hyps, simplices, strict, polynomial, List.map (cells hyps) (list "the cells" trees), point)
+     | _ -> assert false)
+  | _ -> assert false
+
 let other_rules =
-  [ "vertex"; "pattern"; "bernstein"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
-    "admissible"; "dominated"; "interval"; "bits"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
-    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "kary-zcdp"; "blocks"; "client";
+  [ "pattern"; "cover"; "orbits"; "saddle"; "likelihood"; "parity";
+    "admissible"; "dominated"; "minimax-risk"; "cones"; "merged-outputs"; "composition";
+    "composition-lattice"; "composition-fourier"; "shuffled-blocks"; "shuffled-blanket"; "renyi"; "zcdp"; "blocks"; "client";
     "trace"; "regression-box"; "regression-cover"; "binomial-tails"; "e-value" ]
 
 let certificate words =
@@ -739,6 +917,10 @@ let certificate words =
      | "rays" -> rays problem claim witness
      | "identity" -> identity_rule problem claim witness
      | "handelman" -> handelman problem claim witness
+     | "bernstein" -> bernstein problem claim witness
+     | "vertex" -> vertex problem claim witness
+     | "interval" -> interval problem claim witness
+     | "bits" -> bits problem claim witness
      | rule when List.mem rule other_rules -> not_covered ("the rule " ^ rule)
      | _ -> reject "the rule is unknown")
   | _ -> assert false

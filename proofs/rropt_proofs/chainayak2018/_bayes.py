@@ -156,9 +156,9 @@ def beyond_boundary(q: Fraction, p: Fraction, h: Fraction) -> Fraction:
 def slice_proof(instances: Callable[[Point], Any]) -> Anchored:
     """Return the proof that at a prior the largest posterior is below h exactly where gamma <= F(p).
 
-    With the share g = gamma/(1 + gamma) the sums over both sides of a property satisfy (1 - g) n s <= g w t. If gamma
-    is at most B(h), a lower bound of F, it is at most F(p) at every p. If not it is no lower bound: it exceeds F at
-    some prior, where two categories x, y with x/y = gamma have a posterior above h.
+    With the proportion g = gamma/(1 + gamma) the sums over both sides of a property satisfy (1 - g) n s <= g w t. If
+    gamma is at most B(h), a lower bound of F, it is at most F(p) at every p. If not it is not a lower bound: it exceeds
+    F at some prior, where two categories x, y with x/y = gamma have a posterior above h.
     """
     attained = {"s": 1, "n": 1, "t": "(1 - theory)/(theory*w)"}
     x = "((over + (1 - p_0)*level_0*y_0)/(p_0*(1 - level_0)))"
@@ -202,7 +202,7 @@ def worst_pair(procedure: Matrix) -> tuple[int, int, int]:
 
 
 def _level_names(point: Point) -> dict[str, Any]:
-    """h(p), the share of B(h), and where gamma exceeds that the prior at which it exceeds F."""
+    """h(p), the proportion of B(h), and where gamma exceeds that the prior at which it exceeds F."""
     h = point["h"]
     bound = bound_of(h)
     lower = Fraction(1) if bound.lower is None else share(bound.lower)  # an irrational B is enclosed

@@ -1,7 +1,7 @@
 """Breach boundaries as piecewise linear functions of the prior, and exact decisions about them.
 
 At the prior p and the Bayes factor r the posterior is ``r p/(1 - p + r p)``, so that against a linear piece of h the
-inequality ``posterior > h(p)`` is a quadratic inequality in p: it is decided by the ends and the vertex.
+inequality ``posterior > h(p)`` is a quadratic inequality in p: it is decided by the endpoints and the vertex.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def _value(gap: tuple[Fraction, ...], p: Fraction) -> Fraction:
 
 
 def _moved_inside(gap: tuple[Fraction, ...], best: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """Return a prior strictly between low and high with a positive gap, beside one with a positive gap."""
+    """Return a prior strictly between low and high with a positive gap, close to one with a positive gap."""
     if low < best < high:
         return best
     step = (high - low) / 2 if best == low else (low - high) / 2

@@ -92,7 +92,7 @@ def _elements(point: Point, i: int, j: int, other: int, without: int | None = No
 
 
 def rigidity_proof(unanchored: tuple[str, ...], argument: str) -> Anchored:
-    """Return the proof of both components of (4.1), and beside it the words for what has no shape."""
+    """Return the proof of both components of (4.1), and next to it the words for what has no shape."""
     rows = Fold(
         over=lambda point, at: _elements(point, at["i"], at["j"], at["l"]),
         start={"a": 0, "b": 0},

@@ -1,7 +1,7 @@
-"""What the entries of sections 4 to 6 share: C_gamma by definition, and garbling and domination by linear programmes.
+"""What the entries of sections 4 to 6 share: C_gamma by definition, and garbling and domination by linear programs.
 
 A procedure is its matrix P, rows are responses, columns (true categories) sum to 1. Nothing here uses C1 and C2 to
-decide: a garbling is a feasible point of an exact linear programme, and whether something dominates P is read off the
+decide: a garbling is a feasible point of an exact linear program, and whether something dominates P is read off the
 extreme rays of the cone of rows of parity at most gamma, which are found by exact vertex enumeration.
 """
 
@@ -83,7 +83,7 @@ def satisfies_c2(rows: Rows) -> bool:
 
 @exact_cache
 def garbles(source: Rows, target: Rows) -> bool:
-    """Return whether ``target = C source`` for some TPM C: an exact linear programme in the entries of C."""
+    """Return whether ``target = C source`` for some TPM C: an exact linear program in the entries of C."""
     builder = ProgramBuilder("minimise")
     c = [[builder.variable(f"c{i},{u}") for u in range(len(source))] for i in range(len(target))]
     for u in range(len(source)):
@@ -114,7 +114,7 @@ def extreme_rows(k: int, gamma: Fraction) -> Rows:
 
 @exact_cache
 def _weights(row: Row, gamma: Fraction) -> tuple[tuple[int, Fraction], ...]:
-    """Return nonnegative weights of extreme rays that make a row up, by an exact linear programme."""
+    """Return nonnegative weights of extreme rays that make a row up, by an exact linear program."""
     rays = extreme_rows(len(row), gamma)
     builder = ProgramBuilder("minimise")
     columns = [builder.variable(f"ray {r}") for r in range(len(rays))]

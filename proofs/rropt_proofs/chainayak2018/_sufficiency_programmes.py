@@ -1,4 +1,4 @@
-"""Exact linear programmes over the k x k TPMs of parity at most gamma (Theorem 4.4)."""
+"""Exact linear programs over the k x k TPMs of parity at most gamma (Theorem 4.4)."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _is_core(rows: Rows, gamma: Fraction) -> bool:
 
 
 def draw(rng: random.Random) -> Member:
-    """A in C_gamma^0 beside a garbling of it, P beside what its rows split into, or two unrelated ones."""
+    """A in C_gamma^0 with a garbling of it, P with the mechanism that its rows split into, or two unrelated ones."""
     if rng.random() < 0.4:
         member = draw_member(rng, ("three values", "constant", "garbled", "slack"))
         return {"gamma": member["gamma"], "A": refined(member["P"], member["gamma"]), "P": member["P"]}
@@ -61,7 +61,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The steps of garbling one by one; equivalence and order by exact linear programmes."""
+    """The steps of garbling one by one; equivalence and order by exact linear programs."""
     case = point["case"]
     return {
         **garbled(point),

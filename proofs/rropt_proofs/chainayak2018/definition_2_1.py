@@ -73,7 +73,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def _instances(point: Point) -> list[dict[str, Any]]:
-    """Properties under priors, and beside each a set of responses with two categories."""
+    """Properties under priors, each with a set of responses with two categories."""
     m, k = len(point["P"]), len(point["P"][0])
     sets: list[tuple[tuple[int, ...], int, int]] = [
         ((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other

@@ -16,7 +16,7 @@ ENDS = "what is missing at P(Q) = 0 or 1, where (3.2) asks nothing"
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """By how much (3.2) is exceeded for the complement of Q; nothing is missing at the ends."""
+    """By how much (3.2) is exceeded for the complement of Q; nothing is missing at the endpoints."""
     return {BELOW: posteriors(point)[1] - point["h"].at(1 - prior_of(point)), ENDS: Bound("at-most", Fraction(0))}
 
 

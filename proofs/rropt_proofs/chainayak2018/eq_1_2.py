@@ -44,7 +44,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """The shares of the categories of Q are added: s the sum of (1.2), n the persons of Q who answer d_i."""
+    """The proportions of the categories of Q are added: s the sum of (1.2), n the persons of Q who answer d_i."""
     categories = Fold(
         over=lambda point, at: [{"a": Entry("alpha", j), "x": Entry("P", point["i"], j)} for j in event_of(point)],
         start={"s": 0, "n": 0},

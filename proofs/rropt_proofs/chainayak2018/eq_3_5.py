@@ -72,7 +72,8 @@ def _instances(point: Point) -> Iterator[dict[str, Any]]:
 
 
 def proof() -> Anchored:
-    """The mean likelihood of Q is at most gamma times that of its complement: they lie beside gamma m and m."""
+    """The mean likelihood of Q is at most gamma times that of its complement: they are gamma m and m at most and at
+    least."""
     h, turned = "(gamma*p/(1 + (gamma - 1)*p))", "(gamma*(1 - p)/(1 + (gamma - 1)*(1 - p)))"
     attained = {"mean_x": "gamma*mean_y"}
     largest = Least("p*mean_x <= g*(p*mean_x + (1 - p)*mean_y)", tight=attained)

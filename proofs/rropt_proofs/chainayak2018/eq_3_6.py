@@ -62,7 +62,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def proof() -> Anchored:
-    """With s and t the chances of d_i with Q and without, the posterior q is s/(s + t)."""
+    """With s and t the probabilities of d_i with Q and without, the posterior q is s/(s + t)."""
     q, given, otherwise = "(s/(s + t))", "(s/p)", "(t/(1 - p))"
     odds = f"{q}*(1 - p)/({q}*(1 - p) + (1 - {q})*p)"
     return Anchored(

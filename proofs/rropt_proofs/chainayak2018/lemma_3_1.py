@@ -16,7 +16,7 @@ ENDS = "by how much P(Q) = 0 or 1 does, where (3.1) asks nothing"
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """(3.1) for Q and for its complement, by [h_l * h_u]; nothing is exceeded at the ends."""
+    """(3.1) for Q and for its complement, by [h_l * h_u]; nothing is exceeded at the endpoints."""
     h, p, (x, y) = canonical(*point["demand"]), prior_of(point), posteriors(point)
     return {BOTH: max(x - h.at(p), y - h.at(1 - p)), ENDS: Bound("at-most", Fraction(0))}
 

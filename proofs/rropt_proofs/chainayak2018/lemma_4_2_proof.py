@@ -100,7 +100,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
-    """The printed C and P = C A, their inverse by elimination, and every garbling by exact linear programmes."""
+    """The printed C and P = C A, their inverse by elimination, and every garbling by exact linear programs."""
     case, step = point["case"], point["step"]
     rows, kernel = case["A"], _kernel(case)
     built = product(kernel, rows)

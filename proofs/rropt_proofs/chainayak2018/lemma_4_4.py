@@ -26,7 +26,7 @@ def theory(_: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Whether some member of C_gamma is strictly better, by linear programmes over the extreme rows."""
+    """Whether some member of C_gamma is strictly better, by linear programs over the extreme rows."""
     return {WORSE: not is_admissible(*unpack(point)), **pattern_numbers(*unpack(point))}
 
 

@@ -96,7 +96,7 @@ def _classes(rows: Rows) -> list[list[int]]:
 
 
 def _all_merged(rows: Rows) -> tuple[Rows, Rows]:
-    """P, whose rows are the sums of those that are proportional, and C with the shares of each row in its sum."""
+    """P, whose rows are the sums of those that are proportional, and C with the proportions of each row in its sum."""
     classes, sizes = _classes(rows), [sum(row, Fraction(0)) for row in rows]
     indicator = tuple(tuple(Fraction(i in each) for i in range(len(rows))) for each in classes)
     totals = [sum((sizes[i] for i in each), Fraction(0)) for each in classes]
@@ -148,7 +148,7 @@ def _said(point: Point, merging: Rows) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """A and P* themselves; equivalence by linear programmes."""
+    """A and P* themselves; equivalence by linear programs."""
     rows, (i, j) = _split(point), _place(point)
     column = [row[0] for row in _splitting(rows)]
     last, shares = _all_merged(rows)
@@ -243,7 +243,7 @@ def proof() -> Anchored:
 
 
 def working(point: Point) -> str:
-    """A, the printed C* in the order that A asks for, and their product beside P*."""
+    """A, the printed C* in the order that A asks for, and their product, with P*."""
     rows = _split(point)
     merging = _printed_merging(rows)
     return (

@@ -42,7 +42,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """A = C P, and the transpose of C times A; by linear programmes A and P are equivalent."""
+    """A = C P, and the transpose of C times A; by linear programs A and P are equivalent."""
     c, rows = point["case"]["C"], point["case"]["P"]
     made, back, (u, j) = product(c, rows), tuple(zip(*c, strict=True)), _place(point)
     if not equivalent(made, rows):

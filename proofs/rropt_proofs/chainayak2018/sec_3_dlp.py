@@ -21,7 +21,7 @@ PRIORS = tuple(Fraction(x) for x in ("1/100", "1/2", "9/10"))
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The parity over single responses, as the share parity/(1 + parity); (2.1) by the parity."""
+    """The parity over single responses, as the proportion parity/(1 + parity); (2.1) by the parity."""
     private = within(parity(point["P"]), point["epsilon"])
     largest = share(parity(point["P"]))
     return {"sets of responses": largest, "posteriors": largest, "h_gamma-CSIP": private, "by the library": private}
@@ -54,7 +54,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def _instances(point: Point) -> list[dict[str, Any]]:
-    """Properties under priors, and beside each a set of responses with two categories."""
+    """Properties under priors, each with a set of responses with two categories."""
     m, k = len(point["P"]), len(point["P"][0])
     gamma = Epsilon.of(point["epsilon"]).exact_gamma()
     singles = [((i,), j, other) for i in range(m) for j in range(k) for other in range(k) if j != other]

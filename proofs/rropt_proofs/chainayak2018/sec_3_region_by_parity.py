@@ -47,7 +47,7 @@ def _own(point: Point) -> Matrix | None:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """What the other attains is attained: each goes up to the common parity, and every factor is attained."""
+    """Both attain the same factors: each goes up to the common parity, and every factor is attained."""
     own = _own(point)
     if own is None:
         return {SAME: Fraction(0)}

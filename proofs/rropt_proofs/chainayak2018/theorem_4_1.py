@@ -14,7 +14,7 @@ from rropt_proofs.chainayak2018._sufficiency_members import draw_member, random_
 
 
 def draw(rng: random.Random) -> dict[str, Any]:
-    """P beside a reordering, a garbling, a copy with a constant row, or another member."""
+    """P with a reordering, a garbling, a copy with a constant row, or another member."""
     member = draw_member(rng)
     rows, gamma = member["P"], member["gamma"]
     kind = rng.choice(("reordered", "reordered", "garbled", "constant", "other"))
@@ -53,7 +53,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Both garblings exist, by two exact linear programmes; and the sum of squares term by term."""
+    """Both garblings exist, by two exact linear programs; and the sum of squares term by term."""
     b, s, x = _square(point)
     order = range(len(b))
     squares = sum((b[i][u] * s[u] * (x[u] - x[i]) ** 2 for i in order for u in order), Fraction(0))

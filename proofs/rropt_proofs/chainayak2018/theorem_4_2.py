@@ -19,7 +19,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """(4.1); and whether no member of C_gamma is strictly better, by linear programmes over the extreme rows."""
+    """(4.1); and whether no member of C_gamma is strictly better, by linear programs over the extreme rows."""
     return {**garbled(point), "admissible": is_admissible(*unpack(point))}
 
 

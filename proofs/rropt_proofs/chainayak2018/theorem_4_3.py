@@ -37,7 +37,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """By linear programmes over the extreme rows, found by vertex enumeration."""
+    """By linear programs over the extreme rows, found by vertex enumeration."""
     rows, gamma = unpack(point)
     found = refined(rows, gamma)
     inside = in_class(found, gamma) and satisfies_c1(found, gamma) and satisfies_c2(found)

@@ -26,7 +26,7 @@ _DIGITS = 30  # of the bracket of gamma = exp(epsilon): far more than the three 
 
 
 def _enclosure(epsilon: str, function: Callable[[Fraction], Fraction]) -> Enclosure:
-    """Return the least and largest value between the ends of the bracket of gamma, for a decreasing function."""
+    """Return the least and largest value between the endpoints of the bracket of gamma, for a decreasing function."""
     low, high = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
     return Enclosure(function(high), function(low))
 

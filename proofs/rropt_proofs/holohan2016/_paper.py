@@ -136,7 +136,8 @@ def boundary_design(gamma: Fraction, delta: Fraction, t: Fraction) -> Design:
 
 
 def answer_counts(yes: Fraction, n: int) -> FiniteLaw:
-    """Return the law of the number of answers 1 among n independent respondents, each with the chance ``yes``."""
+    """Return the distribution of the number of answers 1 among n independent respondents, each with the probability
+    ``yes``."""
     return number_of_ones([yes] * n)
 
 

@@ -29,7 +29,7 @@ def computed(point: Point) -> frozenset[Design]:
 
 
 def corrected(point: Point) -> frozenset[Design]:
-    """With the mirror image (1, delta) beside (delta, 1) at pi = 1/2."""
+    """With the mirror image (1, delta) in addition to (delta, 1) at pi = 1/2."""
     tie = point["pi"] == HALF and g_at(point) >= HALF
     return theory(point) | (frozenset({corner_at(point)}) if tie else frozenset())
 

@@ -87,7 +87,8 @@ def computed(point: Point) -> dict[str, object]:
 
 
 def _of_the_boundary(gamma: Fraction, delta: Fraction, share: Fraction) -> tuple[Design, Fraction]:
-    """Return the design at a share of the piece (11a), exchanged where p11 is large, and the parameter of its p11."""
+    """Return the design at a proportion of the piece (11a), exchanged where p11 is large, and the parameter of its
+    p11."""
     _, low, high = tight_piece(gamma, delta)
     p00 = low + (high - low) * share
     p11 = gamma * (1 - p00) + delta

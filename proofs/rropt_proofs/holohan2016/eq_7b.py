@@ -33,7 +33,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def _respondents(suffix: str, where: str, **more: Any) -> Law:
-    """Return the law of the number of answers 1, each with probability y."""
+    """Return the distribution of the number of answers 1, each with probability y."""
     r, m, w = (f"{name}{suffix}" for name in "rmw")
     return Law(
         over=lambda point, _: [{}] * point["n"],

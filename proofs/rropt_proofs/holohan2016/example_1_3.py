@@ -53,7 +53,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
-    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
+    """Formulas (6) and (23) at the endpoints of a rational bracket of gamma; the designs by the certified solver."""
     level = g(EPSILON, DELTA)
     best, other = corner_variance(DELTA, PI, mirrored=True), corner_variance(DELTA, PI)
     values = (

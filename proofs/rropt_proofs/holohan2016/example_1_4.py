@@ -31,7 +31,7 @@ def theory(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
-    """Formulas (6) and (23) at the ends of a rational bracket of gamma; the designs by the certified solver."""
+    """Formulas (6) and (23) at the endpoints of a rational bracket of gamma; the designs by the certified solver."""
     level = _exact(g(EPSILON, DELTA))
     values = {
         "g": level,

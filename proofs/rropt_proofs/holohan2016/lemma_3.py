@@ -28,7 +28,7 @@ def theory(point: Point) -> frozenset[Fraction]:
 
 
 def computed(point: Point) -> frozenset[Fraction]:
-    """All t in [a, b] of least n Var(r(t), s(t)), among the ends and all zeros of the derivative."""
+    """All t in [a, b] of least n Var(r(t), s(t)), among the endpoints and all zeros of the derivative."""
     above, below = variance_along(*(Fraction(point[name]) for name in ("gamma", "delta", "pi")))
     low, high = Fraction(point["a"]), Fraction(point["b"])
     zeros = rational_roots(above.derivative() * below - above * below.derivative())
@@ -47,7 +47,7 @@ def _value(point: Point, t: Fraction) -> Fraction:
 
 
 def proof() -> Anchored:
-    """The value exceeds a mean of those at the ends, its weights in proportion to p00 + p11 - 1 there."""
+    """The value exceeds a mean of those at the endpoints, its weights in proportion to p00 + p11 - 1 there."""
     here = {A: R_OF_T, B: S_OF_T}
     gap = determinant.subs(here, simultaneous=True)
     low, high = sp.symbols("a b")

@@ -81,7 +81,8 @@ def no_slack_at(point: Point, design: Design) -> Fraction:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The piece, solved from all inequalities; the design at a share x of its length, and x below its lower end."""
+    """The piece, solved from all inequalities; the design at a proportion x of its length, and x below its lower
+    end."""
     gamma, delta, x = (Fraction(point[name]) for name in ("gamma", "delta", "x"))
     _, low, high = tight_piece(gamma, delta)
     between, below, (b, a) = (_on_line(point, p) for p in (low + x * (high - low), low - x, x))
@@ -99,7 +100,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """(11b) is slack by at least 1/100 between the ends."""
+    """(11b) is slack by at least 1/100 between the endpoints."""
     return {**theory(point), "between the ends: the slack of (11b)": Bound("at-least", Fraction(1, 100))}
 
 

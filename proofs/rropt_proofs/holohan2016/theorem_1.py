@@ -34,7 +34,8 @@ def theory(point: Point) -> frozenset[Fraction]:
 
 
 def computed(point: Point) -> frozenset[Fraction]:
-    """All prevalences in [0, 1] of largest likelihood: the polynomial L(pi) at both ends and at the roots of L'."""
+    """All prevalences in [0, 1] of largest likelihood: the polynomial L(pi) at both endpoints and at the roots of
+    L'."""
     a, b, n, yes = (point[name] for name in ("p00", "p11", "n", "N"))
     positive = polynomial(1 - a, a + b - 1)  # Pr(X = 1), a polynomial in pi
     likelihood = positive**yes * (1 - positive) ** (n - yes)
@@ -97,7 +98,7 @@ def mutant_proof() -> object:
 
 
 def working(point: Point) -> str:
-    """Formula (4), and the likelihood at the ends of [0, 1]."""
+    """Formula (4), and the likelihood at the endpoints of [0, 1]."""
     a, b, n, yes = (point[name] for name in ("p00", "p11", "n", "N"))
     (estimate,) = theory(point)
     ends = [

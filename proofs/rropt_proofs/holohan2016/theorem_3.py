@@ -25,7 +25,7 @@ def computed(point: Point) -> frozenset[Design]:
 
 
 def corrected(point: Point) -> frozenset[Design]:
-    """With the mirror image (delta, 1) beside (1, delta) at pi = 1/2."""
+    """With the mirror image (delta, 1) in addition to (1, delta) at pi = 1/2."""
     p00, p11 = corner_at(point)
     tie = point["pi"] == HALF and g_at(point) >= HALF
     return theory(point) | (frozenset({(p11, p00)}) if tie else frozenset())

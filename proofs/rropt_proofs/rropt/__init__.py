@@ -1,4 +1,4 @@
-"""Companions of the papers' claims: what rropt itself proves beside them."""
+"""Companions of the papers' claims: what rropt itself proves next to them."""
 
 from rropt.claims import Paper
 

@@ -112,7 +112,7 @@ def _of_answer() -> list[Any]:
 
 
 def _over_answers() -> list[Any]:
-    """The sum over the answers: what estimates and W tell is t, as the estimates are unbiased."""
+    """The sum over the answers: the trace of the estimates times W is t, as the estimates are unbiased."""
     main = Fold(
         over=lambda point, at: [
             {"tie2": Entry("dots", i), "s2": Entry("means", i), "size2": Entry("sizes", i), "fee2": Entry("bills", i)}

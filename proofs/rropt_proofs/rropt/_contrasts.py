@@ -1,4 +1,4 @@
-"""The variance of an unbiased estimate of a contrast, against what its answers tell along another one."""
+"""The variance of an unbiased estimate of a contrast, against the information of its outputs along another one."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def of_contrast() -> list[Any]:
 
 
 def of_variances(point: Point) -> Iterator[Any]:
-    """The variance, of squares by the chances of the answers."""
+    """The variance, of squares by the probabilities of the answers."""
     for x in columns(point):
         yield [(("means", i), ("spread", i, x), ("spread", i, x)) for i in answers(point)], ("variances", x)
 

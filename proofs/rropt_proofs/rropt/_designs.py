@@ -80,7 +80,7 @@ def named(meaning: str, said: Any = (), equations: Callable[[Point], Iterable[An
     """Return the domain of named sums: what each entry satisfies, and what they are sums of; they may stand in others.
 
     Args:
-        meaning: what the entries are.
+        meaning: the meaning of the entries.
         said: a relation of all entries, or relations by path.
         equations: sums of products of entries, by their paths, and the entry that each is.
     """
@@ -89,5 +89,5 @@ def named(meaning: str, said: Any = (), equations: Callable[[Point], Iterable[An
 
 
 def some_numbers(rng: random.Random, names: Iterable[str]) -> dict[str, Fraction]:
-    """Return numbers of 0 or more for identities that stand beside a case; the first one is positive."""
+    """Return numbers of 0 or more for identities that are next to a case; the first one is positive."""
     return {name: Fraction(rng.randint(not place, 9), 4) for place, name in enumerate(names)}

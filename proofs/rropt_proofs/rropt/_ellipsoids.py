@@ -1,4 +1,4 @@
-"""The first half of the duals of confidence ellipsoids: what a mechanism tells along G is at most sum alpha.
+"""The first half of the duals of confidence ellipsoids: the information of a mechanism along G is at most sum alpha.
 
 With y_i = p_i G, s_i = p_i . pi and weights d >= 0, a dual has ``sum_l d_l y_il^2 <= (alpha . p_i) s_i`` for every row
 (``rropt.patterns``). Over s_i and summed over the rows, ``sum_l d_l q_l <= sum alpha``, ``q_l = sum_i y_il^2/s_i``:

@@ -1,4 +1,4 @@
-"""Groups of equal shares: permutations inside groups, sums by group, and what patterns have by their counts."""
+"""Groups of equal proportions: permutations inside groups, sums by group, and what patterns have by their counts."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def of_hits(point: Point) -> Iterator[Any]:
 
 
 def of_moment(point: Point) -> Iterator[Any]:
-    """The squares of the estimates by the chances of the answers."""
+    """The squares of the estimates by the probabilities of the answers."""
     places = product(answers(point), inputs(point), inputs(point))
     group = point["case"]["group"]
     yield (

@@ -1,4 +1,4 @@
-"""Questions that depend on earlier answers tell no more of two categories than randomized response."""
+"""Questions that depend on earlier answers reveal no more about two categories than randomized response."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Steps = dict[str, tuple[Fraction, ...]]
 
 
 def _steps(no: str, yes: str, x: str) -> Steps:
-    """Chances of the answers of one transcript without and with the trait, and who has it."""
+    """Probabilities of the answers of one transcript without and with the trait, and who has it."""
     return {"no": _numbers(no), "yes": _numbers(yes), "x": _numbers(x)}
 
 
@@ -32,12 +32,12 @@ def _draw(rng: random.Random) -> Steps:
 
 
 def _kernel(gamma: Fraction, a: Fraction, b: Fraction) -> tuple[Fraction, Fraction]:
-    """The chances of an answer, of chances a and b, after the answers no and yes of randomized response."""
+    """The probabilities of an answer, of probabilities a and b, after the answers no and yes of randomized response."""
     return (gamma * a - b) / (gamma - 1), (gamma * b - a) / (gamma - 1)
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """What a kernel is, and the chance of a transcript that is made from randomized response."""
+    """What a kernel is, and the probability of a transcript that is made from randomized response."""
     gamma, steps = Fraction(point["gamma"]), point["steps"]
     told = []
     for a, b, x in zip(steps["no"], steps["yes"], steps["x"], strict=True):
@@ -73,7 +73,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def proof() -> Anchored:
-    """Step by step: the chance of an answer is that of the kernel after randomized response."""
+    """Step by step: the probability of an answer is that of the kernel after randomized response."""
     no, yes = "(gamma*a1 - b1)/(gamma - 1)", "(gamma*b1 - a1)/(gamma - 1)"
     transcript = Fold(
         over=lambda point, at: [

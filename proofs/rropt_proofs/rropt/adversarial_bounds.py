@@ -16,7 +16,8 @@ def _numbers(point: Point) -> list[Fraction]:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The formulas, at the share of yes that the population gives; of the device, and with yes and no exchanged."""
+    """The formulas, at the proportion of yes that the population gives; of the device, and with yes and no
+    exchanged."""
     p00, p11, theta, u, _, w = _numbers(point)
     c, d = 1 - p00, p00 + p11 - 1
     estimate = ((c + d * u) * (1 - theta) + w * theta - c) / d
@@ -41,7 +42,7 @@ def _ends(case: str, low: Fraction, high: Fraction, width: Fraction) -> dict[str
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Populations of four kinds of people; the two extreme ones solved from the share of yes."""
+    """Populations of four kinds of people; the two extreme ones solved from the proportion of yes."""
     p00, p11, theta, u, v, w = _numbers(point)
     return {
         **_populations("d > 0", 1 - p00, p11, theta, u, v, w, 1),
@@ -52,7 +53,8 @@ def computed(point: Point) -> dict[str, Any]:
 def _populations(
     case: str, yes0: Fraction, yes1: Fraction, theta: Fraction, u: Fraction, v: Fraction, w: Fraction, lowering: int
 ) -> dict[str, Any]:
-    """The chances of yes without and with the trait; others who all say ``lowering`` make the prevalence least."""
+    """The probabilities of yes without and with the trait; others who all say ``lowering`` make the prevalence
+    least."""
     compliers, others = (1 - theta) * u, theta * v
     yes = (1 - theta - compliers) * yes0 + compliers * yes1 + theta * w
 

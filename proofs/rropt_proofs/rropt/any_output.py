@@ -1,4 +1,4 @@
-"""The largest Fisher information of a prevalence over all (epsilon, delta) mechanisms, of any number of answers."""
+"""The largest Fisher information of a prevalence over all (epsilon, delta) mechanisms, of any number of outputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _NAMES = ("gamma", "delta", "pi", "a", "b", "u")
 
 
 def _multipliers(gamma: Fraction, pi: Fraction) -> tuple[Fraction, Fraction]:
-    """What a chance of an answer costs without and with the trait; an excess costs what is left to 1/(1 - pi), 1/pi."""
+    """What a probability of an answer costs without and with the trait; an excess costs what is left to 1/(1 - pi),
+    1/pi."""
     each = _response(gamma, pi)
     return each * pi, each * (1 - pi)
 
@@ -22,7 +23,8 @@ def _response(gamma: Fraction, pi: Fraction) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """(b - a)^2 is at most the cost of an answer times its chance; excesses cost at least nothing; what is spent."""
+    """(b - a)^2 is at most the cost of an answer times its probability; excesses cost at least nothing; what is
+    spent."""
     gamma, delta, pi, a, b, u = (Fraction(point[name]) for name in _NAMES)
     alpha, beta = _multipliers(gamma, pi)
     no, yes = gamma * b + u, gamma * a + u
@@ -60,7 +62,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def _information(a: Fraction, b: Fraction, pi: Fraction) -> Fraction:
-    """Of an answer: homogeneous in its chances."""
+    """Of an answer: homogeneous in its probabilities."""
     return (b - a) ** 2 / ((1 - pi) * a + pi * b)
 
 

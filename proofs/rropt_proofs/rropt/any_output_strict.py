@@ -1,4 +1,4 @@
-"""Four answers tell strictly more of a prevalence than two, under (epsilon, delta) with 0 < delta < 1."""
+"""Four outputs are strictly more informative about a prevalence than two, under (epsilon, delta) with 0 < delta < 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMES = ("gamma", "delta", "pi")
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """What answers lose that are made one: d^2/(r s (r + s)), d their determinant, r and s their chances."""
+    """What answers lose that are made one: d^2/(r s (r + s)), d their determinant, r and s their probabilities."""
     gamma, delta, pi = (Fraction(point[name]) for name in _NAMES)
     c = (1 - delta) / (1 + gamma)
     no, yes = (1 - pi) * delta, pi * delta

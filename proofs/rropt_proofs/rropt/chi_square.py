@@ -13,7 +13,7 @@ from rropt_proofs.rropt._ellipsoids import Case, answers, dual, holds, of_answer
 
 
 def _made(first: Any, second: Any, rows: Any, gamma: Fraction, slopes: Any) -> Case:
-    """Return the case, with the population whose chances chi-square is divided by as the pi of the dual."""
+    """Return the case, with the population whose probabilities chi-square is divided by as the pi of the dual."""
     found = {
         "first": first,
         "pi": second,
@@ -43,7 +43,7 @@ def theory(point: Point) -> Bound:
 
 
 def computed(point: Point) -> Fraction:
-    """The squares of the differences of the chances of answers, by those under the second population."""
+    """The squares of the differences of the probabilities of answers, by those under the second population."""
     found = point["case"]
     chances = [(dot(row, found["first"]), dot(row, found["pi"])) for row in found["P"]]
     return sum(((one - other) ** 2 / other for one, other in chances), Fraction(0))
@@ -60,7 +60,7 @@ def _at(point: Point) -> list[dict[str, Any]]:
 
 
 def proof() -> Anchored:
-    """Row by row the inequality of the dual, over the chance of the answer; columns sum to 1."""
+    """Row by row the inequality of the dual, over the probability of the answer; columns sum to 1."""
     folds, _ = trace()
     return Anchored(Value(theory="sum_alpha", computed="told_all"), at=_at, folds=folds)
 

@@ -122,7 +122,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The squares of the estimates by the chances of the answers; 2 t - B of multiples; the mixture in a half."""
+    """The squares of the estimates by the probabilities of the answers; 2 t - B of multiples; the mixture in a half."""
     found = point["case"]
     bill, t, x, y, a, b = (found[name] for name in NUMBERS)
     squares = [dot(row, found["pi"]) * dot(own, own) for row, own in zip(found["P"], found["A"], strict=True)]

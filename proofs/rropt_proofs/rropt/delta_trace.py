@@ -20,7 +20,8 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Of the mechanism of the point, and of the best one for delta = 0 with the truth revealed with chance delta."""
+    """Of the mechanism of the point, and of the best one for delta = 0 with the truth revealed with probability
+    delta."""
     return computed_trace(point, _delta(point))
 
 

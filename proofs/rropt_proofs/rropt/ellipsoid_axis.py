@@ -151,7 +151,7 @@ def _at(point: Point) -> list[dict[str, Any]]:
 
 
 def proof() -> Anchored:
-    """Contrast by contrast, then weighted: what is told of all is at most sum alpha."""
+    """Contrast by contrast, then weighted: the total information is at most sum alpha."""
     folds, told = trace()
     weighted = Fold(
         over=lambda point, at: [

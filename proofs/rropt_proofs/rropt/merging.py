@@ -64,14 +64,14 @@ def _members(found: Case, g: int) -> list[int]:
 
 
 def _merged(found: Case, i: int, g: int) -> Fraction:
-    """The chance of the answer i in the merged category g: the mean over its categories."""
+    """The probability of the answer i in the merged category g: the mean over its categories."""
     inside = _members(found, g)
     total = sum((found["pi"][j] * found["P"][i][j] for j in inside), Fraction(0))
     return total / sum((found["pi"][j] for j in inside), Fraction(0))
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """Privacy of the merged mechanism, the mean of the same weights, and the chance of an answer."""
+    """Privacy of the merged mechanism, the mean of the same weights, and the probability of an answer."""
     found, i, g, h = (point[name] for name in ("case", "i", "first", "second"))
     return {
         "privacy": Bound("at-most", found["odds"] * _merged(found, i, h)),
@@ -93,7 +93,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def mutant(point: Point) -> dict[str, Any]:
-    """The chance of the answer as if all categories were equally frequent."""
+    """The probability of the answer as if all categories were equally frequent."""
     row = point["case"]["P"][point["i"]]
     return {**theory(point), "chance of an answer": sum(row, Fraction(0)) / len(row)}
 

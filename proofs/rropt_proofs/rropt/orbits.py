@@ -1,4 +1,5 @@
-"""Groups of equal shares: a mechanism whose rows are rearranged inside the groups loses nothing; duals go by counts."""
+"""Groups of equal proportions: a mechanism whose rows are rearranged inside the groups loses nothing; duals go by
+counts."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ Case = dict[str, Any]
 
 
 def _made(group: tuple[int, ...], share: Any, rows: Matrix, dual: Any) -> Case | None:
-    """Return the case with the efficient estimate of the shares, if there is one."""
+    """Return the case with the efficient estimate of the proportions, if there is one."""
     pi, order = [share[g] for g in group], range(len(group))
     inverse = information_inverse(Mechanism(rows), pi)
     if inverse is None:

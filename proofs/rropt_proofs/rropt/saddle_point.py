@@ -24,7 +24,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """What an answer adds to the variance of the estimate, and minus the square of a share."""
+    """What an answer adds to the variance of the estimate, and minus the square of a proportion."""
     theta, eta, m, n, t, s, v, p, q = (Fraction(point[name]) for name in _NAMES)
     efficient = theta * v / s
     return {

@@ -17,7 +17,8 @@ def _value(gamma: Fraction, k: Fraction, d: Fraction) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Any]:
-    """The value of subsets of d, what those of e have more, its sign by that of neighbours, and what patterns tell."""
+    """The value of subsets of d, what those of e have more, its sign by that of neighbours, and the information of
+    patterns."""
     gamma, k, d, e, mu, tau = (Fraction(point[name]) for name in _NAMES)
     scale = (k - 1) ** 2 * (e - d) / ((gamma - 1) ** 2 * d * e * (k - d) * (k - e))
     return {
@@ -46,7 +47,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def _from_information(gamma: Fraction, k: Fraction, d: Fraction) -> Fraction:
-    """tr M^-1 - 1/k; of all subsets a share d/k holds a category, d (d - 1)/(k (k - 1)) hold two, and so on."""
+    """tr M^-1 - 1/k; of all subsets a proportion d/k holds a category, d (d - 1)/(k (k - 1)) hold two, and so on."""
     mean = (d * gamma + k - d) / k
     on = (d * gamma**2 + k - d) / k / mean**2
     both, one, none = d * (d - 1), 2 * d * (k - d), (k - d) * (k - d - 1)

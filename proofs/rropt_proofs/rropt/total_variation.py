@@ -49,7 +49,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """Of the chances of the answers; of yes, likelier where the first population has more, and no."""
+    """Of the probabilities of the answers; of yes, likelier where the first population has more, and no."""
     found = point["case"]
     sides = [[dot(row, found[name]) for row in found["P"]] for name in ("first", "second")]
     yes = [(found["odds"] if x > 0 else Fraction(1)) / (found["odds"] + 1) for x in found["more"]]
@@ -105,7 +105,7 @@ def _at(point: Point) -> list[dict[str, Any]]:
 
 
 def _of_answer() -> list[Any]:
-    """The difference of the chances of an answer is at most alpha . p, whatever its sign."""
+    """The difference of the probabilities of an answer is at most alpha . p, whatever its sign."""
     weighed = Fold(
         over=lambda point, at: [
             {
@@ -153,7 +153,8 @@ def _of_answer() -> list[Any]:
 
 
 def proof() -> Anchored:
-    """An answer tells (gamma - 1)/(gamma + 1) of what its entries weigh where the populations differ, at most."""
+    """An output reveals at most the part (gamma - 1)/(gamma + 1) of the weight of its entries where the populations
+    differ."""
     paid = Fold(
         over=lambda point, at: [
             {"far2": Entry("distances", i), "fee2": Entry("fees", i), "from": i} for i in _answers(point)

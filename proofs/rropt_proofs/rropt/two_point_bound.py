@@ -14,7 +14,7 @@ Case = dict[str, Any]
 
 
 def _case(own: str, other: str, odds: str, free: str = "0") -> Case:
-    """Chances of the answers under the person's own x and under the other one, and unbiased weights of them."""
+    """Probabilities of the answers under the person's own x and under the other one, and unbiased weights of them."""
     a, b = (tuple(map(Fraction, text.split())) for text in (own, other))
     return {"own": a, "other": b, "odds": Fraction(odds), "g": _weights(a, b, Fraction(free))}
 
@@ -50,7 +50,8 @@ def theory(point: Point) -> Bound:
 
 
 def computed(point: Point) -> Fraction:
-    """The variance of a person's weight, by the law of the answer: N Var is the mean of these over all persons."""
+    """The variance of a person's weight, by the distribution of the answer: N Var is the mean of these over all
+    persons."""
     case = point["case"]
     law = law_of(enumerate(case["own"]))
     return variance_of(law, lambda y: case["g"][y])

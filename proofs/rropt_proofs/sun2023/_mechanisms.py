@@ -74,7 +74,7 @@ def reported(k: Any, x: Any, most: Any) -> Any:
 
 
 def answers(bits: Sequence[int], p: Fraction, answer: Answer) -> FiniteLaw:
-    """Return the law of (X_1, ..., X_N), for persons with these x_i, each with coins of one's own."""
+    """Return the distribution of (X_1, ..., X_N), for persons with these x_i, each with coins of one's own."""
     return independent(*(_answer(x, p, answer) for x in bits))
 
 
@@ -83,7 +83,8 @@ def _answer(x: int, p: Fraction, answer: Answer) -> FiniteLaw:
 
 
 def in_random_order(members: int, size: int) -> FiniteLaw:
-    """Return the law of (x_1, ..., x_N) when N persons, some of them in group A, are asked in a random order."""
+    """Return the distribution of (x_1, ..., x_N) when N persons, some of them in group A, are asked in a random
+    order."""
     orders = list(permutations((1,) * members + (0,) * (size - members)))
     return law_of((order, Fraction(1, len(orders))) for order in orders)
 

@@ -20,7 +20,8 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Any:
-    """The largest ratio of the chances of the last person's answer, over all deals, for that person's x = 0 and 1."""
+    """The largest ratio of the probabilities of the last person's answer, over all deals, for that person's x = 0 and
+    1."""
     deck, most = deck_of(point), len(point["counts"])
     others = tuple(point["order"] >> i & 1 for i in range(len(deck) - 1))
     return level(view_of(all_dealt(deck, (*others, x), most), lambda given: given[-1]) for x in (0, 1))

@@ -1,7 +1,8 @@
-"""What the entries of Sun, Zhou and Yan (2023) share: the laws of surveys, from what one person answers.
+"""What the entries of Sun, Zhou and Yan (2023) share: the distributions of surveys, from what one person answers.
 
-An answer is a number whose law depends on x_i alone: a pair of laws, that of x_i = 0 and that of x_i = 1. Cards of one
-deck make the answers depend on each other: their laws go through the deals. Nothing here uses a statement of the paper.
+An answer is a number whose law depends on x_i alone: a pair of distributions, that of x_i = 0 and that of x_i = 1.
+Cards of one deck make the answers depend on each other: their distributions go through the deals. Nothing here uses a
+statement of the paper.
 """
 
 from __future__ import annotations
@@ -93,12 +94,13 @@ PROPORTIONS = Domain(
 
 
 def warner(p: Fraction) -> Pair:
-    """Return the laws of the answer of modified Warner, with u = 1 for the truth."""
+    """Return the distributions of the answer of modified Warner, with u = 1 for the truth."""
     return law_of_runs(lambda coins: meant(coins, 0, p)), law_of_runs(lambda coins: meant(coins, 1, p))
 
 
 def simmons(p: Fraction, share: Fraction) -> Pair:
-    """Return the laws of the answer of modified Simmons, with u = 1 for the truth and v = 1 for the answer 1."""
+    """Return the distributions of the answer of modified Simmons, with u = 1 for the truth and v = 1 for the answer
+    1."""
 
     def answer(x: int) -> FiniteLaw:
         return law_of_runs(lambda coins: meant_simmons(coins, x, p, share))
@@ -117,7 +119,7 @@ def deck_of(point: Point) -> tuple[int, ...]:
 
 
 def cards(p: Sequence[Fraction]) -> Pair:
-    """Return the laws of the answer X of Christofides: Y, and L + 1 - Y."""
+    """Return the distributions of the answer X of Christofides: Y, and L + 1 - Y."""
     return card(p), view_of(card(p), lambda k: reported(k, 1, len(p)))
 
 
@@ -132,7 +134,7 @@ def decided(p: Sequence[Fraction]) -> bool:
 
 
 def total(laws: Sequence[FiniteLaw]) -> FiniteLaw:
-    """Return the law of the sum of independent numbers."""
+    """Return the distribution of the sum of independent numbers."""
     found = {0: Fraction(1)}
     for law in laws:
         longer: dict[Any, Fraction] = {}
@@ -144,12 +146,13 @@ def total(laws: Sequence[FiniteLaw]) -> FiniteLaw:
 
 
 def fixed(bits: Sequence[int], each: Pair) -> FiniteLaw:
-    """Return the law of the sum of the answers of these persons, each asked once, with coins or cards of one's own."""
+    """Return the distribution of the sum of the answers of these persons, each asked once, with coins or cards of one's
+    own."""
     return total([each[x] for x in bits])
 
 
 def replaced(bits: Sequence[int], each: Pair) -> FiniteLaw:
-    """Return the law of the sum of N answers when N persons are drawn from these N with replacement."""
+    """Return the distribution of the sum of N answers when N persons are drawn from these N with replacement."""
     parts = [(value, chance / len(bits)) for x in bits for value, chance in each[x].items()]
     return total([added(parts)] * len(bits))
 
@@ -160,7 +163,8 @@ def spread(law: FiniteLaw, size: int, slope: Fraction) -> Fraction:
 
 
 def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
-    """Return the law of the sum of the answers when the N cards of a deck are dealt to N persons, all subsets alike.
+    """Return the distribution of the sum of the answers when the N cards of a deck are dealt to N persons, all subsets
+    alike.
 
     Args:
         deck: the numbers on the cards.
@@ -178,7 +182,7 @@ def dealt(deck: Sequence[int], members: int, most: int) -> FiniteLaw:
 
 @exact_cache
 def all_dealt(deck: tuple[int, ...], bits: tuple[int, ...], most: int) -> FiniteLaw:
-    """Return the law of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
+    """Return the distribution of (X_1, ..., X_N) when the cards of a deck are dealt, all orders alike."""
     orders = list(permutations(deck))
     each = Fraction(1, len(orders))
     return law_of((tuple(reported(k, x, most) for k, x in zip(order, bits, strict=True)), each) for order in orders)

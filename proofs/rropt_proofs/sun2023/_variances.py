@@ -2,7 +2,7 @@
 
 The answers of one person have a variance v and move by d with the truth. With coins or cards of one's own the
 estimator has the variance v/(N d^2) (equations (1) and (2), Theorem 3.1); with cards of one deck
-4 pi_A (1 - pi_A) v/((N - 1) d^2) (Theorem 4.1). These entries are proved from the laws of all answers.
+4 pi_A (1 - pi_A) v/((N - 1) d^2) (Theorem 4.1). These entries are proved from the distributions of all answers.
 """
 
 from __future__ import annotations

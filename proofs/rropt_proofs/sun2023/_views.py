@@ -1,4 +1,5 @@
-"""Who sees what of a survey with independent answers: the laws of what is seen of one person, by the person's x.
+"""Who sees what of a survey with independent answers: the distributions of what is seen of one person, by the person's
+x.
 
 The others' x_i are fixed, and their answers are independent of the person's. Neighbours differ in the person's x.
 """
@@ -20,7 +21,7 @@ OTHERS = Domain.values("x_i of the other persons", (0,), (1,), (0, 1), (1, 1, 0)
 
 
 def seen(each: Pair, others: Sequence[int]) -> dict[str, list[FiniteLaw]]:
-    """Return by view the two laws of what is seen, for the person's x = 0 and x = 1."""
+    """Return by view the two distributions of what is seen, for the person's x = 0 and x = 1."""
     rest = [each[x] for x in others]
     return {
         ONE: list(each),
@@ -30,7 +31,7 @@ def seen(each: Pair, others: Sequence[int]) -> dict[str, list[FiniteLaw]]:
 
 
 def weights_of_sum(each: Pair, others: Sequence[int], answers: Sequence[int]) -> list[tuple[Any, ...]]:
-    """Return for each value t of the sum the chances that the others make a person's answer a up to t, by a."""
+    """Return for each value t of the sum the probabilities that the others make a person's answer a up to t, by a."""
     rest = total([each[x] for x in others])
     values = {a + s for a in answers for s in rest}
     return [tuple(rest.get(t - a, Fraction(0)) for a in answers) for t in sorted(values)]

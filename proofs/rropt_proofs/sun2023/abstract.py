@@ -45,7 +45,7 @@ def computed(point: Point) -> dict[str, Any]:
 
 
 def everything(point: Point) -> dict[str, Any]:
-    """The differences, and the chance 1 - p_2 of `theorem-5.6` if all is seen."""
+    """The differences, and the probability 1 - p_2 of `theorem-5.6` if all is seen."""
     return {**computed(point), BETRAYED: 1 - point["p2"]}
 
 

@@ -38,7 +38,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """A person with x = 1 answers 1 with chance p, one with x = 0 with chance 1 - p."""
+    """A person with x = 1 answers 1 with probability p, one with x = 0 with probability 1 - p."""
     counts = Fold(
         over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
         start={"s": 0, "m": 0},

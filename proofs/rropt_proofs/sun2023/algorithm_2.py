@@ -48,7 +48,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """A member answers 1 with chance p + (1 - p) pi_B, another person with (1 - p) pi_B."""
+    """A member answers 1 with probability p + (1 - p) pi_B, another person with (1 - p) pi_B."""
     counts = Fold(
         over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
         start={"s": 0, "m": 0},
@@ -66,7 +66,7 @@ def proof() -> Anchored:
 
 
 def working(point: Point) -> str:
-    """The chances of an answer 1, and what follows for the mean."""
+    """The probabilities of an answer 1, and what follows for the mean."""
     p, b, size = Fraction(point["p"]), Fraction(point["b"]), len(point["x"])
     chances = [mean_of(law) for law in _as_printed(p, b)]
     members = sum(point["x"])

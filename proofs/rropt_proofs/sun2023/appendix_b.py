@@ -33,7 +33,7 @@ def _moments(point: Point) -> tuple[int, Fraction, int, Fraction, Fraction]:
 
 
 def _chances(size: int, share: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the printed chances that two persons are in group A, that none is, that the second alone is."""
+    """Return the printed probabilities that two persons are in group A, that none is, that the second alone is."""
     members, pairs = size * share, size * (size - 1)
     others = size - members
     return members * (members - 1) / pairs, others * (others - 1) / pairs, members * others / pairs
@@ -66,7 +66,7 @@ def corrected(point: Point) -> dict[str, Fraction]:
 
 
 def _true(point: Point) -> tuple[dict[str, Fraction], Fraction, Fraction]:
-    """What stands on the left by name, the sum of E X_i X_j over all pairs, and the square of the mean of the sum."""
+    """What is on the left by name, the sum of E X_i X_j over all pairs, and the square of the mean of the sum."""
     case = point["case"]
     law, size = all_dealt(case["deck"], case["x"], case["L"]), len(case["x"])
     products = mean_of(law, lambda seen: sum(seen) ** 2 - sum(x * x for x in seen))

@@ -31,7 +31,7 @@ def corrected(point: Point) -> Any:
 
 
 def computed(point: Point) -> Any:
-    """The variance of Simmons by the chances of its answers, with the p that gives the level."""
+    """The variance of Simmons by the probabilities of its answers, with the p that gives the level."""
     return simmons(point["odds"], point["b"], point["pi"], point["size"])
 
 
@@ -42,7 +42,7 @@ def mutant(point: Point) -> Any:
 
 
 def working(point: Point) -> str:
-    """The chances of the answers, and both variances."""
+    """The probabilities of the answers, and both variances."""
     odds, share, b, size = point["odds"], point["pi"], point["b"], point["size"]
     p = (odds - 1) * (1 - b) / (1 + (odds - 1) * (1 - b))
     yes, no = p + (1 - p) * b, (1 - p) * b

@@ -33,7 +33,7 @@ def mutant(point: Point) -> dict[str, Fraction]:
 
 
 def proof() -> Anchored:
-    """A person drawn by chance answers 1 with chance r/N."""
+    """A person drawn by chance answers 1 with probability r/N."""
     persons = Fold(
         over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],
         start={"s": 0, "r": 0, "v": 0},

@@ -38,7 +38,7 @@ def mutant(point: Point) -> dict[str, Fraction]:
 
 
 def proof() -> Anchored:
-    """A member answers 1 with chance p + (1 - p) pi_B, another person with (1 - p) pi_B."""
+    """A member answers 1 with probability p + (1 - p) pi_B, another person with (1 - p) pi_B."""
     yes, other = "(p + (1 - p)*b)", "((1 - p)*b)"
     persons = Fold(
         over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],

@@ -34,7 +34,7 @@ def mutant(point: Point) -> dict[str, Fraction]:
 
 
 def proof() -> Anchored:
-    """A person drawn by chance answers 1 with chance ask/N."""
+    """A person drawn by chance answers 1 with probability ask/N."""
     yes, other = "(p + (1 - p)*b)", "((1 - p)*b)"
     persons = Fold(
         over=lambda point, _: [{"bit": Entry("x", i)} for i in range(len(point["x"]))],

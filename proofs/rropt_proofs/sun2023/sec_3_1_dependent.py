@@ -15,7 +15,7 @@ from rropt_proofs.sun2023._range import HALF
 
 
 def _all_answers(point: Point) -> FiniteLaw:
-    """The law of (X_1, ..., X_N): the order by chance, then each one's coins."""
+    """The distribution of (X_1, ..., X_N): the order by chance, then each one's coins."""
     size, members = point["persons"]
     order, p = in_random_order(members, size), Fraction(point["p"])
     given = {bits: answers(bits, p, meant) for bits in order}
@@ -23,12 +23,12 @@ def _all_answers(point: Point) -> FiniteLaw:
 
 
 def theory(_: Point) -> dict[str, Any]:
-    """They are dependent: the law is not the product of those of the single answers."""
+    """They are dependent: the distribution is not the product of those of the single answers."""
     return {"dependent": True}
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The joint law of all answers against the product of the views of one answer each."""
+    """The joint distribution of all answers against the product of the views of one answer each."""
     law, size = _all_answers(point), point["persons"][0]
     views = [view_of(law, itemgetter(i)) for i in range(size)]
     return {"dependent": law != independent(*views)}
@@ -41,7 +41,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def working(point: Point) -> str:
-    """The covariance of the first two answers, and why the law is a product."""
+    """The covariance of the first two answers, and why the distribution is a product."""
     size, members = point["persons"]
     law = _all_answers(point)
     covariance = covariance_of(law, lambda seen: seen[0], lambda seen: seen[1])

@@ -17,7 +17,7 @@ from rropt_proofs.sun2023.eq_2 import UNRELATED
 
 
 def _all_answers(point: Point) -> FiniteLaw:
-    """The law of (X_1, ..., X_N): the order by chance, then each one's coins."""
+    """The distribution of (X_1, ..., X_N): the order by chance, then each one's coins."""
     size, members = point["persons"]
     each = simmons(Fraction(point["p"]), Fraction(point["b"]))
     pairs: list[tuple[Any, Fraction]] = []
@@ -28,12 +28,12 @@ def _all_answers(point: Point) -> FiniteLaw:
 
 
 def theory(_: Point) -> dict[str, Any]:
-    """They are dependent: the law is not the product of those of the single answers."""
+    """They are dependent: the distribution is not the product of those of the single answers."""
     return {"dependent": True}
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The joint law of all answers against the product of the views of one answer each."""
+    """The joint distribution of all answers against the product of the views of one answer each."""
     law, size = _all_answers(point), point["persons"][0]
     views = [view_of(law, itemgetter(i)) for i in range(size)]
     return {"dependent": law != independent(*views)}
@@ -46,7 +46,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def working(point: Point) -> str:
-    """The covariance of the first two answers, and why the law is a product."""
+    """The covariance of the first two answers, and why the distribution is a product."""
     size, members = point["persons"]
     covariance = covariance_of(_all_answers(point), lambda seen: seen[0], lambda seen: seen[1])
     reason = "all x_i are the same" if members in (0, size) else "every answer is a coin v, whatever x_i is"

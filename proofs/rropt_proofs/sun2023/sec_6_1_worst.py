@@ -44,7 +44,7 @@ def own_theory(_: Point) -> dict[str, Bound]:
 
 
 def own_computed(point: Point) -> dict[str, Any]:
-    """The differences of the variances at a share in the interval and at one outside."""
+    """The differences of the variances at a proportion in the interval and at one outside."""
     odds, p2, size = point["odds"], point["p2"], point["size"]
     level = warner(odds, size)
     return {

@@ -26,7 +26,7 @@ def theory(point: Point) -> str:
 
 @exact_cache
 def _units() -> tuple[Fraction, ...]:
-    """Var Y/(4 - 2 E Y)^2 at both ends of a bracket of e^epsilon."""
+    """Var Y/(4 - 2 E Y)^2 at both endpoints of a bracket of e^epsilon."""
     found = []
     for gamma in Epsilon.of(EPSILON).gamma_bracket(_DIGITS):
         low = (1 - SECOND) / (gamma + 1)
@@ -36,7 +36,7 @@ def _units() -> tuple[Fraction, ...]:
 
 
 def _is_enough(size: int, spread: Fraction) -> bool:
-    """Whether 4 pi_A (1 - pi_A) = spread gives a variance of at most 1/10: decided at both ends."""
+    """Whether 4 pi_A (1 - pi_A) = spread gives a variance of at most 1/10: decided at both endpoints."""
     decided = {spread * unit / (size - 1) <= LIMIT for unit in _units()}
     if len(decided) > 1:
         raise ArithmeticError(f"the bracket of e^epsilon is too wide at N = {size}")
@@ -59,7 +59,8 @@ def _value(what: str) -> Enclosure:
 
 
 def computed(point: Point) -> Enclosure:
-    """From the variance of the finite laws, at most 1/10 at N and above it at N - 1, on a bracket of e^epsilon."""
+    """From the variance of the finite distributions, at most 1/10 at N and above it at N - 1, on a bracket of
+    e^epsilon."""
     return _value(point["what"])
 
 

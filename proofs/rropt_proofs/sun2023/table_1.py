@@ -40,7 +40,7 @@ def _root(value: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def computed(point: Point) -> Enclosure:
-    """The length, from where the variances of the finite laws meet, on a bracket of e^epsilon."""
+    """The length, from where the variances of the finite distributions meet, on a bracket of e^epsilon."""
     p2, epsilon = Fraction(point["cell"][0]), point["cell"][1]
     ends = [_root(_length_squared(p2, gamma)) for gamma in Epsilon.of(epsilon).gamma_bracket(_DIGITS)]
     return Enclosure(min(low for low, _ in ends), max(high for _, high in ends))

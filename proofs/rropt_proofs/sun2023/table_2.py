@@ -34,7 +34,7 @@ def corrected(point: Point) -> int:
 
 
 def _card(gamma: Fraction) -> FiniteLaw:
-    """The law of a card Y of 1, 2, 3 at the level: p_3 = gamma p_1."""
+    """The distribution of a card Y of 1, 2, 3 at the level: p_3 = gamma p_1."""
     low = (1 - SECOND) / (gamma + 1)
     return law_of(((1, low), (2, SECOND), (3, gamma * low)))
 
@@ -56,7 +56,7 @@ def _variance(mechanism: str, gamma: Fraction, size: int) -> Fraction:
 
 
 def _is_enough(mechanism: str, epsilon: str, size: int) -> bool:
-    """Whether the variance is at most 1/10: decided at both ends of the bracket of e^epsilon."""
+    """Whether the variance is at most 1/10: decided at both endpoints of the bracket of e^epsilon."""
     low, high = Epsilon.of(epsilon).gamma_bracket(_DIGITS)
     decided = {_variance(mechanism, gamma, size) <= LIMIT for gamma in (low, high)}
     if len(decided) > 1:

@@ -27,7 +27,7 @@ def corrected(point: Point) -> int:
 
 
 def _is_private(epsilon: str, low: int, high: int) -> bool:
-    """Whether high/low is at most e^epsilon: decided at both ends of a bracket."""
+    """Whether high/low is at most e^epsilon: decided at both endpoints of a bracket."""
     decided = {high <= gamma * low for gamma in Epsilon.of(epsilon).gamma_bracket(_DIGITS)}
     if len(decided) > 1:
         raise ArithmeticError(f"the bracket of e^epsilon is too wide at {epsilon}: {high}/{low}")

@@ -65,7 +65,7 @@ def at(point: Point) -> dict[str, Fraction | int]:
 
 
 def proof() -> Anchored:
-    """Two persons hold any two different cards with the same chance, so their cards have the covariance below."""
+    """Two persons hold any two different cards with the same probability, so their cards have the covariance below."""
     variance, covariance = "(q/size - (t/size)**2)", "(ap/(size*(size - 1)) - (t/size)**2)"
     return Anchored(
         Value(

@@ -23,7 +23,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest ratio of the chances of what is seen, and the variance over the coins of all."""
+    """The largest ratio of the probabilities of what is seen, and the variance over the coins of all."""
     p, others = Fraction(point["p"]), point["others"]
     ratios = {view: level(laws) for view, laws in seen(warner(p), others).items()}
     return {**ratios, VARIANCE: spread(fixed((1, *others), warner(p)), 1 + len(others), 2 * p - 1)}
@@ -35,7 +35,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def _at(point: Point) -> list[dict[str, Any]]:
-    """Each answer seen, and beside it each value of the sum with the chances of the others."""
+    """Each answer seen, and next to it each value of the sum with the probabilities of the others."""
     p = Fraction(point["p"])
     sums = weights_of_sum(warner(p), point["others"], (0, 1))
     size = 1 + len(point["others"])
@@ -44,7 +44,8 @@ def _at(point: Point) -> list[dict[str, Any]]:
 
 
 def proof() -> Anchored:
-    """A member answers 1 with chance p, another person with 1 - p; the others' answers have the same chances."""
+    """A member answers 1 with probability p, another person with 1 - p; the others' answers have the same
+    probabilities."""
 
     def ratio(no: str, yes: str) -> str:
         member, other = f"({yes}*p + {no}*(1 - p))", f"({yes}*(1 - p) + {no}*p)"

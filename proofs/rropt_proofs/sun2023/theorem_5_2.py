@@ -27,7 +27,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest ratio of the chances of what is seen."""
+    """The largest ratio of the probabilities of what is seen."""
     each = simmons(Fraction(point["p"]), Fraction(point["b"]))
     return {view: level(laws) for view, laws in seen(each, point["others"]).items()}
 
@@ -38,7 +38,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def _at(point: Point) -> list[dict[str, Any]]:
-    """Each answer seen, and beside it each value of the sum with the chances of the others."""
+    """Each answer seen, and next to it each value of the sum with the probabilities of the others."""
     each = simmons(Fraction(point["p"]), Fraction(point["b"]))
     sums = weights_of_sum(each, point["others"], (0, 1))
     return [{"w0": a, "w1": b, "t0": c, "t1": d} for a, b in ((1, 0), (0, 1)) for c, d in sums]

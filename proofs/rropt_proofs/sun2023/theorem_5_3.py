@@ -21,7 +21,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The variance of Simmons by the chances of its answers, with the p that gives the level."""
+    """The variance of Simmons by the probabilities of its answers, with the p that gives the level."""
     odds, share, size = point["odds"], point["pi"], point["size"]
     return {HALF: simmons(odds, Fraction(1, 2), share, size), ANY: simmons(odds, point["b"], share, size)}
 

@@ -20,7 +20,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Any:
-    """The largest ratio of the chances of what is seen."""
+    """The largest ratio of the probabilities of what is seen."""
     return level(seen(cards(point["p"]), point["others"])[point["view"]])
 
 
@@ -31,7 +31,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def _at(point: Point) -> list[dict[str, Any]]:
-    """What is seen: by the person's answer a, the chance that the others' answers make it up to that."""
+    """What is seen: by the person's answer a, the probability that the others' answers make it up to that."""
     p = point["p"]
     if point["view"] == SUM:
         return [{"rest": rest} for rest in weights_of_sum(cards(p), point["others"], range(1, len(p) + 1))]
@@ -43,7 +43,7 @@ def _opposite(point: Point, k: int) -> dict[str, Entry]:
 
 
 def proof() -> Anchored:
-    """A member gives the answer a with chance p_{L+1-a}, another person with p_a."""
+    """A member gives the answer a with probability p_{L+1-a}, another person with p_a."""
     answers = Fold(
         over=lambda point, at: [{**_opposite(point, a), "w": Entry("rest", a)} for a in range(len(point["p"]))],
         start={"y": 0, "z": 0},

@@ -39,7 +39,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def proof() -> Anchored:
-    """With d = p_3 - p_1 the variance is ((1 - p_2)/d^2 - 1)/(4 N), and d^2 is largest at the ends."""
+    """With d = p_3 - p_1 the variance is ((1 - p_2)/d^2 - 1)/(4 N), and d^2 is largest at the endpoints."""
     return Anchored(
         Value(of=LOW),
         Value(of=HIGH),

@@ -19,7 +19,7 @@ VIEWS = {NAMED: lambda given: given, HISTOGRAM: lambda given: tuple(sorted(given
 
 
 def _law(point: Point, members: int) -> FiniteLaw:
-    """The law of all answers, the first persons being those in group A."""
+    """The distribution of all answers, the first persons being those in group A."""
     deck = deck_of(point)
     bits = (1,) * members + (0,) * (len(deck) - members)
     return all_dealt(deck, bits, len(point["counts"]))
@@ -33,18 +33,19 @@ def theory(point: Point) -> dict[str, Bound]:
 
 
 def computed(point: Point) -> dict[str, Any]:
-    """The largest ratio of the chances of what is seen, for members + 1 and members persons in group A."""
+    """The largest ratio of the probabilities of what is seen, for members + 1 and members persons in group A."""
     laws = [_law(point, point["members"] + x) for x in (0, 1)]
     return {name: level(view_of(law, seen) for law in laws) for name, seen in VIEWS.items()}
 
 
 def corrected(_: Point) -> dict[str, Any]:
-    """An event without chance when nobody is in group A, and with some when one person is: no epsilon is finite."""
+    """An event without probability when nobody is in group A, and with some when one person is: no epsilon is
+    finite."""
     return {NOBODY: Fraction(0), SOMEBODY: Bound("greater", Fraction(0))}
 
 
 def repaired(point: Point) -> dict[str, Any]:
-    """The chance that the sum of the answers is not that of the deck, over all deals."""
+    """The probability that the sum of the answers is not that of the deck, over all deals."""
     total = sum(deck_of(point))
     chances = (chance_of(_law(point, members), lambda given: sum(given) != total) for members in (0, 1))
     return dict(zip((NOBODY, SOMEBODY), chances, strict=True))

@@ -36,7 +36,7 @@ def theory(point: Point) -> Fraction:
 
 
 def _variance(point: Point, low: int) -> Fraction:
-    """The variance over all deals of a deck with so many cards 1."""
+    """The variance over all deals of a deck with the given number of cards 1."""
     size, middle, members = point["case"]
     deck = (1,) * low + (2,) * middle + (3,) * (size - middle - low)
     return spread(dealt(deck, members, 3), size, 4 - 2 * Fraction(sum(deck), size))

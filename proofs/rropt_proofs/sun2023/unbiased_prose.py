@@ -65,7 +65,7 @@ def proof() -> Anchored:
 
 
 def working(point: Point) -> str:
-    """The values of the estimator with their chances."""
+    """The values of the estimator with their probabilities."""
     p, bits = Fraction(point["p"]), point["x"]
     size = len(bits)
     rows = []

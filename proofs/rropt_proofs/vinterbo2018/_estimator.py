@@ -54,5 +54,5 @@ has_inverse = Condition("C is invertible", lambda p: bool(p["case"]["inverse"]))
 
 
 def within(*names: str) -> Condition:
-    """Return that these places are categories."""
+    """Return the relations that these places are categories."""
     return Condition(f"{', '.join(names)}: categories", lambda p: all(p[name] < len(p["case"]["pi"]) for name in names))

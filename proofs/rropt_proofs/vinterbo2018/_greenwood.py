@@ -14,9 +14,9 @@ _TERMS = 40  # of 1/(1-S) = 1 + S + S^2 + ...; what is left out is bounded, and 
 def power_means(size: int, most: int) -> tuple[Fraction, ...]:
     """Return E S^k for k = 0, ..., most.
 
-    ``S^k`` is the sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and the flat Dirichlet law has ``E prod p_i^{2 k_i} =
-    (N-1)! prod (2 k_i)!/(N-1+2k)!``; so E S^k is ``(N-1)! k!/(N-1+2k)!`` times the coefficient of x^k in the N-th
-    power of ``sum_j (2j)!/j! x^j``.
+    ``S^k`` is the sum of ``k!/prod k_i! prod p_i^{2 k_i}``, and the flat Dirichlet distribution has ``E prod p_i^{2
+    k_i} = (N-1)! prod (2 k_i)!/(N-1+2k)!``; so E S^k is ``(N-1)! k!/(N-1+2k)!`` times the coefficient of x^k in the
+    N-th power of ``sum_j (2j)!/j! x^j``.
     """
     one = [Fraction(factorial(2 * j), factorial(j)) for j in range(most + 1)]
     power = [Fraction(1), *(Fraction(0) for _ in range(most))]
@@ -30,7 +30,7 @@ def power_means(size: int, most: int) -> tuple[Fraction, ...]:
 def mean_of_inverse(size: int) -> tuple[Fraction, Fraction]:
     """Return bounds of E 1/(1-S), for three categories or more.
 
-    ``1/(1-S) = sum_{k<K} S^k + S^K/(1-S)``. S is at most the largest share, so the last term is at most the sum of
+    ``1/(1-S) = sum_{k<K} S^k + S^K/(1-S)``. S is at most the largest proportion, so the last term is at most the sum of
     ``p_i^K/(1-p_i)``, whose mean is ``N (N-1) B(K+1, N-2)``, since p_i has the density (N-1)(1-p)^{N-2}.
     """
     low = sum(power_means(size, _TERMS), Fraction(0))

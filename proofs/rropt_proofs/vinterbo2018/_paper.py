@@ -1,4 +1,5 @@
-"""What the entries of Vinterbo (2018) share: strings of bits, randomizers by their definition, laws of histograms.
+"""What the entries of Vinterbo (2018) share: strings of bits, randomizers by their definition, distributions of
+histograms.
 
 A string is a tuple of bits, the first of which is bit 0. ``index`` is the paper's eta: bit i counts 2^i. Nothing here
 uses a statement of the paper, but for ``iterated``, which is its Definition 4.1.
@@ -97,13 +98,15 @@ def inverse(rows: Rows) -> Rows | None:
 
 @exact_cache
 def histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
-    """Return the law of the histogram of m independent responses with these probabilities; none has chance 0."""
+    """Return the distribution of the histogram of m independent responses with these probabilities; none has
+    probability 0."""
     return {counts: chance for counts, chance in _histograms(shares, m).items() if chance}
 
 
 @exact_cache
 def _histograms(shares: Row, m: int) -> Mapping[Bits, Fraction]:
-    """Return the law of the histogram, one response after the other; histograms of chance 0 stay in it."""
+    """Return the distribution of the histogram, one response after the other; histograms of probability 0 stay in
+    it."""
     law: dict[Bits, Fraction] = {(0,) * len(shares): ONE}
     for _ in range(m):
         longer: dict[Bits, Fraction] = {}
@@ -121,7 +124,8 @@ def estimate(back: Rows, counts: Sequence[int]) -> Row:
 
 
 def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
-    """Return mean and covariance matrix of a law of vectors, given as pairs of a vector and its chance."""
+    """Return mean and covariance matrix of a distribution of vectors, given as pairs of a vector and its
+    probability."""
     size = len(law[0][0])
     mean = tuple(sum((v[i] * chance for v, chance in law), Fraction(0)) for i in range(size))
     spread = tuple(
@@ -135,7 +139,7 @@ def moments(law: Sequence[tuple[Row, Fraction]]) -> tuple[Row, Rows]:
 
 @exact_cache
 def estimator_moments(rows: Rows, pi: Row, m: int) -> tuple[Row, Rows]:
-    """Return mean and covariance of m^-1 C^-1 Y, from the law of Y."""
+    """Return mean and covariance of m^-1 C^-1 Y, from the distribution of Y."""
     back = inverse(rows)
     if back is None:
         raise ZeroDivisionError("C has no inverse")
@@ -151,7 +155,7 @@ def inverse_of_bit(rows: Rows) -> Rows:
 
 
 def error_of_one(rows: Rows, back: Rows | None, pi: Row) -> Fraction:
-    """Return the trace of the covariance of C^-1 Y for one response, from the law of the response.
+    """Return the trace of the covariance of C^-1 Y for one response, from the distribution of the response.
 
     Raises:
         ZeroDivisionError: there is no inverse.

@@ -13,7 +13,8 @@ UP, DOWN = "p + q > 1", "p + q < 1"
 
 
 def _loss(zero: Fraction, one: Fraction, pi: Fraction) -> Fraction:
-    """Return L of the bit randomizer that keeps 0 and 1 with these chances, from the law of one response."""
+    """Return L of the bit randomizer that keeps 0 and 1 with these probabilities, from the distribution of one
+    response."""
     population = (1 - pi, pi)
     rows = bit_randomizer(zero, one)
     return error_of_one(rows, inverse_of_bit(rows), population) / (1 - squares(population))

@@ -24,7 +24,8 @@ def theory(_: Point) -> str:
 
 
 def computed(point: Point) -> Fraction:
-    """The loss, from the laws of one randomized and one true response; the approximation, from c of the same device."""
+    """The loss, from the distributions of one randomized and one true response; the approximation, from c of the same
+    device."""
     error, direct = _error(), error_of_one(identity(4), identity(4), PI)
     if point["reading"] == LOSS:
         return error / direct

@@ -19,12 +19,12 @@ def _ratio(point: Point, s: Fraction) -> Fraction:
 
 
 def theory(point: Point) -> dict[str, Bound]:
-    """At least 1/2; and a share that falls with n."""
+    """At least 1/2; and a proportion that falls with n."""
     return {LEAST: Bound("at-least", Fraction(1, 2)), NEAR: Bound("at-most", Fraction(16, 4 ** point["n"]))}
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """Chebyshev: where |S - E S| <= t the ratio is between those at both ends, as f_L grows."""
+    """Chebyshev: where |S - E S| <= t the ratio is between those at both endpoints, as f_L grows."""
     n, t = point["n"], Fraction(1, 8)
     mean, variance, _ = centred_moments(2**n)
     ends = _ratio(point, max(mean - t, Fraction(1, 2**n))), _ratio(point, mean + t)

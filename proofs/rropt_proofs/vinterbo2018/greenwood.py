@@ -28,7 +28,7 @@ def _mean_of_powers(first: int, rest: int, others: int) -> Fraction:
 def stick_breaking(size: int) -> tuple[Fraction, Fraction]:
     """Return the means of S and S^2, S = pi^T pi, for pi uniform on the simplex of ``size`` categories.
 
-    The first share B leaves the others a share 1 - B, divided by a pi that is uniform on one category less and
+    The first share B leaves the others a proportion 1 - B, divided by a pi that is uniform on one category less and
     independent of B: ``S = B^2 + (1-B)^2 S'``.
     """
     one = two = Fraction(1)

@@ -27,7 +27,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
-    """The sum of the variances over the law of the histogram of m responses."""
+    """The sum of the variances over the distribution of the histogram of m responses."""
     rows = kept(Fraction(point["a"]), length_of(point["pi"]))
     return trace(estimator_moments(rows, point["pi"], point["m"])[1])
 

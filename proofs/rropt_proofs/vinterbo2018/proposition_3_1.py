@@ -15,7 +15,7 @@ LOSS, ERROR = "L(m')", "the mean squared error for alpha L m responses"
 
 
 def _loss(case: Any, m: int) -> Fraction:
-    """Return L(m), both traces from the laws of the histograms."""
+    """Return L(m), both traces from the distributions of the histograms."""
     direct = estimator_moments(identity(len(case["pi"])), case["pi"], m)
     return trace(estimator_moments(case["C"], case["pi"], m)[1]) / trace(direct[1])
 

@@ -24,7 +24,8 @@ def theory(point: Point) -> dict[str, Bound]:
 
 @exact_cache
 def _moments() -> tuple[sp.Expr, sp.Expr]:
-    """Return mean and variance of S on N categories; the shares of a uniform pi have the moments of Dirichlet's law."""
+    """Return mean and variance of S on N categories; the proportions of a uniform pi have the moments of Dirichlet's
+    distribution."""
     second, fourth = (sp.factorial(k) / sp.rf(N, k) for k in (2, 4))
     mean = sp.simplify(N * second)
     return mean, sp.factor(sp.simplify(N * fourth + N * (N - 1) * fourth / 6 - mean**2))

@@ -36,7 +36,7 @@ def theory(point: Point) -> dict[str, Fraction]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """From the law of the histogram of m independent experiments."""
+    """From the distribution of the histogram of m independent experiments."""
     m, i, j = Fraction(point["m"]), point["i"], point["j"]
     mean, spread = moments([(tuple(map(Fraction, x)), c) for x, c in histograms(point["pi"], point["m"]).items()])
     return {

@@ -24,7 +24,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
-    """The covariance of two estimates over the law of the histogram of m responses."""
+    """The covariance of two estimates over the distribution of the histogram of m responses."""
     case = point["case"]
     return estimator_moments(case["C"], case["pi"], point["m"])[1][point["i"]][point["j"]]
 

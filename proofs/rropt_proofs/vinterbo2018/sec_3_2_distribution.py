@@ -45,7 +45,7 @@ def theory(point: Point) -> Law:
 
 
 def computed(point: Point) -> Law:
-    """The law of the vector C X, X the histogram of the truths."""
+    """The distribution of the vector C X, X the histogram of the truths."""
     law: dict[Row, Fraction] = {}
     for truths, chance in histograms(point["case"]["pi"], point["m"]).items():
         vector = image(point["case"]["C"], tuple(map(Fraction, truths)))
@@ -54,7 +54,8 @@ def computed(point: Point) -> Law:
 
 
 def responses(point: Point) -> Law:
-    """The law of the histogram Y of the responses: each respondent with the truth x answers by column x of C."""
+    """The distribution of the histogram Y of the responses: each respondent with the truth x answers by column x of
+    C."""
     rows, size = point["case"]["C"], len(point["case"]["C"])
     law: dict[Bits, Fraction] = {}
     for truths, chance in histograms(point["case"]["pi"], point["m"]).items():

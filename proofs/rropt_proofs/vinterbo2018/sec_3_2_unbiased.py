@@ -18,7 +18,7 @@ def theory(point: Point) -> Fraction:
 
 
 def computed(point: Point) -> Fraction:
-    """The mean of the estimate of pi_i over the law of the histogram of m responses."""
+    """The mean of the estimate of pi_i over the distribution of the histogram of m responses."""
     case = point["case"]
     return estimator_moments(case["C"], case["pi"], point["m"])[0][point["i"]]
 

@@ -35,7 +35,7 @@ def draw(rng: random.Random) -> dict[str, Any]:
 
 
 def _margin(die: Device) -> Rows:
-    """Return M'_i: the chances of a response bit, given its own bit."""
+    """Return M'_i: the probabilities of a response bit, given its own bit."""
     ones = [sum((chance for chance, *becomes in die if becomes[x]), Fraction(0)) for x in (0, 1)]
     return ((1 - ones[0], 1 - ones[1]), (ones[0], ones[1]))
 
@@ -62,7 +62,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def _chances(point: Point) -> tuple[Fraction, ...]:
-    """For each bit the chance that it becomes that of r."""
+    """For each bit the probability that it becomes that of r."""
     case = point["case"]
     return tuple(
         _margin(die)[after][before] for die, after, before in zip(case["dice"], case["r"], case["x"], strict=True)

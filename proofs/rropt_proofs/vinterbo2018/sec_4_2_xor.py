@@ -33,7 +33,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def response_is_r() -> Law:
-    """Return the chance of the response r: each trial turns the bit v of x with probability 1 - a.
+    """Return the probability of the response r: each trial turns the bit v of x with probability 1 - a.
 
     w is 1 as long as all bits are those of r; ``entry`` is the product of the entries of C_a.
     """

@@ -25,7 +25,7 @@ def ratio_of(rows: Rows) -> Fraction:
 
 
 def privacy_loss(rows: Rows, n: int, k: int) -> Fraction:
-    """Return the largest ratio of chances of a response for two inputs that differ in at most k bits."""
+    """Return the largest ratio of probabilities of a response for two inputs that differ in at most k bits."""
     return max(row[x] / row[y] for row in rows for x, y in _pairs(n, k))
 
 

@@ -52,7 +52,7 @@ def mutant(point: Point) -> Fraction:
 
 
 def proof() -> Anchored:
-    """Bit i is 1 with the chance t in column x_i of its matrix; w is 1 as long as all bits are those of r."""
+    """Bit i is 1 with the probability t in column x_i of its matrix; w is 1 as long as all bits are those of r."""
 
     def bits(point: Point, _: Any) -> list[dict[str, Any]]:
         case = point["case"]

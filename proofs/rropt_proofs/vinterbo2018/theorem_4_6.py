@@ -36,7 +36,7 @@ def theory(point: Point) -> dict[str, Any]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """The quotient of the two traces, each from the law of one response."""
+    """The quotient of the two traces, each from the distribution of one response."""
     pi = point["pi"]
     rows, direct = kept(Fraction(point["a"]), length_of(pi)), identity(len(pi))
     loss = error_of_one(rows, inverse(rows), pi) / error_of_one(direct, direct, pi)
@@ -51,7 +51,7 @@ def mutant(point: Point) -> dict[str, Any]:
 
 
 def proof() -> Anchored:
-    """c >= 1 by induction on n; s is at most the largest share, and s - 2 u + N u^2 a sum of squares, N u = 1."""
+    """c >= 1 by induction on n; s is at most the largest proportion, and s - 2 u + N u^2 a sum of squares, N u = 1."""
     one = "(a**2 + (1 - a)**2)/(2*a - 1)**2"
     below = Fold(
         over=lambda point, _: [{"q": Entry("shares", x), "gap": Entry("squares", x)} for x in range(len(point["pi"]))],

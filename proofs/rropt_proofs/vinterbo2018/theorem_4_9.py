@@ -34,7 +34,7 @@ def theory(point: Point) -> dict[str, Bound]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """The sum of the squares of a column of C^-1, which is c; and the loss by the law of one response."""
+    """The sum of the squares of a column of C^-1, which is c; and the loss by the distribution of one response."""
     pi = point["pi"]
     rows = kept(Fraction(point["a"]), length_of(pi))
     return {C: column_of_squares(rows), LOSS: error_of_one(rows, inverse(rows), pi) / (1 - squares(pi))}
@@ -52,7 +52,8 @@ def _private(point: Point) -> bool:
 
 
 def _at(point: Point) -> dict[str, Any]:
-    """Name the likeliest response to all bits 0, and its chances under that input and one that differs in k bits."""
+    """Name the likeliest response to all bits 0, and its probabilities under that input and one that differs in k
+    bits."""
     a, n = Fraction(point["a"]), length_of(point["pi"])
     high = max(a, 1 - a)
     row = kept(a, n)[0 if a > 1 - a else 2**n - 1]
@@ -68,8 +69,8 @@ def _at(point: Point) -> dict[str, Any]:
 def proof() -> Anchored:
     """One bit has c = (r^2 + 1)/(r - 1)^2, which falls with r > 1; n of them by induction.
 
-    That r <= g: the response that is likeliest at one input has r^k times the chance at one that differs in k bits, and
-    g^k - r^k = (g - r) sum_i g^i r^(k-1-i).
+    That r <= g: the response that is likeliest at one input has r^k times the probability at one that differs in k
+    bits, and g^k - r^k = (g - r) sum_i g^i r^(k-1-i).
     """
     differing = Fold(
         over=lambda point, _: [{}] * point["k"],

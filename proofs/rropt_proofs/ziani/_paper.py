@@ -1,4 +1,5 @@
-"""What the entries of Ziani (Lectures 3 and 4) share: the mechanism, the two estimators, and the Laplace law."""
+"""What the entries of Ziani (Lectures 3 and 4) share: the mechanism, the two estimators, and the Laplace
+distribution."""
 
 from __future__ import annotations
 
@@ -61,7 +62,7 @@ def randomized_response(p: Fraction) -> Rows:
 
 @exact_cache
 def reports_of_ones(p: Fraction, bits: tuple[int, ...]) -> FiniteLaw:
-    """Return the law of the number of reports 1, one respondent after the other, each with his own coin."""
+    """Return the distribution of the number of reports 1, one respondent after the other, each with his own coin."""
     mechanism = randomized_response(p)
     return number_of_ones([mechanism[1][bit] for bit in bits])
 
@@ -85,7 +86,7 @@ def mean_of_reports() -> Fold:
 
 
 def variance_of_reports(**more: Any) -> Law:
-    """Return the mean m of the number of reports 1, and the mean w of its square; ``more`` as in a law."""
+    """Return the mean m of the number of reports 1, and the mean w of its square; ``more`` as in a distribution."""
     return Law(
         over=_bits,
         start={"r": 0},
@@ -98,7 +99,7 @@ def variance_of_reports(**more: Any) -> Law:
 
 
 def fourth_moment_of_reports(**more: Any) -> Law:
-    """Return the means of the first four powers of the number of reports 1, k; ``more`` as in a law.
+    """Return the means of the first four powers of the number of reports 1, k; ``more`` as in a distribution.
 
     With v = p (1 - p) and n reports the central moments are n v, v (n - 2 mean) and n v (1 - 3 v) + 3 n (n - 1) v^2.
     """
@@ -140,7 +141,7 @@ def corrected(mean: Any, p: Any) -> Any:
 
 
 def reports_working(point: Point) -> str:
-    """Return the law of the number of reports 1, and the printed estimate for each number that can occur."""
+    """Return the distribution of the number of reports 1, and the printed estimate for each number that can occur."""
     (n, bits), p = point["population"], Fraction(point["p"])
     law = sorted(reports_of_ones(p, bits).items())
     listed = ", ".join(

@@ -26,7 +26,7 @@ from rropt_proofs.ziani._paper import (
 
 def _expectation(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]:
     def expectation(point: Point) -> Fraction:
-        """The mean of the estimator over the law of the number of reports 1, respondent by respondent."""
+        """The mean of the estimator over the distribution of the number of reports 1, respondent by respondent."""
         (n, bits), p = point["population"], Fraction(point["p"])
         return mean_of(reports_of_ones(p, bits), lambda ones: estimator(Fraction(ones, n), p))
 

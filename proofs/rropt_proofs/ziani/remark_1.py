@@ -10,7 +10,7 @@ from rropt_proofs.ziani._paper import randomized_response
 
 
 def theory(point: Point) -> dict[str, Fraction]:
-    """Pr[M(b) = 1 - b] = q/2, and the law of RR_p(b) with p = q/2."""
+    """Pr[M(b) = 1 - b] = q/2, and the distribution of RR_p(b) with p = q/2."""
     b, q = point["b"], Fraction(point["q"])
     mechanism = randomized_response(q / 2)
     return {"Pr[M(b) = 1 - b]": q / 2, "flipped": mechanism[1 - b][b], "kept": mechanism[b][b]}

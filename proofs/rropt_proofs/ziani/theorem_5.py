@@ -38,7 +38,8 @@ def _within(estimator: Callable[[Any, Any], Any]) -> Callable[[Point], Fraction]
     """Return the function Pr[|estimate - mean| <= t] of a point."""
 
     def probability(point: Point) -> Fraction:
-        """The law of the number of reports 1, respondent by respondent; squared errors against the squared bound."""
+        """The distribution of the number of reports 1, respondent by respondent; squared errors against the squared
+        bound."""
         error, bound = _squared_error(estimator, point), _squared_bound(point)
         return chance_of(_reports(point), lambda ones: error(ones) <= bound)
 
@@ -65,7 +66,7 @@ def right(point: Point) -> dict[str, Bound]:
 
 
 def corrected_errors(point: Point) -> dict[str, Fraction]:
-    """The mean squared error and the probability, over the same law."""
+    """The mean squared error and the probability, over the same distribution."""
     return {
         "mean squared error": mean_of(_reports(point), _squared_error(corrected, point)),
         "probability": _within(corrected)(point),

@@ -27,7 +27,7 @@ def theory(point: Point) -> dict[str, Fraction | Bound]:
 
 
 def computed(point: Point) -> dict[str, Fraction]:
-    """The variance over the law of the number of reports 1, respondent by respondent."""
+    """The variance over the distribution of the number of reports 1, respondent by respondent."""
     (n, bits), p = point["population"], Fraction(point["p"])
     variance = variance_of(reports_of_ones(p, bits), lambda ones: as_printed(Fraction(ones, n), p))
     return {"variance": variance, "bound": variance}

@@ -32,7 +32,7 @@ class Difference:
 
 @dataclass
 class Outcome:
-    """What a run has found: files of each rule, differences, and files left out, not covered or not reached."""
+    """The result of a run: files of each rule, differences, and files left out, not covered or not reached."""
 
     judged: dict[str, int] = field(default_factory=dict)
     differences: list[Difference] = field(default_factory=list)
@@ -130,7 +130,7 @@ def _compare(outcome: Outcome, file: File, line: str) -> None:
 
 
 def _forms(line: str) -> tuple[str, str]:
-    """Return what a line says, with and without ``NAME: `` before it."""
+    """Return the verdict of a line, with and without ``NAME: `` before it."""
     return line.strip(), line.strip().partition(".json: ")[2]
 
 
@@ -150,7 +150,7 @@ def verdict_of(line: str) -> bool | None:
 
 
 def _call(command: Sequence[str], names: list[str], seconds: float, names_on_input: bool) -> tuple[list[str], str]:
-    """Return at most as many lines as names, and how the call ended if it did not end well."""
+    """Return at most one line for each name, and how the call ended if it failed."""
     arguments = list(command) if names_on_input else [*command, *names]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as given:
         given.write("".join(f"{name}\n" for name in names if names_on_input).encode())
@@ -178,7 +178,7 @@ def _call(command: Sequence[str], names: list[str], seconds: float, names_on_inp
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End the process that this module has started, and what it has started itself."""
+    """End the process that this module started, and its children."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             if os.name == "posix":

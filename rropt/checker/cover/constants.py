@@ -1,7 +1,7 @@
 """Rational functions of p with coefficients in Q and in named constants, and their signs on an interval.
 
-Constants are roots, exponentials, logarithms. What is zero as a polynomial is zero; the sign of any other constant is
-read off an interval around it, or is not certain. Equal arguments have one name; sqrt(q^2), exp(0), log(1),
+Constants are roots, exponentials, logarithms. A constant that is zero as a polynomial is zero; an enclosure decides the
+sign of any other constant, or leaves it open. Equal arguments have one name; sqrt(q^2), exp(0), log(1),
 exp(r log x) and log(exp x) are carried out.
 
 On an interval signs are those of Bernstein coefficients, exactly, without subdivision: a polynomial f of degree n is
@@ -220,7 +220,7 @@ def bernstein_signs(constants: Constants, polynomial: Polynomial, low: Fraction,
 
 
 def _bernstein(constants: Constants, coefficients: Sequence[int], low: Fraction, high: Fraction) -> list[int]:
-    """Return ``c_0, ..., c_n`` times the n-th power of a common denominator D of the ends.
+    """Return ``c_0, ..., c_n`` times the n-th power of a common denominator D of the endpoints.
 
     By Horner's rule: ``sum_i a_i (A x + B y)^i (D x + D y)^(n-i)`` with low = A/D, high = B/D.
     """

@@ -188,7 +188,7 @@ class Expansions:
         return self._normal(Expansion(self.zero, f.a, self.series.composed("log", Fraction(0), f.v)))
 
     def exp(self, f: Expansion) -> Expansion:
-        """Return e^f: ``w^l e^v`` if a = 0; else what is known of ``w^a (l log w + v)`` with the exponent 0."""
+        """Return e^f: ``w^l e^v`` if a = 0; otherwise the known bounds of ``w^a (l log w + v)`` with the exponent 0."""
         sign = self.constants.sign(f.a)
         if sign < 0:
             value = self.arithmetic.multiply(self._scale(f.a), self._without_log(f).v.value)
@@ -198,7 +198,7 @@ class Expansions:
         return self._normal(Expansion(f.log, self.zero, self.series.composed("exp", Fraction(0), f.v)))
 
     def least(self, f: Expansion, g: Expansion) -> Expansion:
-        """Return the lesser of two at every point: one of them, or what holds both."""
+        """Return the pointwise minimum of two: one of them, or an enclosure of both."""
         f, g, apart = self._ordered(self._without_log(f), self._without_log(g))
         v = self._lowered(g, apart) if apart[0] else g.v
         if f.v.value[1] <= v.value[0]:

@@ -112,8 +112,8 @@ class Criterion:
     def at_most(self, piece: Piece, cell: Cell, bound: Quotient) -> tuple[Any, bool]:
         """Require that F is at most bound somewhere; return the place, and whether it belongs to the piece.
 
-        A cell at 0 or 1 stands for the limit there, a point for itself, another cell for an irrational end of the piece
-        that it holds: on all of it F <= bound (g <= 0 where h < 1, for g = 1-p where h = 1).
+        A cell at 0 or 1 stands for the limit there, a point for itself, another cell for an irrational endpoint of the
+        piece that it holds: on all of it F <= bound (g <= 0 where h < 1, for g = 1-p where h = 1).
         """
 
         def judged(on: _Function) -> Strictness:

@@ -1,7 +1,7 @@
 """Pieces of the functions of a criterion, and their expressions, all as functions h of the prior p of the side up.
 
-The side down is turned over: h(p) = 1 - h_l(1-p), its pieces from right to left. Of an irrational end nothing is known
-but two rationals around it: a piece says what surely holds it (``outer``), and which points it holds.
+The side down is turned over: h(p) = 1 - h_l(1-p), its pieces from right to left. Of an irrational endpoint nothing is
+known but two rationals around it: a piece says what surely holds it (``outer``), and which points it holds.
 
 An expression is a tree: a number, ``"p"``, or (operation, operands); the second operand of a power is its exponent. It
 is read once and evaluated in any algebra (rational functions, constants, expansions), which has ``of, add, multiply,
@@ -99,9 +99,9 @@ class Piece(NamedTuple):
         return 0 < p < 1 and (p > a or (a == b and owns_start)) and (p < d or (c == d and owns_end))
 
     def owns(self, low: Fraction, high: Fraction) -> bool:
-        """Whether a point (low = high), or the irrational end in an interval, belongs to the piece.
+        """Whether a point (low = high), or the irrational endpoint in an interval, belongs to the piece.
 
-        Rejected if it is neither in the piece nor an end of it: up to its ends h is continuous.
+        Rejected if it is neither in the piece nor an end of it: up to its endpoints h is continuous.
         """
         if low == high and self.start.high <= low <= self.end.low:
             return self.may_hold(low)

@@ -1,4 +1,4 @@
-"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md beside this file).
+"""The infimum B of the odds ratio of a privacy criterion, by cells that cover (0, 1) (cover.md in this folder).
 
 Every cell proves that the odds ratio F is at least ``lower`` (cells ``near`` the infimum) or ``top`` (all others); a
 point or a limit shows that B <= top. ``top`` is upper, or the constant ``exact`` between lower and upper.
@@ -61,7 +61,7 @@ def _read_bounds(criterion: Criterion, lower_text: Any, upper_text: Any, exact: 
 
 
 def _check_piece(criterion: Criterion, piece: Piece, cells: Any, bounds: _Bounds, attained: bool | None) -> None:
-    """The cells of a piece cover what surely holds it, and each is proved."""
+    """The cells cover an enclosure of the piece, and each is proved."""
     (at, to), (lower, top) = piece.outer, bounds
     listed = items(cells, "the cells of a piece", most=MAX_COVER_CELLS)
     for i, data in enumerate(listed):
@@ -92,7 +92,7 @@ def _cell(low: Fraction, high: Fraction, method: Any, order: Any) -> Cell:
 
 
 def _check_point(criterion: Criterion, data: Any, top: Quotient, attained: bool | None, at: Any) -> None:
-    """A point, a limit, or a short interval around an irrational end of a piece, where F <= top."""
+    """A point, a limit, or a short interval around an irrational endpoint of a piece, where F <= top."""
     side, index, *ends, method, order = fields(data, ["side", "piece", "from", "to", "method", "order"], "the point")
     if not isinstance(side, str) or side not in criterion.sides:
         raise Rejected("the point is on no side")

@@ -118,7 +118,8 @@ def prove_extremes(examiner: Examiner, prover: Prover, theory: Any, computed: An
 
 
 def _below(examiner: Examiner, prover: Prover, low: Any, high: Any, how: tuple[Any, ...]) -> None:
-    """Prove low <= high: every part of a maximum (some of a minimum) below some of a maximum (every of a minimum)."""
+    """Prove low <= high: each part of a maximum (some part of a minimum) is at most some part of a maximum (each part
+    of a minimum)."""
     sign, name, degree = how
     lows, every_low = _parts(low), not isinstance(low, Min)
     highs, every_high = _parts(high), isinstance(high, Min)

@@ -59,7 +59,7 @@ def cover(prover: Prover, cases: Sequence[Sequence[Relation]], name: str) -> Non
 
 
 def _refuted(prover: Prover, assumed: tuple[Relation, ...], cases: Sequence[Sequence[Relation]], how: Any) -> None:
-    """Refute what is assumed with every choice of negations: at once where two relations contradict each other."""
+    """Refute the assumptions with every choice of negations: at once if two relations contradict each other."""
     name, done = how
     for known in (*assumed[:-1], *(fact.relation for fact in prover.facts)) if assumed else ():
         if (known, assumed[-1]) in done:
@@ -79,7 +79,7 @@ def _refuted(prover: Prover, assumed: tuple[Relation, ...], cases: Sequence[Sequ
 
 
 def _contrary(known: Relation, other: Relation) -> bool:
-    """Return whether two relations compare one polynomial with 0 in ways that contradict each other."""
+    """Return whether two relations on one polynomial contradict each other."""
     if known.sign == "!=" or other.sign == "!=":
         return False
     left, right = (quotient(relation.difference) for relation in (known, other))

@@ -24,7 +24,7 @@ _COMPARISONS |= {sp.StrictGreaterThan, sp.StrictLessThan, type(sp.true), type(sp
 
 
 def frozen(value: Any) -> Any:
-    """Return what an author wrote as it is now: changing it afterwards changes nothing.
+    """Return a frozen copy of an author's input: later changes have no effect.
 
     Raises:
         InvalidParameterError: text, a shape or an expression of a kind of its own, which may say another thing later.
@@ -43,7 +43,7 @@ def frozen(value: Any) -> Any:
 
 
 class Frozen:
-    """A declaration whose parts stay what they were when it was written."""
+    """A declaration with frozen parts."""
 
     __slots__ = ()
 
@@ -62,7 +62,7 @@ class Entry:
         object.__setattr__(self, "path", path)
 
     def value(self, point: Point) -> Any:
-        """Return what stands there."""
+        """Return the value there."""
         found: Any = point
         for key in self.path:
             found = found[key]
@@ -109,8 +109,8 @@ class Fold(Frozen):
         over: from a point and an instance, the list: for each element its named quantities.
         start: the state before the first element, expressions by name.
         update: the state after an element, in the names of state and element.
-        invariants: what holds after every element; ``count`` is the number of elements so far. Proved of ``start``,
-            and of ``update`` from itself; then facts about the final state.
+        invariants: the relations that are true after every element; ``count`` is the number of elements so far. Proved
+            of ``start``, and of ``update`` from itself; then facts about the final state.
         count: an expression that is the length of the list; its value is checked on every list.
         family: the elements are members of the claim's ``Least`` of ``theory``, whose relation they satisfy.
         inner: a fold for each element (a sum in a sum), over ``inner.over(point, at, element)``; its invariants are
@@ -141,8 +141,8 @@ class Exchange:
 
     Attributes:
         first, second: folds, proved before.
-        sums: by state of the first, a state of the second: the final ones are equal. What they add up is told by the
-            entries that it is made of.
+        sums: by state of the first, a state of the second: the final ones are equal. Its entries determine what is
+            added up.
     """
 
     first: Fold
@@ -256,7 +256,7 @@ class ArgMinEnds(Frozen):
     Attributes:
         objective: in ``variable`` and the names of the point.
         variable: its name.
-        low, high: the ends, expressions.
+        low, high: the endpoints, expressions.
         weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
         value: the claim's own objective, ``value(point, x)``.
     """

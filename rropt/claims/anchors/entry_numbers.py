@@ -84,7 +84,7 @@ class Ring:
 
 
 class EntryRun:
-    """What the numbers of one run share: the ring, how comparisons are answered, and why the run ended.
+    """The common state of the numbers of one run: the ring, the rule for comparisons, and why the run ended.
 
     Attributes:
         ring: the polynomials.
@@ -158,7 +158,7 @@ class EntryRun:
         return EntryNumber(above * sign, below, self, whole=whole)
 
     def _kept(self, parts: list[Pair]) -> list[Pair]:
-        """Leave out parts of a maximum that are at most another one, as far as that is known at once."""
+        """Drop parts of a maximum that are known to be at most another part."""
         if len(parts) > _MOST_PRUNED:
             return parts
         kept: list[Pair] = []

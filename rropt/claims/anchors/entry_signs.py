@@ -1,4 +1,4 @@
-"""Signs of polynomials in the entries of a point: what their ranges, conditions and the path of a branch say.
+"""Signs of polynomials in the entries of a point: from their ranges, the conditions and the path of a branch.
 
 Every symbol ranges over [0, width] or [0, infinity), open or closed at either end, or is free. A polynomial whose
 Bernstein coefficients are nonnegative on that box is nonnegative there. What that does not decide, a Handelman sum
@@ -33,6 +33,7 @@ _MOST_CASES = 160
 _DEEPEST = 8  # cases within cases
 _MOST_SQUARES = 16  # symbols of a polynomial of degree 2 that is tried as a sum of squares
 _MOST_HYPOTHESES = 24
+_MOST_SUMMED = 100  # of a sum without products
 _DEGREE = 2
 _TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "=", "!=": "!=", "": ""}
 
@@ -88,7 +89,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Signs:
-    """What is known of the entries at one branch.
+    """The facts about the entries on one branch.
 
     Attributes:
         ring: the polynomials.
@@ -263,7 +264,7 @@ class Signs:
         return found or quadratic_sign(polynomial)
 
     def _boxed(self, polynomial: Any) -> str:
-        """Return the sign that the ranges of the symbols show."""
+        """Return the sign that follows from the ranges of the symbols."""
         degrees = [int(d) for d in polynomial.degrees()]
         used = [i for i, d in enumerate(degrees) if d]
         if any(self.ranges[i].free for i in used):
@@ -290,7 +291,7 @@ class Signs:
         return found if turn > 0 else _TURNED[found]
 
     def _positive(self, places: Sequence[tuple[int, ...]], used: Sequence[int], degrees: Sequence[int]) -> bool:
-        """Return whether a sum of Bernstein terms at these places is positive wherever the symbols range."""
+        """Return whether a sum of Bernstein terms at these places is positive over the ranges of the symbols."""
         states: list[list[int | None]] = []
         for i in used:
             one = self.ranges[i]
@@ -348,7 +349,7 @@ class Signs:
     def _by_factors(self, goal: Any, sign: str, name: str, keep: list[Any] | None) -> bool:
         """Return whether the signs of the factors of a goal prove it, each known at once or by a Handelman sum.
 
-        The points that are known tell which sign is tried.
+        The known points determine which sign is tried.
         """
         if sign not in (">", ">=") or len(goal) > _MOST_GOAL or goal.total_degree() > _MOST_GOAL_DEGREE:
             return False
@@ -411,7 +412,7 @@ class Signs:
         return None
 
     def _replaced(self, i: int, value: tuple[Any, Any]) -> Signs | None:
-        """Return what is known with a symbol replaced; its own range becomes facts."""
+        """Return the facts with a symbol replaced; its own range becomes facts."""
         above, below = map(self.put, value)
         one = self.ranges[i]
         if below.is_zero():
@@ -456,10 +457,43 @@ class Signs:
             keep += prover.certificates
         return True
 
+    def _strongest(self) -> list[Literal]:
+        """Return the facts, each once, and none that is a weaker form of another one."""
+        strict = {str(_scaled(f)) for f, sign in self.known if sign == ">"}
+        listed = {(str(_scaled(f)), sign): (f, sign) for f, sign in self.known}
+        return [fact for (text, sign), fact in listed.items() if not (sign in (">=", "!=") and text in strict)]
+
+    def renewed(self) -> Signs:
+        """Return the facts read again, now that more is known: of the factors of the first ones, for example."""
+        inner = Signs(self.ring, list(self.ranges), [], self.budget, {}, self._values, self._gone)
+        for f, sign in reversed(self.known):
+            inner.add(f, sign)
+        if any(_contradicts(inner.sign(f), sign) for f, sign in self.known):  # by the signs of its factors
+            inner._listed["constants"] = "false"
+        return inner
+
+    def refuted_at_once(self, name: str) -> bool:
+        """Return whether a sum of the facts, and of products of two of few, is 0 > 0.
+
+        A maximum is a symbol that is at least its parts.
+        """
+        if not self.known or self.budget.proofs <= 0:
+            return False
+        known = [(f, said) for f, said in self._strongest() if said != "!="]
+        if len(known) > _MOST_SUMMED:
+            return False
+        prover = Prover(tuple(Fact(Relation(self.shown(f), s, sp.Integer(0)), "entries") for f, s in known))
+        try:
+            prover.refute((), name, degree=1 if len(known) > _MOST_HYPOTHESES else _DEGREE)
+        except (RroptError, ArithmeticError):
+            self.budget.proofs -= 1
+            return False
+        return True
+
     def facts(self, about: Iterable[Any]) -> list[Fact]:
-        """Return what is known of the symbols that matter, as relations."""
+        """Return the facts about the relevant symbols, as relations."""
         symbols = {i for f in (*about, *(f for f, _ in self.known)) for i, d in enumerate(f.degrees()) if d > 0}
-        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self.known]
+        found = [Fact(Relation(self.shown(f), sign, sp.Integer(0)), "entries") for f, sign in self._strongest()]
         for i in sorted(symbols):
             one, x = self.ranges[i], self.shown(self.ring.generators[i])
             if one.free:
@@ -526,7 +560,8 @@ def written_in(polynomial: Any, shown: Sequence[Any]) -> Any:
 
 
 def _corners(polynomial: Any, used: Sequence[int], degrees: Sequence[int], ranges: Sequence[Range]) -> dict[Any, Any]:
-    """Return the Bernstein coefficients by place; of a symbol without upper end the coefficients of its powers."""
+    """Return the Bernstein coefficients by place; for a symbol without an upper bound the coefficients of its
+    powers."""
     table: dict[tuple[int, ...], Any] = {}
     for key, value in polynomial.to_dict().items():
         scaled = value
@@ -597,7 +632,7 @@ _NAMES = {frozenset(value): key for key, value in _ALLOWED.items()}
 
 
 def _both(one: str, other: str) -> str:
-    """Return what two signs of one number say together."""
+    """Return the sign that two signs of one number imply."""
     return _NAMES[frozenset(_ALLOWED[one] & _ALLOWED[other])]
 
 

@@ -1,4 +1,4 @@
-"""Both sides of a claim at every shape of the sweep, with one symbol for each entry: what they return is compared.
+"""Both sides of a claim at every shape of the sweep, with one symbol for each entry; their results are compared.
 
 At a shape (numbers of rows and columns, whole numbers, texts) every fraction of the point is a symbol of its own. Both
 sides are run on the same symbols and the same branches. If at the end of every branch that can be taken the two sides
@@ -35,6 +35,7 @@ _MOST_LEAVES = 120
 _MAXIMA = (6, 40)  # symbols for them: more of them make every operation slower
 _MOST_WITNESSES = 12  # points of a shape that are held against the facts of a branch
 _MOST_RUNS = 96  # branches at one shape
+_MOST_TRIED = 400  # of these and of those on which a condition is not met
 _PROOFS = 24  # Handelman sums that are tried for a claim
 _MOST_GRIDS = 40  # shapes of a claim that may use one
 _TOO_LARGE = ("an expression with too many terms", "too much work")
@@ -44,7 +45,7 @@ _GOALS = {"at-most": (1, ">="), "less": (1, ">"), "at-least": (-1, ">="), "great
 
 @dataclass(slots=True)
 class _Branch:
-    """One run of both sides: what is known there, and the answers of the comparisons that nothing decides."""
+    """One run of both sides: its facts, and the outcomes of the undecided comparisons."""
 
     signs: Signs
     answers: list[bool]
@@ -135,10 +136,10 @@ def tied_entry_by_entry(examiner: Examiner) -> str:
 
 
 def _require(examiner: Examiner) -> None:
-    """What the domains say of entries, and their groups that sum to 1, hold at all points of the sweep.
+    """The statements of the domains about entries and groups that sum to 1 are valid at all points of the sweep.
 
     Raises:
-        NotAtShapesError: they do not.
+        NotAtShapesError: they are not.
     """
     for point, _, _ in examiner.form.results:
         for name, domain in examiner.form.variables.items():
@@ -198,13 +199,20 @@ def _prove_with(
     (base, entries), (budget, kept) = start, found
     base.budget = budget
     waiting: list[tuple[bool, ...]] = [()]
-    runs = 0
+    runs = tried = 0
+    left_out = examiner.traces.setdefault("conditions that cannot be run", set())
     while waiting:
+        branch = _Branch(base.copy(), list(waiting.pop()), waiting)
+        run, leaves = _run_of(branch, entries)
+        if (tried := tried + 1) == _MOST_TRIED:
+            left_out.update(range(len(examiner.form.conditions)))
+        met = _conditions_met(examiner, point, branch, (entries, left_out))
+        if met is None or tried == _MOST_TRIED:  # once more without what cannot be run, or has too many branches
+            waiting = [()]
+        if not met or tried == _MOST_TRIED:
+            continue
         if (runs := runs + 1) > _MOST_RUNS:
             raise NotAtShapesError("too many branches")
-        branch = _Branch(base.copy(), list(waiting.pop()), waiting)
-        run = EntryRun(base.ring, budget.spend, branch.signs.sign, branch.decide, branch.told, _stop)
-        leaves = {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
         try:
             sides = [
                 run_at(function, point, leaves, EntryNumber, run.end, {max: run.largest, min: run.least})
@@ -231,8 +239,42 @@ def _prove_with(
             raise NotAtShapesError(str(reason)) from None
 
 
+def _run_of(branch: _Branch, entries: Mapping[Any, Any]) -> tuple[EntryRun, dict[Any, EntryNumber]]:
+    """Return a run on a branch, and its symbols."""
+    signs = branch.signs
+    run = EntryRun(signs.ring, signs.budget.spend, signs.sign, branch.decide, branch.told, _stop)
+    return run, {path: EntryNumber(above, below, run) for path, (above, below) in entries.items()}
+
+
+def _conditions_met(
+    examiner: Examiner, point: Mapping[str, Any], branch: _Branch, symbols: tuple[Mapping[Any, Any], set[int]]
+) -> bool | None:
+    """Run the conditions that are functions, so that what they compare is known on a branch.
+
+    Returns:
+        Whether all are met there; None where one cannot be run on symbols: it is left out from then on, and what is
+        proved without it is proved of more points.
+    """
+    entries, left_out = symbols
+    for number, condition in enumerate(examiner.form.conditions):
+        if condition.relation or condition.law is not None or number in left_out:
+            continue
+        run, leaves = _run_of(branch, entries)
+        instead = {max: run.largest, min: run.least}
+        try:
+            met: Any = run_at(condition.holds, point, leaves, EntryNumber, run.end, instead)
+        except (TraceEndedError, ZeroDivisionError):
+            met = None
+        if run.ended or type(met) is not bool:
+            left_out.add(number)
+            return None
+        if not met:
+            return False
+    return True
+
+
 def _kinds(examiner: Examiner) -> list[Any]:
-    """Return the kinds of bounds that the statement has at the points of the sweep."""
+    """Return the kinds of bounds that the statement contains at the points of the sweep."""
     if "kinds" not in examiner.traces:
         found: list[Any] = []
         for each in examiner.instances:
@@ -244,7 +286,7 @@ def _kinds(examiner: Examiner) -> list[Any]:
 
 
 def _strengths(says: Any) -> Any:
-    """Return how each part of what a statement says is compared."""
+    """Return the comparison of each part of a statement."""
     if isinstance(says, Bound):
         return says.strength
     if isinstance(says, Mapping):
@@ -258,13 +300,19 @@ def _stop(reason: str) -> Any:
 
 def _is_empty(signs: Signs) -> bool:
     """Return whether no point takes a branch."""
-    return not signs.is_met and signs.proves(signs.ring.one, "=", "a branch that is never taken")
+    name = "a branch that is never taken"
+    if signs.impossible:
+        return True
+    if signs.is_met:
+        return False
+    again = signs.renewed()
+    return again.impossible or again.refuted_at_once(name) or signs.proves(signs.ring.one, "=", name)
 
 
 def _entries(
     examiner: Examiner, points: Sequence[Mapping[str, Any]], maxima: int
 ) -> tuple[Signs, dict[tuple[Any, ...], Any]]:
-    """Return the symbols of the points of a shape, and what domains and conditions say of them."""
+    """Return the symbols of the points of a shape, and the facts from domains and conditions."""
     point = points[0]
     leaves = leaves_of(point)
     if not leaves:
@@ -300,7 +348,7 @@ def _entries(
 
 
 def _said(examiner: Examiner, point: Mapping[str, Any], symbols: Mapping[tuple[Any, ...], Any]) -> list[Relation]:
-    """Return what the domains say of the entries, and the conditions in numbers that are variables."""
+    """Return the facts about the entries from the domains, and the conditions on variables that are numbers."""
     found: list[Relation] = []
     names = {name: symbols.get((name,), None) for name in point}
     names |= {name: sp.Integer(value) for name, value in point.items() if type(value) is int}

@@ -40,6 +40,7 @@ def known_sum(
     return sums[wanted]
 
 
+@lru_cache(maxsize=20_000)
 def ratio(left: Any, right: Any) -> Any:
     """Return the constant that one polynomial is of another, or 0."""
     if left.free_symbols != right.free_symbols:
@@ -49,7 +50,7 @@ def ratio(left: Any, right: Any) -> Any:
 
 
 def divisors(node: Any) -> set[Any]:
-    """Return what an expression divides by, as it is written."""
+    """Return the divisors of an expression, as written."""
     found = {node.base} if node.is_Pow and node.exp.is_negative else set()
     return found.union(*(divisors(part) for part in node.args))
 
@@ -115,7 +116,7 @@ def identity(
 
 
 def _needed(goal: Relation, equal: Sequence[Fact], numerators: Sequence[Any]) -> list[Fact]:
-    """Return the equations that a division uses, where it leaves nothing and does not use all: many are too long."""
+    """Return the equations that a division uses, if it leaves no remainder and does not need all: many are too long."""
     symbols = sorted(set().union(*(part.free_symbols for part in (goal.difference, *numerators))), key=str)
     cofactors, rest = sp.reduced(quotient(goal.difference)[0], list(numerators), *symbols, domain="QQ")
     needed = [fact for fact, cofactor in zip(equal, cofactors, strict=True) if cofactor != 0]

@@ -1,4 +1,4 @@
-"""The anchored proof that an author hands in, and its examination: what the engine finds out about it."""
+"""The anchored proof of an author, and its examination by the engine."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Examination:
     Attributes:
         anchored: what is proved and tied to the claim, in words, one per part.
         links: how the expressions are tied to the claim's Python, one per side.
-        swept: at how many points each link was tested that is no trace; none when every link is exact.
+        swept: at how many points each link was tested that is not a trace; none when every link is exact.
         certificates: all that were accepted.
         used: facts that occur in them.
         unneeded: relations of the claim that no certificate used; only where every link is exact.
@@ -101,7 +101,7 @@ class Examination:
             self.swept.append(swept)
 
     def scope(self, facts: Iterable[Fact], words: Iterable[str]) -> str:
-        """Return the scope, which is never wider than what was linked.
+        """Return the scope, which is never wider than the links.
 
         Args:
             facts: the relations of domains and conditions. Where every link is exact, those that certificates used are

@@ -151,7 +151,7 @@ class Examiner:
         return prover.with_facts(further) if further else prover
 
     def _valued(self, where: tuple[Relation, ...]) -> set[str]:
-        """Return the names that have a value at all points of a case: a fact about a name without one says nothing."""
+        """Return the names that have a value at all points of a case: a fact about a name without a value is empty."""
         if where not in self.names:
             self.names[where] = set.intersection(*(set(each.values) for each in self.inside(where) or self.instances))
         return self.names[where]
@@ -185,7 +185,7 @@ class Examiner:
             self.found.lemmas = self.found.lemmas or not trivial
 
     def _told(self, prover: Prover, goal: Relation) -> bool:
-        """Return whether a relation that is a fact is one that was assumed, or that a trivial lemma says."""
+        """Return whether a fact is an assumption, or follows from a trivial lemma."""
         sources = {fact.source for fact in prover.facts if fact.relation == goal}
         if any(source.startswith(_ASSUMED) for source in sources):
             return True
@@ -251,7 +251,7 @@ class Examiner:
         self.require(self.facts, [each.values for each in self.instances])
 
     def _one_bound(self) -> None:
-        """The name ``theory`` means one number: all bounds of the claim's own are the same one."""
+        """The name ``theory`` means one number: all bounds of the claim are equal."""
         bounds = [
             (shape.of, shape.theory) for shape in self.proof.shapes if isinstance(getattr(shape, "theory", None), Least)
         ]
@@ -262,7 +262,7 @@ class Examiner:
                 raise NotAnchoredError("two least bounds of theory: the name `theory` means one; prove them apart")
 
     def _link_bound(self) -> None:
-        """A bound variable whose domain hangs on other names may have no value at all where the sweep has not been."""
+        """A bound variable whose domain depends on other names may have no value at points outside the sweep."""
         for name, domain in self.form.bound.items():
             said = [*domain.relation, *(relation for each in domain.entries.values() for relation in each)]
             if others := sorted(set().union(*(relation.names() for relation in said)) - {"x"}):
@@ -319,7 +319,7 @@ class Examiner:
             self.facts.append(fact)
 
     def _covered(self, cases: Mapping[Any, list[tuple[Relation, ...]]]) -> None:
-        """Every component has shapes, and the cases of each are all cases."""
+        """Every component has shapes, and the cases of each are complete."""
         wanted = {key for each in self.instances for key in keys_of(each.is_)}
         if None not in cases and (missing := wanted - set(cases)):
             self.found.failures.append(

@@ -35,7 +35,7 @@ def check_exchange(examiner: Examiner, exchange: Exchange, title: str) -> None:
     """See on all lists that two sums add up the same cells; then their final states are equal, which is a fact.
 
     Raises:
-        NotAnchoredError: they add up other cells, or are no sums of folds of this proof.
+        NotAnchoredError: they add up other cells, or are not sums of folds of this proof.
     """
     walks = [examiner.walked.get(id(fold)) for fold in (exchange.first, exchange.second)]
     if None in walks:
@@ -140,7 +140,7 @@ def _placed(term: Any, own: Mapping[str, Any], element: Mapping[str, Any]) -> An
 
 
 def _plain(path: Sequence[Any]) -> tuple[Any, ...]:
-    """Return a path of texts and integers, which are what they look like."""
+    """Return a path of texts and integers, of exactly these types."""
     if any(type(key) not in (str, int) for key in path):
         raise NotAnchoredError(f"an entry is found by texts and integers: received {path!r}")
     return tuple(path)
@@ -157,7 +157,7 @@ def _symbol(path: tuple[Any, ...]) -> Any:
 
 
 def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], list[Fact]]:
-    """Return what the sums of a fold, and those of its inner fold, are in the end by equations of the domains.
+    """Return the final values of the sums of a fold and of its inner fold, by equations of the domains.
 
     Raises:
         NotAnchoredError: no equation says so at some instance, or one is false there.
@@ -190,7 +190,7 @@ def _total(name: str, total: Any) -> Fact:
 
 
 def _require_total(known: Equations, cells: Cells, total: Any, name: str) -> str:
-    """Return the variable whose domain says what the sum of the cells is."""
+    """Return the variable whose domain states the sum of the cells."""
     found = known.get(frozenset(cells.items()), {})
     if total not in found:
         raise NotAnchoredError(f"no equation of a domain says that {name} is {total} in the end")
@@ -267,7 +267,7 @@ def _of(
 
 
 def _told(given: Mapping[str, Any], names: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what tells an instance: its entries and flags, and its expressions in the names of elements.
+    """Return what identifies an instance: its entries and flags, and its expressions in the names of elements.
 
     Raises:
         NotAnchoredError: an expression in other names, which may mean something else for an element.

@@ -29,9 +29,9 @@ def check_fold(examiner: Examiner, fold: Fold, title: str) -> None:
     require_own_names(examiner, fold, title)
     replay = Replay(family[1] if family else set(), examiner.domains)
     inside = examiner.inside(where)  # a case is one of the instance: it may not look at the state in the middle
+    known = {key: family_of(listed, family[1]) for key, listed in members.items()} if family else {}
     for each in examiner.instances:
-        known = None if family is None else family_of(members[each.key], family[1])
-        each.values |= replay.run(fold, each, known)
+        each.values |= replay.run(fold, each, known.get(each.key))
     walk: dict[int, list[Any]] = {id(each): [] for each in examiner.instances}
     examiner.walked[id(fold)] = walk
     for each, element, listed_parts in replay.walked:
@@ -118,7 +118,7 @@ def induction(
     given: tuple[list[Fact], Sequence[Any]],
     fixed: Sequence[Fact] = (),
 ) -> None:
-    """Prove base and step; ``fixed`` are facts of inner sums, for what is said of those."""
+    """Prove base and step; ``fixed`` are facts about inner sums, for statements about those."""
     invariants, count = relations(fold.invariants), sp.Symbol("count")
     elements, passed = given
     start = {name: expression(value) for name, value in fold.start.items()}
@@ -145,7 +145,7 @@ def require_final(examiner: Examiner, names: set[str]) -> None:
 
 
 def refuse_names(given: Any, elements: set[str]) -> None:
-    """Refuse names of elements in what holds after each of them: there they would mean the next one.
+    """Refuse names of elements in invariants: there they would mean the next element.
 
     Raises:
         NotAnchoredError: there is one.
@@ -155,7 +155,7 @@ def refuse_names(given: Any, elements: set[str]) -> None:
 
 
 def learn_final(examiner: Examiner, invariants: Any, how: tuple[Any, Any]) -> list[Fact]:
-    """Learn what holds after the last element; return it."""
+    """Learn the facts after the last element; return them."""
     length, where = how
     _link_length(examiner, length, where)
     end = {} if length is None else {"count": expression(length)}
@@ -189,6 +189,6 @@ def _family(examiner: Examiner) -> tuple[Any, dict[int, Sequence[Mapping[str, An
         if isinstance(shape, Value) and isinstance(shape.theory, Least) and shape.theory.members is not None:
             said = tuple(relation.renamed({"g": THEORY}) for relation in relations(shape.theory.relation))
             names = {str(symbol) for relation in said for symbol in relation.difference.free_symbols}
-            members = {each.key: shape.theory.members(each.point) for each in examiner.instances}
-            return (said, names - {"theory"}), members
+            points = {each.key: each.point for each in examiner.instances}
+            return (said, names - {"theory"}), {key: shape.theory.members(point) for key, point in points.items()}
     raise NotAnchoredError("a fold over a family, but no shape whose theory is the least bound of one")

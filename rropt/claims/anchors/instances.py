@@ -88,8 +88,11 @@ def named(given: Mapping[str, Any], point: Point, own: Mapping[str, Any], origin
             value = values_of(path[1])({**own, **values})
         else:
             value = quantity
-        origins.setdefault(name, set()).add(path)
-        value = exact_values({name: value})[name]
+        if name not in origins:
+            origins[name] = set()
+        origins[name].add(path)
+        if type(value) is not Fraction:
+            value = exact_values({name: value})[name]
         if is_number(value):
             values[name] = value
     return values
@@ -129,7 +132,7 @@ def entry_facts(
 
 
 def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bool:
-    """Return whether a pattern has a number where the paths differ, or where there is only one to tell."""
+    """Return whether a pattern has a number where the paths differ, or where there is only one path."""
     return any(
         isinstance(part, int) and (len(paths) == 1 or len({path[1 + place] for path in paths}) > 1)
         for place, part in enumerate(pattern)
@@ -139,7 +142,8 @@ def _of_places(pattern: tuple[Any, ...], paths: Sequence[tuple[Any, ...]]) -> bo
 def exp_facts(
     name: str, paths: Sequence[tuple[Any, ...]] | set[tuple[Any, ...]]
 ) -> list[tuple[Any, list[Fact], dict[str, Fact]]]:
-    """Return for each exponential its exponent, what always holds, and what holds by the sign of the exponent."""
+    """Return for each exponential its exponent, the facts that are always true, and the facts that depend on the sign
+    of the exponent."""
     x, found = sp.Symbol(name), []
     for path in paths if len(paths) == 1 else ():
         if path and path[0] is Exp:
@@ -157,8 +161,8 @@ class Replay:
     """The replays of a fold on all instances.
 
     Attributes:
-        family, names: the members of the claim's own family at a point, and the names that tell them.
-        before: values before each element, with the element's, beside the id of the instance.
+        family, names: the members of the claim's own family at a point, and the names that identify them.
+        before: values before each element, with the element's, and the id of the instance.
         inside: the same of the inner fold, without.
         origins: where the elements' names are read from.
         sums: for each name of an element, whether its list was a whole group of its domain at every instance.
@@ -180,7 +184,7 @@ class Replay:
         """Replay a fold on the actual list of an instance; return the final state.
 
         Raises:
-            InvalidParameterError: the list has another length than ``count``, an element is no member of the family,
+            InvalidParameterError: the list has another length than ``count``, an element is not a member of the family,
                 or a name of the inner fold that an invariant uses changes from element to element.
         """
         listed = list(fold.over(instance.point, instance.given))
@@ -249,10 +253,10 @@ def _functions(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _paths(element: Mapping[str, Any], names: set[str]) -> Any:
-    """Return what tells a member: the names and the paths that they are read from.
+    """Return what identifies a member: the names and the paths that they are read from.
 
     Raises:
-        InvalidParameterError: a name of the relation is a plain number, which tells nothing.
+        InvalidParameterError: a name of the relation is a plain number, which identifies nothing.
     """
     if plain := sorted(n for n, value in element.items() if n in names and type(value) is not Entry):
         raise InvalidParameterError(f"a member of a family is told by entries: received plain numbers for {plain}")

@@ -1,4 +1,4 @@
-"""Random quantities with finitely many values: what an author writes, and their law at a point."""
+"""Random quantities with finitely many values: what an author writes, and their distribution at a point."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def replayed(law: Law, instance: Instance, replay: Replay, fold: Fold) -> dict[s
     """Return means and probabilities at an instance, from its actual list.
 
     Raises:
-        InvalidParameterError: means of the law are not those of the fold, or a list of values has no total of 1.
+        InvalidParameterError: means of the distribution are not those of the fold, or a list of values has no total of
+            1.
     """
     found = replay.run(fold, instance, None)
     rows = _values(law, instance) if law.chance else _after_trials(law, instance)
@@ -95,7 +96,7 @@ def values_at(law: Law, point: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sums(law: Law) -> Fold:
-    """Return the fold of the means of a list of values: chance times value, summed."""
+    """Return the fold of the means of a list of values: probability times value, summed."""
     chance = expression(law.chance)
     update = {name: sp.Symbol(name) + chance * expression(given) for name, given in law.means.items()}
     return moments(law, update, dict.fromkeys(law.means, 0))
@@ -108,7 +109,7 @@ def _values(law: Law, instance: Instance) -> list[tuple[dict[str, Any], Any]]:
 
 
 def _after_trials(law: Law, instance: Instance) -> list[tuple[dict[str, Any], Any]]:
-    """Return the law after the last trial, trial by trial."""
+    """Return the distribution after the last trial, trial by trial."""
     names, origins = list(law.start), Origins()
     require_new(names, {*instance.point, *instance.values})
     first = tuple(values_of(expression(value))(instance.values) for value in law.start.values())

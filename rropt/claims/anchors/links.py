@@ -20,7 +20,7 @@ from rropt.claims.anchors.shape_links import NotAtShapesError, tied_at_shapes
 from rropt.claims.anchors.tracing import Traced, TraceEndedError, traced
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity import NoProofError
-from rropt.claims.relations import Relation, expression, values_of
+from rropt.claims.relations import Relation, expression, text_of, values_of
 from rropt.core.errors import InvalidParameterError
 
 _MOST_BRANCHES = 16  # runs of a trace: with more a sweep says as much
@@ -36,7 +36,7 @@ class Branch:
 
     Attributes:
         path: the answers of the comparisons on it.
-        value: the expression that is returned, or an extreme of several.
+        value: the returned expression, or the maximum or minimum of several.
     """
 
     path: tuple[Relation, ...]
@@ -120,7 +120,7 @@ def _found(wanted: Any, each: Instance) -> Any:
 
 
 def _same(examiner: Examiner, shape: Value, branch: Branch, wanted: Any, side: str, where: Any) -> None:
-    """On a branch that can be taken, the traced expression is the one that was given."""
+    """On a reachable branch, the traced expression equals the given one."""
     prover = examiner.prover((*where, *branch.path))
     name = f"{of_side(shape, side)}: the trace"
     try:
@@ -138,7 +138,7 @@ def _never(examiner: Examiner, path: Sequence[Relation], side: str, where: Any, 
     """Prove that a branch is never taken.
 
     Raises:
-        NotAnchoredError: it is not; ``what`` says why it should be.
+        NotAnchoredError: it is not; ``what`` gives the reason.
     """
     try:
         examiner.prover(where, samples=()).refute(path, f"{side}: a branch that is never taken")
@@ -168,7 +168,9 @@ def truth_ended(examiner: Examiner, shape: Any, said: Sequence[Relation], side: 
         try:
             for divisor in divisors:
                 relation = Relation(divisor, "!=", sp.Integer(0))
-                examiner.prover((*where, *path)).prove(relation, f"{of_side(shape, side)}: the divisor {divisor}")
+                examiner.prover((*where, *path)).prove(
+                    relation, f"{of_side(shape, side)}: the divisor {text_of(divisor)}"
+                )
             value = component(returned, shape.of)
         except NoProofError as reason:
             ended = f"a divisor that may be 0 ({reason})"
@@ -193,7 +195,7 @@ def truth_ended(examiner: Examiner, shape: Any, said: Sequence[Relation], side: 
 def _traced(
     examiner: Examiner, shape: Value, side: str, where: tuple[Relation, ...], most: int | None
 ) -> tuple[list[Branch], str]:
-    """Return the branches that were traced to their end, and why there may be others."""
+    """Return the completely traced branches, and the reason why there may be others."""
     runs, ended = _runs(examiner, side, where, most)
     found: list[Branch] = []
     for path, returned, divisors in runs:
@@ -204,7 +206,9 @@ def _traced(
             found.append(Branch(path, _plain(number_of(component(returned, shape.of)))))
             prover = examiner.prover((*where, *path))
             for divisor in divisors:
-                prover.prove(Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {divisor}")
+                prover.prove(
+                    Relation(divisor, "!=", sp.Integer(0)), f"{of_side(shape, side)}: the divisor {text_of(divisor)}"
+                )
         except NoProofError as reason:
             ended = f"a divisor that may be 0 ({reason})"
         except (TypeError, LookupError) as reason:
@@ -230,7 +234,7 @@ def strength_of(examiner: Examiner, shape: Any, says: Any) -> str:
 
 
 def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
-    """Return the runs of a side of the claim with symbols, on every branch, and why there may be others."""
+    """Return the symbolic runs of a side of the claim on every branch, and the reason why there may be others."""
     if (side, where, most) not in examiner.traces:
         examiner.traces[side, where, most] = _new_runs(examiner, side, where, most)
     found: tuple[list[Run], str] = examiner.traces[side, where, most]
@@ -238,7 +242,7 @@ def _runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int 
 
 
 def _new_runs(examiner: Examiner, side: str, where: tuple[Relation, ...], most: int | None) -> tuple[list[Run], str]:
-    """Run a side of the claim with symbols on every branch: for each its path, what it returned, what it divided by."""
+    """Run a side of the claim with symbols on every branch: for each its path, its result, and its divisors."""
     names = list(examiner.form.variables)
     numbers = {
         name: any(type(each.point[name]) is int for each in examiner.instances)
@@ -285,7 +289,7 @@ def _not(relation: Relation) -> Relation:
 
 
 def _known(prover: Prover, relation: Relation) -> bool | None:
-    """Return the answer of a comparison that the facts prove, or None."""
+    """Return the outcome of a comparison if the facts prove it, or None."""
     for answer, goal in ((True, relation), (False, _not(relation))):
         try:
             prover.prove(goal, f"the branch {relation}", degree=_BRANCH_DEGREE)

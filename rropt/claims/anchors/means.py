@@ -34,7 +34,7 @@ _ZERO, _ONE, _COUNT = sp.Integer(0), sp.Integer(1), sp.Symbol("count")
 
 
 def check_induction(examiner: Examiner, given: Any, title: str) -> None:
-    """Examine a fold or a law; what it proves is a fact from then on.
+    """Examine a fold or a distribution; what it proves is a fact from then on.
 
     Raises:
         NotAnchoredError: it is not what it says.
@@ -53,7 +53,7 @@ def check_induction(examiner: Examiner, given: Any, title: str) -> None:
 
 
 def _check_law(examiner: Examiner, law: Law, title: str) -> None:
-    """Replay a law at every instance, prove its means, and add the means of its bounds to the facts."""
+    """Replay a distribution at every instance, prove its means, and add the means of its bounds to the facts."""
     where, names = relations(law.where), [*law.means, *law.events, *law.start]
     if taken := sorted({name for name in names if name in examiner.instances[0].values or names.count(name) > 1}):
         raise NotAnchoredError(f"{title}: a name of the law is taken: received {taken}")
@@ -124,7 +124,7 @@ def _trials(law: Law) -> Fold:
 
 
 def _supported(examiner: Examiner, law: Law, elements: list[Fact], title: str) -> Prover:
-    """Prove what holds after every trial that can happen; return the prover that may use it."""
+    """Prove the invariant after every possible trial; return a prover that may use it."""
     prover = examiner.prover(relations(law.where), samples=())
     support = relations(law.support)
     start = {name: expression(value) for name, value in law.start.items()}
@@ -172,7 +172,7 @@ def _refuted(prover: Prover, name: str) -> bool:
 
 
 def _choices(law: Law, happens: dict[str, int]) -> Iterator[Sequence[Relation]]:
-    """Iterate over what holds where these events happen or do not."""
+    """Iterate over the facts for each combination of events that happen or do not."""
     events = [(law.event(name), up) for name, up in happens.items()]
     return product(*((event,) if up else event.opposite() for event, up in events))
 

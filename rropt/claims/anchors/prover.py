@@ -2,8 +2,8 @@
 
 ``left sign right`` is proved in three parts: the sign of every divisor, one identity
 ``left - right = c prod f_i^(e_i)`` with irreducible f_i, and the signs of the f_i that are needed, each by a Handelman
-sum of the facts. Where no product of signs does it, the whole numerator is tried. What a certificate used is recorded,
-so that a scope can be computed.
+sum of the facts. Where no product of signs does it, the whole numerator is tried. The facts that a certificate used
+are recorded, so that a scope can be computed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from rropt.claims.anchors.equations import (
 from rropt.claims.positivity import Hypothesis, NoProofError
 from rropt.claims.positivity.expressions import expanded, quotient
 from rropt.claims.positivity.expressions import factors as factors_of
-from rropt.claims.relations import Fact, Relation, values_of
+from rropt.claims.relations import Fact, Relation, text_of, values_of
 from rropt.core.certificates import Certificate
 
 Named = tuple[str, Certificate]
 
 _DIVISOR_DEGREE = 2  # of the proof that a divisor of a fact has a sign: a fact whose divisor needs more is left out
-_MOST_PRODUCTS = 4000  # a linear programme of this many columns takes about a second
+_MOST_PRODUCTS = 4000  # a linear program of this many columns takes about a second
 _DEGREE = 4
 _RANK = ["", "!=", ">=", "<=", "=", "<", ">"]  # of two facts about one expression the later one here says more
 
@@ -47,8 +47,8 @@ class Prover:
 
     Attributes:
         facts: what may be used.
-        samples: values of the symbols at which the facts hold; they tell which sign is worth trying.
-        certificates: what was accepted, each with a name.
+        samples: values of the symbols at which the facts hold; they suggest which sign to try.
+        certificates: the accepted certificates, each with a name.
         used: the facts that occur in accepted certificates.
         trivial: whether every relation so far was an identity of two equal expressions or one of the facts.
         sums: the Handelman sums that were looked for; shared like the certificates.
@@ -60,16 +60,20 @@ class Prover:
     used: set[Fact] = field(default_factory=set)
     trivial: bool = True
     sums: dict[Any, Certificate | None] = field(default_factory=dict)
+    _known: dict[int, dict[str, Any]] = field(default_factory=dict)  # the samples in FLINT's rationals, by id
     _signs: dict[Any, str] = field(default_factory=dict)
     _polynomials: dict[Fact, Any] = field(default_factory=dict)
     _divisions: set[Fact] = field(default_factory=set)
 
     def with_facts(self, facts: Iterable[Fact], samples: Sequence[Mapping[str, Any]] | None = None) -> Prover:
         """Return a prover with further facts that writes into the same lists."""
-        return Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        inner = Prover((*self.facts, *facts), self.samples if samples is None else samples).writing_into(self)
+        if samples is None:
+            inner._known = self._known
+        return inner
 
     def writing_into(self, other: Prover) -> Prover:
-        """Return self, which from now on shares what was found with another prover."""
+        """Return self, which from now on shares its results with another prover."""
         self.certificates, self.used, self.sums = other.certificates, other.used, other.sums
         return self
 
@@ -97,15 +101,15 @@ class Prover:
 
     def _prove(self, goal: Relation, name: str, degree: int | None) -> None:
         for values in self.samples:
-            if not goal.holds(values):
+            if goal.is_false_at(values, self._known):
                 shown = ", ".join(f"{key} = {values[key]}" for key in sorted(names(goal)) if key in values)
                 raise NoProofError(f"{name}: {goal} is false at {shown}")
         if goal.sign != "=" and any(fact.relation == goal for fact in self.facts):
             self.used.update(fact for fact in self.facts if fact.relation == goal)
             return
         self.trivial = self.trivial and goal.sign == "=" and goal.left == goal.right
-        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=str):
-            self._sign(divisor, f"{name}: the divisor {divisor}", degree)
+        for divisor in sorted({*divisors(goal.left), *divisors(goal.right)}, key=text_of):
+            self._sign(divisor, f"{name}: the divisor {text_of(divisor)}", degree)
         if goal.sign == "=":
             proof, use = identity(goal, self.facts, lambda x: self._sign(x, f"the coefficient {x}", None), self.samples)
             self.used.update(use)
@@ -113,14 +117,14 @@ class Prover:
             return
         self._inequality(goal, name, degree)
 
-    def refute(self, assumed: Sequence[Relation], name: str) -> None:
-        """Prove that these relations contradict the facts.
+    def refute(self, assumed: Sequence[Relation], name: str, *, degree: int | None = None) -> None:
+        """Prove that these relations contradict the facts, by a sum of products of up to ``degree`` of them.
 
         Raises:
             NoProofError: no contradiction is found.
         """
         inner = self.with_facts([Fact(relation, "assumed") for relation in assumed], samples=())
-        inner._keep(sp.Integer(0), ">", name, None)
+        inner._keep(sp.Integer(0), ">", name, degree)
         inner.used.difference_update([fact for fact in inner.used if fact.source == "assumed"])
 
     def sign(self, given: Any, name: str, *, strict: bool = True, degree: int | None = None) -> str:
@@ -146,10 +150,12 @@ class Prover:
             sign = ">" if constant * below > 0 else "<"
             for factor, power, divides in pairs:
                 wanted = "" if divides or goal.sign in (">", "!=") or power % 2 else ">="
-                found = wanted or self._sign(factor, f"{name}: {factor}", degree, strict=divides or goal.sign != ">=")
+                found = wanted or self._sign(
+                    factor, f"{name}: {text_of(factor)}", degree, strict=divides or goal.sign != ">="
+                )
                 sign = times(sign, found if power % 2 else ">" if found in (">", "<", "!=") else ">=")
             if sign not in {">": (">",), ">=": (">", ">=", "="), "!=": (">", "<", "!=")}[goal.sign]:
-                raise NoProofError(f"{name}: the signs of the factors give {goal.difference} {sign} 0")
+                raise NoProofError(f"{name}: the signs of the factors give {text_of(goal.difference)} {sign} 0")
         except NoProofError:
             if goal.sign == "!=" or (len(pairs) < 2 and len(sign) < 2):
                 raise  # but where a fact says that a single factor has the other sign, or is 0, it may be 0
@@ -165,7 +171,7 @@ class Prover:
             )
 
     def _sign(self, polynomial: Any, name: str, degree: int | None, *, strict: bool = True) -> str:
-        """Return the sign that is proved of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
+        """Return the proved sign of a polynomial: ``>``, ``<`` or ``!=``, or weak ones when not ``strict``."""
         numerator, denominator = quotient(sp.sympify(polynomial))
         if denominator.free_symbols:
             below = self._sign(denominator, f"{name}: its denominator", degree)
@@ -222,7 +228,7 @@ class Prover:
         raise error
 
     def _listed(self, polynomial: Any) -> str:
-        """Return the sign that a fact says outright, up to a constant factor."""
+        """Return the sign that a fact states directly, up to a constant factor."""
         best: tuple[str, Fact | None] = ("", None)
         for fact in self.facts:
             cleared = self._cleared(fact)
@@ -236,7 +242,7 @@ class Prover:
         return best[0]
 
     def _divided(self, polynomial: Any, name: str, strict: bool) -> str:
-        """Return the sign that follows from a fact about a multiple, the other factor having a sign."""
+        """Return the sign that follows from a fact about a multiple, if the other factor has a known sign."""
         for fact in self.facts:
             cleared = self._cleared(fact) if fact.relation.sign == ">" or not strict else None
             if fact.relation.sign not in (">", ">=") or cleared is None or fact in self._divisions:
@@ -262,7 +268,7 @@ class Prover:
         return ""
 
     def _keep(self, polynomial: Any, sign: str, name: str, degree: int | None) -> None:
-        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, from few facts first."""
+        """Prove ``polynomial > 0`` or ``>= 0`` by one Handelman sum, trying few facts first."""
         owner: list[Fact] = []
         hypotheses: list[Hypothesis] = []
         for fact, difference in self._usable(polynomial):
@@ -281,7 +287,7 @@ class Prover:
             )
             self.certificates.append((name, certificate))
             return
-        raise NoProofError(f"{name}: {polynomial} {sign} 0 does not follow")
+        raise NoProofError(f"{name}: {text_of(polynomial)} {sign} 0 does not follow")
 
     def _usable(self, polynomial: Any) -> list[tuple[Fact, Any]]:
         """Return the facts, as polynomials, that are linked to the goal by shared symbols."""

@@ -28,7 +28,7 @@ class Copies(ABC):
 
     @abstractmethod
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return what a copy of the function finds where the function finds a value under a name."""
+        """Return the substitute for a value that the function finds under a name."""
 
     @abstractmethod
     def builtins(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Copies(ABC):
         return self._known[function]
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return what stands for a copy; the names that it uses are filled in afterwards."""
+        """Return the substitute for a copy; the names that it uses are filled in afterwards."""
         return copy
 
 

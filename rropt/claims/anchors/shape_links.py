@@ -1,6 +1,6 @@
 """Links at every shape of the sweep: a side is run with one symbol for each entry, at each number of categories met.
 
-A structured value (a matrix, a list) is no number, so a trace cannot run with one symbol for it. But the sweep meets
+A structured value (a matrix, a list) is not a number, so a trace cannot run with one symbol for it. But the sweep meets
 finitely many shapes: numbers of rows and columns, whole numbers, texts. At each of them every fraction of the point is
 a symbol of its own, the side is traced, and the expression of the proof is replayed on the same symbols, folds and all.
 If the two are equal as rational functions, the side is tied for all values of the entries at this shape. The scope
@@ -109,7 +109,7 @@ def points_of(examiner: Examiner, most: int) -> dict[Any, list[Mapping[str, Any]
 
 
 def _key(value: Any) -> Any:
-    """Return a value with its fractions left out: what all points of a shape share.
+    """Return a value without its fractions: the common part of all points of a shape.
 
     Raises:
         NotAtShapesError: a value of another kind.
@@ -201,7 +201,7 @@ def eliminated(examiner: Examiner, point: Mapping[str, Any], leaves: dict[tuple[
 
 
 def _known_branches(examiner: Examiner, side: str, key: int, at: tuple[Any, Any]) -> list[Any]:
-    """Return what a side returns at one shape, run once for all components.
+    """Return the result of a side at one shape, run once for all components.
 
     Raises:
         NotAtShapesError: it cannot be run.
@@ -221,7 +221,7 @@ def _known_branches(examiner: Examiner, side: str, key: int, at: tuple[Any, Any]
 
 
 def _branches(function: Any, point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> list[Any]:
-    """Return what a side returns on every branch at one shape."""
+    """Return the result of a side on every branch at one shape."""
     waiting: list[tuple[bool, ...]] = [()]
     found: list[Any] = []
     while waiting:
@@ -257,7 +257,7 @@ def _given(examiner: Examiner, given: Any, each: Instance, leaves: Mapping[tuple
 
 
 def _names_at(examiner: Examiner, each: Instance, leaves: Mapping[tuple[Any, ...], Any]) -> dict[str, Any]:
-    """Return what each name of the proof is at an instance, in the symbols of the entries."""
+    """Return the value of each name of the proof at an instance, in the symbols of the entries."""
     names: dict[str, Any] = {}
     for name in examiner.form.variables:
         value = each.point[name]
@@ -276,7 +276,7 @@ def _put(node: Any, names: Mapping[str, Any]) -> Any:
 
 
 def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any]) -> Any:
-    """Return a named quantity in the symbols of the entries; a number is the one that it is at this point."""
+    """Return a named quantity in the symbols of the entries; a number has its value at this point."""
     if type(quantity) is Entry:
         found = leaves.get(quantity.path)
         if found is not None:
@@ -293,7 +293,7 @@ def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: M
 
 
 def _constant(value: Any) -> Any:
-    """Return a whole number of a shape; a fraction hangs on the entries, so that nothing is known of it."""
+    """Return a whole number of a shape; a fraction depends on the entries, so that nothing is known of it."""
     return sp.Integer(value) if type(value) is int else sp.Dummy()
 
 

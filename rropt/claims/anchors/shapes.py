@@ -95,7 +95,7 @@ def _goals(computed: Any, strength: str, theory: Any) -> list[Relation]:
 
 
 def _check_truth(examiner: Examiner, shape: Truth, where: tuple[Relation, ...]) -> None:
-    """Both sides are true exactly where their relations hold; the relations imply each other as the claim says."""
+    """Both sides are true exactly where their relations are true; the relations imply each other as the claim says."""
     sides = {"theory": relations(shape.theory), "computed": relations(shape.computed)}
     rows = [(each.says, each.is_, each.values) for each in examiner.here(where)]
     rows += _outside(examiner)
@@ -192,9 +192,10 @@ def _designs(listed: Sequence[Mapping[str, Any]], each: Instance) -> set[tuple[A
 
 
 def _check_cell(examiner: Examiner, shape: ArgMin, prover: Prover, cell: Cell, goal: tuple[Any, Relation]) -> None:
-    """Worse where a tight relation is slack; all tight are linear equations with one solution, the minimiser.
+    """The value is worse where a tight relation is slack; the tight relations are linear equations with one solution,
+    the minimiser.
 
-    A cell without minimiser is worse everywhere.
+    A cell without a minimiser is worse everywhere.
     """
     (within, worse), here, tight = goal, relations(cell.where), relations(cell.tight)
     members, terms = (*within, *here), [expression(term) for term in cell.terms]
@@ -231,7 +232,7 @@ def _cover(prover: Prover, within: Sequence[Relation], cells: Sequence[tuple[Rel
 
 
 def _reached(examiner: Examiner, shape: Any, where: tuple[Relation, ...]) -> None:
-    """The sets are linked by a sweep, so no branch of either side may be one that the sweep has not seen."""
+    """A sweep links the sets, so the sweep must reach every branch of either side."""
     for side in ("theory", "computed"):
         reached(examiner, shape, side, where)
 
@@ -257,7 +258,7 @@ def _compare_members(shape: ArgMin, each: Instance, objective: Any, within: Any,
 
 
 def _check_argmin_ends(examiner: Examiner, shape: ArgMinEnds, where: tuple[Relation, ...]) -> None:
-    """Strictly between the ends the objective exceeds a mean of its values at the ends.
+    """Strictly between the endpoints the objective exceeds a mean of its values at the endpoints.
 
     Raises:
         NotAnchoredError: objective or minimisers are not the claim's.

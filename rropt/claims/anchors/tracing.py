@@ -5,8 +5,8 @@ the facts prove one answer, or both ways; at a call that needs a real number the
 The functions are copied, with ``Fraction`` replaced by one that lets such numbers through, down to the helpers of the
 claim's own package and of rropt.
 
-What is traced has to be what is run on numbers. So what a traced function may hold and do is listed (``white_list``);
-everything else ends the trace for good, whatever the claim makes of it.
+What is traced has to be what is run on numbers. So ``white_list`` lists the objects and operations that a traced
+function may use; everything else ends the trace for good.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Traced:
 
 
 class _Point(Mapping[str, Any]):
-    """A point of which the numbers are symbols; it has all names, and a look at what is no number ends the trace."""
+    """A point whose numbers are symbols; it has all names, and reading a value that is not a number ends the trace."""
 
     def __init__(self, numbers: Mapping[str, Any], names: Collection[str], trace: Trace | _Ending) -> None:
         self._numbers, self._names, self._trace = numbers, names, trace
@@ -175,7 +175,7 @@ class _Point(Mapping[str, Any]):
 
 
 class Trace:
-    """What one run divides by, how its comparisons are answered, and why it ended.
+    """The divisors of one run, the rule for its comparisons, and why it ended.
 
     Attributes:
         divisors: in order.
@@ -213,7 +213,7 @@ class Trace:
 def traced(
     side: Callable[..., Any], names: Collection[str], numbers: Mapping[str, bool], decide: Decide
 ) -> tuple[Any, list[Any]]:
-    """Return what a function of the point returns when run with symbols, and what it divides by.
+    """Return the result of a function of the point that is run with symbols, and its divisors.
 
     Args:
         side: the claim's function.
@@ -232,7 +232,7 @@ def traced(
 def traced_at(
     side: Callable[..., Any], point: Mapping[str, Any], leaves: Mapping[tuple[Any, ...], Any], decide: Decide
 ) -> Any:
-    """Return what a function returns at a point whose fractions are symbols; all else is what it is.
+    """Return the result of a function at a point whose fractions are symbols; all other values are unchanged.
 
     Args:
         side: the claim's function.
@@ -256,7 +256,7 @@ def run_at(
     end: Callable[[str], NoReturn],
     instead: Mapping[Any, Any],
 ) -> Any:
-    """Return what a function returns at a point whose fractions are numbers of another kind.
+    """Return the result of a function at a point whose fractions are numbers of another kind.
 
     Args:
         side: the claim's function.
@@ -283,7 +283,7 @@ def run_at(
 
 @dataclass(frozen=True, slots=True)
 class _Ending:
-    """What a point needs of a trace."""
+    """The part of a trace that a point needs."""
 
     end: Callable[[str], NoReturn]
 

@@ -1,7 +1,8 @@
-"""The white list of a trace: what a traced function may hold, name and do; everything else ends the trace.
+"""The white list of a trace: the objects, names and operations that a traced function may use; everything else ends the
+trace.
 
-A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot tell a symbol
-from a number, and returns the same value for the same point every time. So this module lists what is allowed:
+A trace runs a claim's own Python on symbols. It proves something of the claim only if that Python cannot distinguish a
+symbol from a number, and returns the same value for the same point every time. So this module lists what is allowed:
 
 * numbers, text and None, and short plain lists, tuples, dicts and sets of these, which nobody may change;
 * functions of the claim's package and of rropt, traced by the same rule;
@@ -131,7 +132,7 @@ class WhiteList(Copies):
         return self._allowed[id(value)] if id(value) in self._allowed else _Opaque(self.end, f"a call of {name}")
 
     def _operations(self) -> dict[int, Any]:
-        """Return what stands for the operations that are named, by the id of each."""
+        """Return the substitutes of the named operations, by id."""
         found: dict[int, Any] = {
             id(value): _Operation(value, name, self.end) for name, value in {**_FUNCTIONS, **_TYPES}.items()
         }
@@ -150,14 +151,15 @@ class WhiteList(Copies):
         return found
 
     def copied(self, copy: FunctionType, function: FunctionType) -> Any:
-        """Return what stands for a copy: the copy as a plain operation, or the end of the trace."""
+        """Return the substitute for a copy: the copy as a plain operation, or the end of the trace."""
         name = function.__qualname__.replace("<locals>.", "")
         if reason := refused(function.__code__):
             return _Opaque(self.end, f"{reason} in {name}")
         return _Operation(copy, name, self.end)
 
     def held(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return what a copy finds under a name: plain values frozen, functions by the same rule, or an end."""
+        """Return the substitute for a value under a name: plain values frozen, functions by the same rule, or the end
+        of the trace."""
         where = f"in {function.__qualname__.replace('<locals>.', '')}"
         if id(value) in self._allowed:
             return self._allowed[id(value)]
@@ -178,7 +180,7 @@ class WhiteList(Copies):
         return _Opaque(self.end, f"{name}, an object of the type {type(value).__name__}, {where}")
 
     def _frozen(self, value: Any, name: str, function: FunctionType) -> Any:
-        """Return a container that cannot be changed, of what a copy finds in it."""
+        """Return an immutable copy of a container."""
         if type(value) is dict:
             if any(type(key) not in _PLAIN for key in value):
                 return _Opaque(self.end, f"{name}, a dict with keys of other types, in {function.__qualname__}")
@@ -262,7 +264,7 @@ def _size(value: Any, depth: int) -> int:
 
 
 class _Opaque:
-    """An object that is not on the white list: whatever is done with it ends the trace."""
+    """An object that is not on the white list: any use of it ends the trace."""
 
     __slots__ = ("_end", "_known", "_reason")
 
@@ -284,7 +286,7 @@ class _Opaque:
 
 
 class _Operation(_Opaque):
-    """An operation that is named, or a function that is traced: it is called, and nothing else."""
+    """A named operation or a traced function: it can only be called."""
 
     __slots__ = ("_function",)
 
@@ -299,7 +301,7 @@ class _Operation(_Opaque):
 
 
 class _FrozenList(list[Any]):
-    """A list that nobody may change: one that a function keeps from call to call."""
+    """An immutable list: one that a function keeps from call to call."""
 
     __slots__ = ("_end",)
 
@@ -315,7 +317,7 @@ class _FrozenList(list[Any]):
 
 
 class _FrozenDict(dict[Any, Any]):
-    """A dict that nobody may change."""
+    """An immutable dict."""
 
     __slots__ = ("_end",)
 
@@ -330,7 +332,7 @@ class _FrozenDict(dict[Any, Any]):
 
 
 class _FrozenSet:
-    """A set of plain values: it is asked for members and its size; the order of a copy would be another one."""
+    """A set of plain values: only membership and size are available, because a copy may have another order."""
 
     __slots__ = ("_end", "_parts")
 

@@ -73,7 +73,7 @@ def prove_on_simplices(
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """What is proved on every simplex."""
+    """The statement that is proved on every simplex."""
 
     polynomial: Any
     variables: Sequence[Any]

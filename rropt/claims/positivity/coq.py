@@ -3,7 +3,7 @@
 The proof is generated without search, so that Debian's ``coq`` package (8.16) compiles a theorem in a fraction of a
 second. Of a Handelman sum: the identity by ``field``, each product of hypotheses by ``Rmult_le_pos``.
 
-Of an identity: both sides as they stand in the certificate, for all numbers at which no divisor is 0. Without relations
+Of an identity: both sides as they are in the certificate, for all numbers at which no divisor is 0. Without relations
 ``field`` proves it. With relations r_i = 0 the certificate says ``n e - m d = sum c_i r_i`` for the sides n/d and m/e,
 so their difference is ``(sum c_i r_i)/(d e)``, which is 0.
 """
@@ -201,7 +201,7 @@ def identity_theorem(name: str, problem: dict[str, Any], witness: dict[str, Any]
 def _zero_proof(used: list[int]) -> str:
     """Return a tactic that proves c r + c' r' + ... = 0 (nested to the left) from the relations with these numbers.
 
-    Each product from its own relation: to rewrite with one would change it in the others, where it is a part of them.
+    Prove each product from its own relation: rewriting with one would change the others that contain it.
     """
     parts = [f"(eq_trans (f_equal (Rmult _) E{i}) (Rmult_0_r _))" for i in used]
     text = parts[0]
@@ -211,5 +211,5 @@ def _zero_proof(used: list[int]) -> str:
 
 
 def _divisor(side: Any) -> str:
-    """Return what a side is divided by as a whole; 1 where it is no quotient."""
+    """Return the divisor of a side as a whole; 1 if it is not a quotient."""
     return real(side["quotient"][1]) if isinstance(side, dict) and "quotient" in side else "1"

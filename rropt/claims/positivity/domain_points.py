@@ -2,7 +2,7 @@
 
 The names get values one after the other, small rationals first; an equality (``h >= 0`` and ``-h >= 0``) that is
 linear in the last of its names gives that name its value. A hypothesis is tested as soon as all its names have one.
-What is found is exact; that nothing is found says nothing.
+A counterexample is exact; finding none proves nothing.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _extend(
     equalities: Sequence[Coefficients],
     trials: Iterator[int],
 ) -> bool:
-    """Give values to the names that have none; whether this succeeds."""
+    """Assign values to the names without one; return whether this succeeds."""
     if any(not _holds(c, sign, point) for c, sign in conditions if _names(c) <= set(point)):
         return False
     free = [i for i in range(count) if i not in point]

@@ -59,7 +59,7 @@ def monomials(polynomial: Any, symbols: Sequence[Any]) -> dict[tuple[int, ...], 
     """Return the coefficients of a polynomial by exponents, as FLINT rationals.
 
     Raises:
-        InvalidParameterError: it is no polynomial in these symbols.
+        InvalidParameterError: it is not a polynomial in these symbols.
     """
     n, d = fraction_in(polynomial, _ring(symbols))
     if not d.is_constant():
@@ -123,13 +123,13 @@ def tree(expression: Any) -> Any:
     """Return a SymPy expression as a tree of sums, products, powers, quotients, numbers and names.
 
     Raises:
-        InvalidParameterError: a part that is no rational function with rational coefficients.
+        InvalidParameterError: a part that is not a rational function with rational coefficients.
     """
     expression = sp.sympify(expression)
     if expression.is_Rational:
         return str(Fraction(int(expression.p), int(expression.q)))
     if expression.is_Symbol:
-        return str(expression)
+        return _name(expression)
     if expression.is_Add:
         return {"sum": [tree(part) for part in expression.args]}
     if expression.is_Mul:

@@ -1,7 +1,7 @@
 """Handelman certificates: a polynomial as a sum of positive multiples of products of the hypotheses (rule 10).
 
 ``p = sum_t c_t prod_i h_i^(e_ti)`` with c_t > 0 proves p >= 0 wherever all h_i >= 0. For fixed products the c_t solve a
-linear programme, one row for each monomial; the exact pipeline of ``linear/`` finds them. On a compact polytope with
+linear program, one row for each monomial; the exact pipeline of ``linear/`` finds them. On a compact polytope with
 linear h_i every p > 0 has such a sum (Handelman 1988); the optimality statements here are tight and still have one,
 often of low degree, and otherwise after a decomposition.
 """
@@ -26,7 +26,7 @@ from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # products of up to this many hypotheses are tried unless `degree` says otherwise
 _STRICT = 10**6  # strict products are worth this many of the dearest: a sum of larger coefficients is not looked for
-_MOST_PRODUCTS = 30_000  # beyond it the linear programme takes minutes
+_MOST_PRODUCTS = 30_000  # beyond it the linear program takes minutes
 
 
 class NoProofError(RroptError, ArithmeticError):

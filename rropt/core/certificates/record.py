@@ -77,7 +77,7 @@ class Certificate(Result):
         return cls(_layout(parse_json(_document_text(ordered), what="certificate")))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict, and of what kind the claim and the witness are."""
+        """Return the verdict, and the kinds of the claim and the witness."""
         kinds = [("claim", self.claim, "kind"), ("witness", self.witness, "rule")]
         told = [(what, str(part.get(key))) for what, part, key in kinds if isinstance(part, Mapping) and key in part]
         return [("certificate", str(self.check())), *told]

@@ -15,7 +15,7 @@ from rropt.core.errors import FileFormatError, shown
 from rropt.core.exact import as_text
 from rropt.core.results import same_in_json
 
-RETIRED_RULES: dict[str, str] = {}
+RETIRED_RULES = {"kary-zcdp": "since version 0.2: the rule zcdp covers it"}
 """Rules that an earlier version of the checker implemented: the name of the rule, and since when and why it is gone.
 
 Whoever removes a rule from the checker adds its line here in the same commit, for example

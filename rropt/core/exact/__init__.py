@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.core.exact.brackets import Bracket
+from rropt.core.exact.brackets import Bounded, Bracket
 from rropt.core.exact.display import as_text, both_texts, decimal_text, telling_decimal
 from rropt.core.exact.levels import Delta, Epsilon
 from rropt.core.exact.numbers import rational, rational_where
@@ -10,6 +10,7 @@ from rropt.core.exact.reals import ExactReal
 from rropt.core.exact.written import listed
 
 __all__ = [
+    "Bounded",
     "Bracket",
     "Delta",
     "Epsilon",

@@ -1,7 +1,8 @@
-"""Real algebraic numbers: a root of an irreducible polynomial over Z, told apart from the others by its place.
+"""Real algebraic numbers: a root of an irreducible polynomial over Z, distinguished from the others by its place.
 
-Two are equal iff polynomial and place are; otherwise balls at growing precision tell which is larger, and end.
-The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls again.
+Two are equal iff polynomial and place are; otherwise enclosures at growing precision decide which is larger; this
+terminates. The sign of a rational polynomial g at alpha is 0 iff the minimal polynomial divides g; otherwise balls
+again.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ class Algebraic:
         return decimal_bracket(self.ball, digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to so many decimals after the point, and whether it is the number."""
+        """Return a rational that is the number to the given number of decimals after the point, and whether it is the
+        number."""
         return self.bracket(digits).lower, self.rational is not None
 
     def _key(self) -> tuple[str, int]:

@@ -1,6 +1,6 @@
 """Brackets: two rationals with a number between them, and the simplest number between two.
 
-Balls (Arb, through python-flint) hold their number too.
+Balls (Arb, through python-flint) also contain their number.
 """
 
 from __future__ import annotations
@@ -19,8 +19,32 @@ FIRST_BRACKET_DIGITS = 24
 MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 
+class Bounded:
+    """A result with rational bounds ``lower <= x <= upper`` of a number x: an optimum, a value, an area."""
+
+    __slots__ = ()
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bounds, as a bracket."""
+        return Bracket(self.lower, self.upper)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds are equal: the number itself."""
+        return self.lower == self.upper
+
+    @property
+    def gap(self) -> Fraction:
+        """``upper - lower``: 0 when the number is known exactly."""
+        return self.upper - self.lower
+
+
 @dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Bounded):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add what else is known of x.
 
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
@@ -40,22 +64,12 @@ class Bracket:
         return iter((self.lower, self.upper))
 
     @property
-    def is_exact(self) -> bool:
-        """Whether the ends are equal: the number itself."""
-        return self.lower == self.upper
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the number is known exactly."""
-        return self.upper - self.lower
-
-    @property
     def complement(self) -> Bracket:
         """The bracket of ``1 - x``."""
         return Bracket(1 - self.upper, 1 - self.lower)
 
     def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
-        """Return both ends as texts under these names, as certificates write them."""
+        """Return both endpoints as texts under these names, as certificates write them."""
         return {lower: as_text(self.lower), upper: as_text(self.upper)}
 
     def to_json(self) -> str | dict[str, str]:
@@ -71,7 +85,7 @@ def simplest_between(
     By continued fractions; each step turns the interval around. It must not be empty.
 
     Args:
-        low, high: the ends.
+        low, high: the endpoints.
         low_open, high_open: whether an end is left out.
 
     >>> print(simplest_between(Fraction(314, 100), Fraction(315, 100)))
@@ -101,7 +115,7 @@ def ball(value: Fraction) -> Any:
 
 
 def bracket(value: Any) -> Bracket:
-    """Return the rational ends of a finite ball."""
+    """Return the rational endpoints of a finite ball."""
     return Bracket(to_fraction(value.lower()), to_fraction(value.upper()))
 
 
@@ -112,7 +126,7 @@ def to_fraction(exact: Any) -> Fraction:
 
 
 def logarithm(value: Fraction, bits: int) -> Fraction:
-    """Return the middle of a ball around ``log(value)`` of so many bits."""
+    """Return the middle of a ball around ``log(value)`` of the given number of bits."""
     from flint import ctx
 
     with ctx.workprec(bits):

@@ -1,4 +1,4 @@
-"""Numbers as text: exactly, as decimals, and both beside each other for people.
+"""Numbers as text: exactly, as decimals, and both next to each other for people.
 
 ``=`` stands where the decimal is the number, ``~`` where it is rounded. An estimate is rounded to the decimal place of
 its standard error (``decimal_places``, ``rounded``). ``in_full`` switches every function here to all digits.
@@ -19,7 +19,8 @@ class Irrational(Protocol):
     """A number with an exact text of its own."""
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+        """Return a rational that is the number to the given number of significant digits, and whether it is the
+        number."""
 
 
 Exact = Fraction | Irrational
@@ -112,7 +113,7 @@ def with_error_text(value: Fraction | float, error: float, exact: bool = False) 
 
     Args:
         value, error: the estimate and its standard error.
-        exact: whether a short exact value stands beside the decimal.
+        exact: whether a short exact value is next to the decimal.
 
     >>> with_error_text(Fraction(2551, 9740), 0.0144127), with_error_text(Fraction(2551, 9740), 0.0144127, exact=True)
     ('0.262 (standard error 0.014)', '2551/9740 ~ 0.262 (standard error 0.014)')
@@ -123,7 +124,7 @@ def with_error_text(value: Fraction | float, error: float, exact: bool = False) 
 
 
 def error_text(error: float | None) -> str:
-    """Return a standard error that is compared with another one: with more digits than stand in an estimate.
+    """Return a standard error for a comparison, with more digits than in an estimate.
 
     >>> error_text(0.0144156899), error_text(None)
     ('0.014416', 'none')

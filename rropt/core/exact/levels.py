@@ -45,7 +45,9 @@ _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 ra
 class Epsilon:
     """A privacy level epsilon >= 0 in nats, exact; also written as the odds bound gamma = exp(epsilon).
 
-    Use ``Epsilon.of(value)``. Attributes:
+    Use ``Epsilon.of(value)``.
+
+    Attributes:
         kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
             perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a zero meets a non-zero).
         times: the rational r.
@@ -158,7 +160,8 @@ class Epsilon:
         return decimal_bracket(lambda _: ball(self.times) * ball(self.base).log(), digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is a finite level to so many significant digits, and whether it is the level."""
+        """Return a rational that is a finite level to the given number of significant digits, and whether it is the
+        level."""
         if self.kind == "rational":
             return self.times, True
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
@@ -203,7 +206,9 @@ class Epsilon:
 class Delta:
     """The additive slack delta in [0, 1] of (epsilon, delta) privacy, exact: a rational or ``exp(r)``, r <= 0.
 
-    Use ``Delta.of(value)``. Attributes:
+    Use ``Delta.of(value)``.
+
+    Attributes:
         kind: ``"rational"`` or ``"exp"``.
         value: delta itself, or the exponent r.
     """
@@ -257,7 +262,7 @@ class Delta:
         return self.exact().bracket(digits + leading)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is delta to so many significant digits, and whether it is delta."""
+        """Return a rational that is delta to the given number of significant digits, and whether it is delta."""
         return self.exact().near(digits)
 
     def __float__(self) -> float:

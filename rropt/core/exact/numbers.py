@@ -1,8 +1,8 @@
-"""Rational numbers: the forms a parameter may take, the simplest of all between two ends, and square roots.
+"""Rational numbers: the forms a parameter may take, the simplest one between two bounds, and square roots.
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
 ``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` means its shortest decimal: ``0.1`` is 1/10 and
-not the binary fraction beside it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
+not the binary fraction next to it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class ExactReal:
 
     Args:
         terms: coefficient of ``q^(i/b) e^r`` by the pair ``(i, r)``.
-        base: q, a positive rational that is no perfect power (1 when there is no algebraic part).
+        base: q, a positive rational that is not a perfect power (1 when there is no algebraic part).
         root: b >= 1.
 
     Operations mix with ``int`` and ``Fraction``. Two irrational bases never meet in one problem, which has one
@@ -52,7 +52,7 @@ class ExactReal:
 
     @classmethod
     def power(cls, base: Fraction, exponent: Fraction) -> ExactReal:
-        """Return ``base^exponent``, base a positive rational that is no perfect power."""
+        """Return ``base^exponent``, base a positive rational that is not a perfect power."""
         whole, rest = divmod(exponent.numerator, exponent.denominator)
         return cls({(rest, Fraction(0)): base**whole}, base, exponent.denominator)
 
@@ -90,7 +90,8 @@ class ExactReal:
         return decimal_bracket(self._ball, digits)
 
     def near(self, digits: int) -> tuple[Fraction, bool]:
-        """Return a rational that is the number to so many significant digits, and whether it is the number."""
+        """Return a rational that is the number to the given number of significant digits, and whether it is the
+        number."""
         places = digits
         while True:  # ends: an irrational number is not 0
             ends = self.bracket(places)

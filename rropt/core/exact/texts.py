@@ -117,7 +117,7 @@ def algebraic_of(text: Any) -> Any:
 
 
 def _monomials(text: str) -> list[int] | None:
-    """Return the coefficients of a polynomial in x, lowest first; ``None`` where it is none or too large."""
+    """Return the coefficients of a polynomial in x, lowest first; ``None`` if it is not a number, or is too large."""
     found: dict[int, int] = {}
     for piece in text.replace("- ", "-").replace("+ ", "+").split():
         match = _MONOMIAL.fullmatch(piece)

@@ -46,7 +46,7 @@ def read_number(text: str) -> tuple[str, bool] | None:
 
 
 def advice(text: str) -> str:
-    """Return what is probably meant by a text that has no reading, as the end of an error; empty where nothing is.
+    """Return the probable meaning of an unreadable text, as the end of an error message; empty if there is none.
 
     >>> advice("1,000"), advice("1.000,5"), advice("0,1,0,9")
     ('; write 1000, or 1.000', '; write 1000.5', '; several numbers with decimal commas are written 0,1;0,9')
@@ -88,7 +88,7 @@ def decimal_commas(text: str) -> str | None:
 
 
 def decimal_commas_meant(words: Iterable[str]) -> str:
-    """Return what is to be added to an error about words of which some look like decimal commas; else nothing.
+    """Return the hint for an error about words that look like decimal commas; else nothing.
 
     Of a design with parameters, ``warner:0,75``, the parameters are looked at.
 

@@ -1,4 +1,4 @@
-"""Reading: untrusted files are read with limits and never evaluated; what stands in one is told in one place."""
+"""Reading: untrusted files are read with limits and never evaluated; one place describes the content of a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BRACKETS_OR_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 class Content(NamedTuple):
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
         kind: ``"json"``, ``"csv"`` or ``"npy"``.
@@ -32,7 +32,7 @@ class Content(NamedTuple):
 
 
 def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
-    """Return what a file holds: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
+    """Return the content of a file: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
 
     A single value, as ``null``, is JSON in a file of that ending.
 
@@ -64,10 +64,10 @@ def looks_like_json(text: str) -> bool:
 
 
 def parse_csv(text: str, *, what: str) -> list[list[str]]:
-    """Return the rows of separated values, cells without blanks around them; blank lines are passed over.
+    """Return the rows of separated values, cells without blanks around them; blank lines are skipped.
 
-    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; where
-    there is none of them and every word is a number, by blanks, as NumPy's savetxt does.
+    Columns are separated by semicolons if there is one in the text, else by tabs if there is one, else by commas; if
+    none of these occurs and every word is a number, by blanks, as NumPy's savetxt does.
     """
     delimiter = next((sign for sign in ";\t" if sign in text), ",")
     try:
@@ -149,7 +149,7 @@ def _bytes(path: str | os.PathLike[str], what: str) -> bytes:
 
 
 def stream_bytes(path: str) -> bytes:
-    """Return what a pipe or a device holds, one byte more than a file may have at most."""
+    """Return the content of a pipe or a device, up to one byte more than a file may have."""
     pieces, size = [], 0
     for piece in stream(path):
         pieces.append(piece)

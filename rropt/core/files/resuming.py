@@ -1,4 +1,4 @@
-"""Writing for work that may be killed and started again: a journal of what is finished, files named by their content.
+"""Writing for work that may be killed and started again: a journal of finished parts, and files named by their content.
 
 A killed process leaves the journal, and the next one goes on from it; each line carries its own digest, so that one
 that is not whole is known and done again. A file that is named by the SHA-256 of its content is written whole or not at
@@ -23,13 +23,14 @@ _ADVICE = "wait for it, or give another name"
 
 @contextmanager
 def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
-    """Give the lines that earlier runs left in a journal, and what appends one; it is removed when the work ends well.
+    """Yield the lines that earlier runs left in a journal, and a function that appends one; the journal is removed when
+    the work succeeds.
 
     Args:
         path: of the journal, which belongs to one run at a time.
 
     Raises:
-        FileAccessError: another run holds it, or it is no file that a run has left.
+        FileAccessError: another run holds it, or it is not a file that a run has left.
     """
     with ExitStack() as undo:
         with can_be_written(path, _ADVICE):

@@ -1,8 +1,8 @@
 """Streams: standard input, named pipes and devices, which are read once and have no size.
 
 A stream is never waited for in silence: after ``QUIET_SECONDS`` without a byte the logger ``rropt`` says what is waited
-for (Python prints that on standard error unless it is told otherwise). A named pipe that no program has opened for
-writing within ``WRITER_SECONDS`` is refused.
+for (Python prints that on standard error unless it is configured otherwise). A named pipe that no program has opened
+for writing within ``WRITER_SECONDS`` is refused.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _pieces(handle: int, name: str, *, named: bool) -> Iterator[bytes]:
 
 
 def _poll(handle: int) -> Any:
-    """Return what tells that a descriptor can be read; ``None`` on a system without it."""
+    """Return what signals that a descriptor can be read; ``None`` on a system without it."""
     if not hasattr(select, "poll"):
         return None
     poll = select.poll()

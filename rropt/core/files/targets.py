@@ -26,7 +26,7 @@ class Target:
     Attributes:
         name: the path as it was received.
         file: the path with all links resolved: what is replaced, so that links stay links.
-        found: the status of what stands there; ``None``: nothing yet.
+        found: the status of the file there; ``None``: nothing yet.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Target:
 
     @property
     def is_file(self) -> bool:
-        """Whether a regular file stands or will stand there, and is none that a standard stream writes to."""
+        """Whether a regular file stands or will stand there, and no standard stream writes to it."""
         return self.found is None or (stat.S_ISREG(self.found.st_mode) and self.stream is None)
 
     @property
@@ -66,7 +66,7 @@ class Target:
 
     @property
     def identity(self) -> object:
-        """What two names of one file have in common; ``None`` for a character device, which takes any number."""
+        """The common identity of two names of one file; ``None`` for a character device, which takes any number."""
         if self.found is None:
             return str(self.file)
         return None if stat.S_ISCHR(self.found.st_mode) else (self.found.st_dev, self.found.st_ino)
@@ -87,7 +87,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
     Args:
         outputs: what each is called in a message, such as ``"--report"``, and where it leads.
-        inputs: the same of what is read, by path; what is no file is passed over.
+        inputs: the same of what is read, by path; other values are ignored.
 
     Raises:
         InvalidParameterError: one file for two purposes.
@@ -114,7 +114,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
 
 def require_folder(path: str | os.PathLike[str]) -> None:
-    """Refuse a folder to write files to that is none, cannot be made, or takes no files.
+    """Refuse an output folder that is not a folder, cannot be made, or is not writable.
 
     Raises:
         FileAccessError: a file of that name, or no permission.
@@ -133,7 +133,7 @@ def require_folder(path: str | os.PathLike[str]) -> None:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether there is such a name; that there can be none, too long for example, is an error."""
+    """Return whether the name exists; an impossible name, for example one that is too long, is an error."""
     try:
         path.lstat()
     except FileNotFoundError:
@@ -154,12 +154,12 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
 
 
 def shown_path(name: str) -> str:
-    """Return a path as a message repeats it: the end of a long one, which tells most."""
+    """Return a path as a message repeats it: the end of a long one, which says most."""
     return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 
 def _status(name: str) -> os.stat_result | None:
-    """Return the status of what a path leads to, ``None`` when nothing stands there yet."""
+    """Return the status of the file at a path, ``None`` if there is none yet."""
     try:
         return os.stat(name)  # noqa: PTH116  # a Path drops the slash at the end
     except FileNotFoundError:
@@ -167,7 +167,7 @@ def _status(name: str) -> os.stat_result | None:
 
 
 def _require_open_folder(name: str, file: Path) -> None:
-    """Require that a new file can be made; a link to nothing yet makes the file that it names."""
+    """Require that a new file can be made; writing through a dangling link makes the file that it names."""
     if not name:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     above = file.parent if os.path.islink(name) else os.path.dirname(name) or os.curdir  # noqa: PTH114, PTH120  # as is

@@ -1,6 +1,6 @@
-"""Writing: the place where rropt writes files (beside ``resuming``), each whole or not at all.
+"""Writing: the place where rropt writes files (except ``resuming``), each completely or not at all.
 
-A regular file is replaced in one step by a temporary one beside it that has its mode and owner; a new file gets the
+A regular file is replaced in one step by a temporary one next to it that has its mode and owner; a new file gets the
 mode that the umask leaves, which the system applies itself. A link stays, the file it names is replaced. A device, a
 FIFO or a standard stream is opened and written to. Where a file cannot be replaced without becoming another one (it
 has several names, or its owner could not be kept, or its folder takes no new file) it is written in place, and what it
@@ -32,7 +32,7 @@ def write_text(path: AnyPath, text: str) -> None:
 
 
 def write_bytes(path: AnyPath, data: bytes) -> None:
-    """Write one file, whole or not at all; what is no regular file is written to as it stands.
+    """Write one file, whole or not at all; what is not a regular file is written to as it stands.
 
     Raises:
         FileAccessError: the folder or the file cannot be written.
@@ -45,8 +45,8 @@ def write_files(
 ) -> None:
     """Write several files, all or none as far as the system lets that be promised.
 
-    All contents are laid down beside their targets first; then what cannot be replaced is written, and last, as steps
-    that hardly fail, the files are renamed. What a device or a FIFO was sent cannot be taken back.
+    All contents are laid down next to their targets first; then what cannot be replaced is written, and last, as steps
+    that hardly fail, the files are renamed. Bytes sent to a device or a FIFO cannot be taken back.
 
     Args:
         contents: path and bytes of each file.
@@ -77,10 +77,10 @@ def write_files(
 
 @contextmanager
 def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
-    """Give the name of a file to be made by others, in a private folder beside the target, which it then replaces.
+    """Give the name of a file to be made by others, in a private folder next to the target, which it then replaces.
 
     For files that are too large to be held. Nobody else can read the folder; whatever happens it is removed, and where
-    the process was killed, by the next one that makes a file beside it. A folder is held by a lock while it is in use.
+    the process was killed, by the next one that makes a file next to it. A folder is held by a lock while it is in use.
 
     Args:
         path: of the target, a regular file with one name, or none yet.
@@ -129,7 +129,7 @@ def _hold(folder: Path, undo: ExitStack) -> bool:
 
 
 def _remove_left_behind(beside: Path) -> None:
-    """Remove the folders of processes that were killed: those that nobody holds."""
+    """Remove the folders of killed processes: those without a lock."""
     for folder in beside.glob(f"{_PART}*{_FILLING}"):
         with suppress(OSError), ExitStack() as undo:
             own = folder.lstat()
@@ -172,7 +172,7 @@ def _lay_down(target: Target, data: bytes, undo: ExitStack, *, private: bool = F
 
 
 def _is_replaceable(target: Target, found: os.stat_result) -> bool:
-    """Return whether the file has one name, which is the one that the path leads to."""
+    """Return whether the file has exactly one name, the one of the path."""
     with suppress(OSError):
         return found.st_nlink == 1 and os.path.samestat(target.file.stat(), found)
     return False
@@ -191,7 +191,7 @@ def _keep(handle: int, found: os.stat_result) -> bool:
 
 
 def _overwrite(target: Target, data: bytes, undo: ExitStack) -> None:
-    """Write into a file as it stands; a failure, here or later, puts back what it held."""
+    """Write into an existing file; a failure, here or later, restores its content."""
     with can_be_written(target.name), _opened(target) as stream:
         before = stream.read()
 
@@ -208,7 +208,7 @@ def _opened(target: Target) -> BinaryIO:
 
 
 def _fill(stream: BinaryIO, data: bytes) -> None:
-    """Make ``data`` the content; cut to length last, so that what is put back finds its room."""
+    """Make ``data`` the content; truncate last, so that the old content can be restored."""
     stream.seek(0)
     _write(stream.fileno(), data)
     stream.truncate(len(data))
@@ -242,7 +242,7 @@ def _rename(target: Target, data: bytes, temporary: Path, undo: ExitStack) -> No
 
 
 def _on_failure(step: Callable[[], object]) -> Callable[[object, object, object], None]:
-    """Return a step for ``ExitStack.push`` that is taken only when the block failed."""
+    """Return a callback for ``ExitStack.push`` that runs only if the block failed."""
 
     def undone(kind: object, _error: object, _trace: object) -> None:
         if kind is not None:

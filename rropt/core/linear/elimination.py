@@ -1,4 +1,4 @@
-"""Exact sparse Gauss elimination, and what it tells: solutions, the rank, a largest nonsingular block."""
+"""Exact sparse Gaussian elimination, and what follows from it: solutions, the rank, a largest nonsingular block."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SingularMatrixError(RroptError, ArithmeticError):
 
 @dataclass(slots=True)
 class Pivot:
-    """One step: the row and column of the pivot, its value, and what was done with it."""
+    """One step: the row and column of the pivot, its value, and the row operations."""
 
     row: int
     column: int

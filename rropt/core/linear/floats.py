@@ -107,7 +107,7 @@ def reconstruct(scaled: IntegerArray, bits: int, error: int) -> RationalVector |
         error: bound on the error of each entry of `scaled`, in units of its last bit.
 
     Returns:
-        The vector, or None when the precision does not suffice to tell it from its neighbours.
+        The vector, or None when the precision does not suffice to separate it from its neighbours.
 
     Source: Wang, Guy, Davenport, P-adic reconstruction of rational numbers (1982); Steffy, Exact solutions to
     linear systems of equations using output sensitive lifting (2010).

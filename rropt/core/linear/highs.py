@@ -55,7 +55,7 @@ _MEANING: dict[Any, _Status] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the float solver believes, its last basis if it has one, and its point in the units it was shown."""
+    """The status of the float solver, its last basis if it has one, and its point in the scaled units."""
 
     status: _Status
     basis: Basis | None
@@ -229,7 +229,7 @@ def _basis(program: FloatProgram, found: Any) -> Basis:
 
 
 def _floats(values: IntegerArray, shift: IndexArray) -> FloatArray:
-    """Return `values * 2^shift`, infinite beyond what the float solver is meant to see."""
+    """Return `values * 2^shift`, infinite beyond the range of the float solver."""
     mantissas, exponents = split(values)
     floats = scaled_floats(mantissas, exponents, shift)
     return np.where(np.abs(floats) > 2.0**_INFINITE_BITS, np.copysign(np.inf, floats), floats)

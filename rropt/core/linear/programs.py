@@ -243,7 +243,7 @@ class TimeLimitError(RroptError, TimeoutError):
 
 
 class Deadline:
-    """The end of an allowance of seconds; None means no end.
+    """The end of an allowance of seconds; None means unbounded.
 
     Raises:
         InvalidParameterError: the allowance is not positive.

@@ -2,7 +2,7 @@
 
 *Implied signs.* A row `x_c - sum of b_j x_j - b_r = s_r >= 0` with nonnegative b_j x_j and b_r >= 0 implies
 `x_c >= 0`, so `s_r >= 0` takes its place: with z_c = s_r, and z_j = x_j elsewhere, `x = T z + t`, and row r is gone.
-Rows that floats can hardly tell apart, `x >= t` and `x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
+Rows that floats can hardly distinguish, `x >= t` and `x <= g t` with g near 1, become `z >= 0` and `z <= (g - 1) t`.
 
 *Differences.* Equations that agree but for small entries are one equation to a float solver: those that resemble the
 first one are replaced by their differences from it.
@@ -37,7 +37,7 @@ class Reduction:
         columns, rows: the c and the r.
         kept: the other rows, in order.
         transform, offset: T and t.
-        changed: the rows of the form, beside `first`, that became differences from it.
+        changed: the rows of the form, other than `first`, that became differences from it.
     """
 
     original: IntegerForm
@@ -117,7 +117,7 @@ class Reduction:
 
 
 def _implied_signs(form: IntegerForm) -> tuple[IndexArray, IndexArray]:
-    """Choose columns c and rows r, no x_j being an x_c itself, where hardly any entries come in."""
+    """Choose columns c and rows r, no x_j being an x_c itself, with hardly any fill-in."""
     (m, n), matrix = form.matrix.shape, form.matrix
     owner = matrix.row_of_entry
     positive = np.asarray(matrix.values > 0, dtype=np.bool_)

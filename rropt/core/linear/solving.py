@@ -71,7 +71,7 @@ def optimum(program: LinearProgram) -> Optimal | None:
 
 
 class _NoOptimumError(RroptError, ArithmeticError):
-    """The float solver sees no optimum, and is trusted."""
+    """The float solver reports no optimum, and its answer is accepted without proof."""
 
 
 def _solved(program: LinearProgram, start: Basis | None, deadline: Deadline, *, trust: bool) -> Outcome:
@@ -138,7 +138,7 @@ def search(form: IntegerForm, start: Basis | None, deadline: Deadline, *, trust:
 def _refined(
     form: IntegerForm, solution: BasicSolution, deadline: Deadline, *, believe: bool, trust: bool = False
 ) -> Found:
-    """Take steps 2 to 5; `believe` the float solver's word that there is no optimum, once."""
+    """Take steps 2 to 5; `believe`: accept the float solver's answer that there is no optimum, once."""
     scaled = ScaledForm(form)
     magnification: Magnification | None = None
     seen: set[Basis] = set()

@@ -61,7 +61,7 @@ class DenseFactors:
 
 
 class _SparseFactors:
-    """Float factors as long as they serve, rational elimination from then on."""
+    """Floating-point factors as long as they suffice, then rational elimination."""
 
     def __init__(self, matrix: IntegerMatrix) -> None:
         self._matrix = matrix
@@ -131,7 +131,7 @@ def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[Rational
 
     Args:
         matrix: A, m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
-        width: the number n of columns, when the rows do not tell it.
+        width: the number n of columns, when the rows do not determine it.
 
     Returns:
         n - rank(A) independent vectors of shape `(n,)`, from the reduced echelon form by FLINT: O(m n rank) on

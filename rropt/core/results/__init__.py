@@ -1,7 +1,7 @@
-"""Results that speak: one way to save what was found, to read it again, and to print it.
+"""Results: one way to save them, to read them again, and to print them.
 
 A public result is a frozen dataclass that is a ``Result``; its fields and their annotations are all that the protocol
-needs. ``to_dict`` writes exact numbers as strings, and beside them ``decimals``: the same keys with floats.
+needs. ``to_dict`` writes exact numbers as strings, and next to them ``decimals``: the same keys with floats.
 ``from_dict`` reads by the annotations, and no value is ever evaluated. ``lines`` are (what, value) pairs for people.
 
 >>> from dataclasses import dataclass
@@ -76,18 +76,18 @@ _LISTED = 12  # items of a list that people are shown
 
 
 def says(**titles: str) -> Mapping[str, str]:
-    """Return what a class says of itself: its attributes by name, in the order of ``lines``, with what they are."""
+    """Return the description of a class: its attributes by name, in the order of ``lines``, with their labels."""
     return ReadOnlyMapping(titles)
 
 
 class Result:
-    """What a public function found: a frozen dataclass that says itself. Stands before other bases.
+    """The result of a public function: a frozen dataclass that prints itself. Stands before other bases.
 
     A class may declare
 
     ``SAYS``
         attribute -> what it is, with its unit, in the order of ``lines``; without it all fields, by their names. An
-        attribute that is no field (a property, a method without arguments) stands in JSON too; with the text "" in
+        attribute that is not a field (a property, a method without arguments) is in JSON too; with the text "" in
         JSON alone.
     ``kind``
         a class variable that names it among the classes that may stand in one place; a key in JSON.
@@ -95,7 +95,7 @@ class Result:
     ``from_proof``
         a class method of a result with a certificate: it makes the result from keys of JSON, the certificate among
         them, read by the annotations of its arguments. It solves nothing. All other keys of a file must be those of
-        the result it makes. What it cannot verify it names in the field ``unverified``.
+        the result it makes. The field ``unverified`` names the parts that it cannot verify.
     ``again``
         of a result without a certificate: a class method that finds the result anew from keys of JSON. All other keys
         of a file must be what is found again.
@@ -126,7 +126,7 @@ class Result:
 
     @classmethod
     def from_dict(cls, data: Any) -> Self:
-        """Return the result that ``to_dict`` wrote, equal to it.
+        """Return an equal result from the output of ``to_dict``.
 
         Raises:
             FileFormatError: a key is missing, unknown, or not of its form, or what is derived contradicts the rest.
@@ -140,15 +140,15 @@ class Result:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Return the result of a text that ``to_json`` wrote, or of what a command printed with ``--json``."""
+        """Return the result from the output of ``to_json``, or of a command with ``--json``."""
         return cls.from_dict(parse_json(text, what=cls.__name__))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people; what there is none of is left out."""
+        """Return (what, value) pairs for people; missing values are left out."""
         return plain_lines(self)
 
     def as_tables(self) -> list[Table]:
-        """Return what people are shown, as tables: what ``lines`` returns, unless there is more."""
+        """Return the printed tables: those of ``lines``, unless there are more."""
         return [("", None, self.lines())]
 
     def summary(self, *, width: int | None = None, exact: bool = False) -> str:
@@ -184,7 +184,7 @@ class Result:
         return frame_of(self.as_tables())
 
     def matrices(self) -> Mapping[str, Any]:
-        """Return the matrices and mechanisms beside ``lines``, by what they are; a command prints them below."""
+        """Return the matrices and mechanisms by name; a command prints them below ``lines``."""
         return {}
 
     def __str__(self) -> str:
@@ -205,7 +205,8 @@ class Result:
 
 
 def unverified_lines(result: Any) -> list[tuple[str, str]]:
-    """Return the line that names what was read from a file and is not proved there; none where all of it is."""
+    """Return the line that names the values that were read from a file and are not proved there; none if all are
+    proved."""
     return [("not verified", ", ".join(result.unverified))] if result.unverified else []
 
 
@@ -217,7 +218,7 @@ def html_lines(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:
-    """Return what ``Result.lines`` returns where a class has none of its own."""
+    """Return the default of ``Result.lines``."""
     titles: Any = result.SAYS or {name: name.replace("_", " ") for name in hints_of(type(result))}
     said = (
         (title, said_text(value_of(result, name), hints_of(type(result)).get(name))) for name, title in titles.items()
@@ -226,7 +227,7 @@ def plain_lines(result: Result) -> list[tuple[str, str]]:
 
 
 def said_text(value: Any, hint: Any = None) -> str:
-    """Return a value for people: exact and decimal; nothing of what there is none of."""
+    """Return a value for people: exact and decimal; nothing for missing values."""
     if value is None:
         return "infinite" if is_extended(hint) else ""
     if isinstance(value, bool):

@@ -87,7 +87,7 @@ def _table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str,
 
 
 def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """Return labels and values in two columns; a value that does not fit beside its label stands below it."""
+    """Return labels and values in two columns; a value that does not fit next to its label is printed below it."""
     most = min(width // 2, width - _BESIDE - min(_LEAST_VALUE, width // 2))
     fitting = [len(label) for label, _ in rows if len(label) <= most]
     column = max(fitting, default=0)
@@ -105,7 +105,7 @@ def _pairs(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
 
 
 def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
-    """Return a table with its columns side by side; nothing where they do not fit."""
+    """Return a table with its columns side by side; nothing if they do not fit."""
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(_longest_line, column)) for column in columns]
     least = [_least(column) for column in columns]
@@ -153,7 +153,7 @@ def _is_numeric(cells: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Return the pieces of a text that no line breaks: words, numbers with their units, ranges."""
+    """Return the unbreakable pieces of a text: words, numbers with their units, ranges."""
     return _BOUND.sub(lambda found: found[0].replace(" ", "\0"), text).split(" ")
 
 

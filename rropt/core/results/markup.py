@@ -34,7 +34,7 @@ _FORMULA = re.compile(
 
 
 def _in_one_line(text: str) -> str:
-    """Return a text whose indented lines, the rows of a matrix, stand in one line."""
+    """Return a text whose indented lines, the rows of a matrix, are in one line."""
     return re.sub(r"\n +", "; ", text)
 
 
@@ -110,7 +110,7 @@ def latex_of(tables: Sequence[Table]) -> str:
 
 
 def frame_of(tables: Sequence[Table]) -> Any:
-    """Return the main table as a data frame of pandas: the first with columns, else the pairs of what and value.
+    """Return the main table as a data frame of pandas: the first with columns, else the pairs of label and value.
 
     Raises:
         MissingExtraError: pandas is not installed.
@@ -128,7 +128,7 @@ def frame_of(tables: Sequence[Table]) -> Any:
 
 
 def _numbers(cells: list[str]) -> list[Any]:
-    """Return a column of numbers, where all of its cells are some; else its texts."""
+    """Return a column of numbers if all of its cells are numbers; else its texts."""
     try:
         return [float(cell) for cell in cells]
     except ValueError:

@@ -38,7 +38,7 @@ def keys_of(cls: type[Any]) -> tuple[set[str], set[str] | None]:
 
 
 def read_result(cls: type[Any], data: Any) -> Any:
-    """Return what ``Result.from_dict`` returns where a class has none of its own; of any dataclass."""
+    """Return the default of ``Result.from_dict``, for any dataclass."""
     what = cls.__name__
     data = with_new_keys(what, data)
     if isinstance(data, Mapping) and isinstance(data.get("kind"), str) and kind_of(cls) != data["kind"]:
@@ -82,7 +82,8 @@ def read_result(cls: type[Any], data: Any) -> Any:
 
 
 def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
-    """Return what ``from_proof`` or ``again`` makes of keys in JSON; all other keys must be those of the result.
+    """Return the result that ``from_proof`` or ``again`` makes from keys in JSON; all other keys must be those of the
+    result.
 
     ``from_proof`` makes the result from the question and the certificate, without solving; ``again`` solves once more.
     """
@@ -114,7 +115,7 @@ def _made_from(cls: Any, make: Any, data: Mapping[str, Any]) -> Any:
 
 
 def _read(hint: Any, data: Any, where: str) -> Any:
-    """Return the value that a hint describes, of what JSON holds."""
+    """Return the value of the annotated type from JSON."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return None if data == "inf" and is_extended(hint) else _read(args[0], data, where)
@@ -237,7 +238,7 @@ def same_in_json(one: Any, other: Any) -> bool:
 
 
 def _subclasses(cls: type[Any]) -> list[type[Any]]:
-    """Return all subclasses, the latest first: one with slots is made twice, and the first is none to be used."""
+    """Return all subclasses, the latest first: one with slots is made twice, and the first must not be used."""
     own: list[type[Any]] = [sub for below in cls.__subclasses__() for sub in (below, *_subclasses(below))]
     return own[::-1]
 

@@ -1,4 +1,4 @@
-"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` beside them."""
+"""Results for JSON: fields by their annotations, exact numbers as strings, and ``decimals`` next to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Extended = Annotated[Fraction | None, "infinite"]  # a rational, or infinite: ``
 
 
 def plain_dict(result: Any) -> dict[str, Any]:
-    """Return what ``Result.to_dict`` returns where a class has none of its own; of any dataclass."""
+    """Return the default of ``Result.to_dict``, for any dataclass."""
     cls = type(result)
     names = [*hints_of(cls), *derived_of(cls)]
     record = record_of({name: value_of(result, name) for name in names}, hints_of(cls))
@@ -92,7 +92,7 @@ def _written_mapping(value: Mapping[Any, Any]) -> tuple[Any, Any]:
 
 
 def _float(value: Any) -> float | None:
-    """Return the nearest float; ``None`` where there is none that says what the number is."""
+    """Return the nearest float; ``None`` if no key says what the number is."""
     try:
         near = float(value)
     except OverflowError:
@@ -120,7 +120,7 @@ def hints_of(cls: type[Any]) -> dict[str, Any]:
 
 
 def derived_of(cls: type[Any]) -> tuple[str, ...]:
-    """Return the attributes that are said beside the fields."""
+    """Return the attributes that are reported in addition to the fields."""
     return tuple(name for name in getattr(cls, "SAYS", ()) if name not in hints_of(cls))
 
 

@@ -33,7 +33,7 @@ def certify_vertex_rule(
         problem: a binary variance problem.
         levels: rational levels around the problem's level.
         lower: least n Var over the vertices at the level above.
-        upper: n Var of the first of ``optima``, the mechanism that is handed out.
+        upper: n Var of the first of ``optima``, the returned mechanism.
         optima: the optimal vertices at the level below, in ascending order of (p00, p11).
         optimal_set: the segment of optimal designs at prevalence 0 or 1, or None.
     """
@@ -99,7 +99,7 @@ def certify_bits(
         gamma: a bracket of exp(epsilon).
         objective: ``marginals`` or ``joint``, as certificates write it.
         mechanism: the product of Warner's bits.
-        ends: of the optimum; what the slopes prove, or rounded outwards.
+        ends: the bounds of the optimum, by the slopes or rounded outwards.
     """
     claim = {"kind": "design-bracket", **ends.written(), "mechanism": mechanism.to_dict()}
     witness = {"rule": "bits", "gamma": gamma.written("below", "above")}
@@ -124,7 +124,7 @@ def certify_minimax(
     Args:
         region, levels: of each answer; rational levels around the region's.
         ends, estimator: of the minimax value; rows of estimates at the level below (one where delta is 0).
-        prior, cells: points and weights; the inner ends of the cells of [0, 1], ascending.
+        prior, cells: points and weights; the inner endpoints of the cells of [0, 1], ascending.
     """
     problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
     rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))

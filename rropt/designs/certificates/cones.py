@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import written_columns
+from rropt.designs.certificates.staircase_dual import written_columns
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.objective import Rows
@@ -30,7 +30,8 @@ class ConeDual(NamedTuple):
     beta: Rows | None
 
     def excess(self, cones: Sequence[Sequence[Numbers]], pi: Numbers) -> Fraction:
-        """Return what alpha must have more of pi, for the inequality to hold at all generators; negative: less."""
+        """Return the multiple of pi that must be added to alpha so that the inequality is true at all generators; it
+        may be negative."""
         return max(self._excess(i, ray, pi) for i, cone in enumerate(cones) for ray in cone)
 
     def _excess(self, i: int, ray: Numbers, pi: Numbers) -> Fraction:
@@ -44,7 +45,7 @@ class ConeDual(NamedTuple):
         return self._replace(alpha=tuple(a + by * p for a, p in zip(self.alpha, pi, strict=True)))
 
     def bound(self, problem: Problem) -> Fraction | None:
-        """Return what it proves where it holds; None: that there is no mechanism."""
+        """Return the bound that it proves if it is feasible; None: that there is no mechanism."""
         reached, objective, pi = sum(self.alpha, Fraction(0)), problem.objective.variances(), problem.population
         for line, least, most in zip(self.beta or (), *(problem.region.bounds or ((), ())), strict=False):
             ends = zip(line, least, most, strict=True)
@@ -90,7 +91,7 @@ def certify_cover(
     """Return the certificate that the mechanism is in the region, has ``upper``, and that none has less than ``lower``.
 
     Args:
-        problem: of A- or c-optimality, with so many answers, or bounds on entries.
+        problem: of A- or c-optimality, with the given number of answers, or bounds on entries.
         levels: rational levels around the problem's: the mechanism is private at the one below, the duals hold above.
         ends: lower and upper.
         mechanism: in the region.

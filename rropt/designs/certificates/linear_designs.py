@@ -68,8 +68,8 @@ class DesignRows:
         """Return the rows of a problem, or of its dictionary (FORMAT.md, section B).
 
         Raises:
-            UnsupportedProblemError: the region is none of ``differential-privacy`` (family all), ``pairwise-privacy``
-                and ``bounded`` over one of these, or the number of outputs is left open.
+            UnsupportedProblemError: the region is not ``differential-privacy`` (family all), ``pairwise-privacy`` or
+                ``bounded`` over one of these, or the number of outputs is left open.
         """
         document = problem if isinstance(problem, Mapping) else problem.to_dict()
         region = document["region"]
@@ -140,12 +140,12 @@ class DesignRows:
 
     @cached_property
     def _first_distance(self) -> int:
-        """The index of the first row of a distance, were there one."""
+        """The index of the first row of a distance, if there were one."""
         return self._first_bound + (2 * self.inputs * self.outputs if self.is_bounded else 0)
 
     @cached_property
     def _first_bound(self) -> int:
-        """The index of the first row of a bound, were there one."""
+        """The index of the first row of a bound, if there were one."""
         k, m = self.inputs, self.outputs
         if self.form == "pairwise":
             return k + m * len(self.pairs)

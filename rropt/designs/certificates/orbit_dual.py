@@ -1,6 +1,7 @@
-"""Designs over groups of equal shares in rationals: mechanism and dual from floats, and their certificate (rule 14).
+"""Designs over groups of equal proportions in rationals: mechanism and dual from floats, and their certificate (rule
+14).
 
-As in ``pattern_dual``: ``W = pi pi^T + Z`` and ``alpha = t pi + beta`` with ``Z 1 = 0`` and ``1 . beta = 0`` exactly,
+As in ``staircase_dual``: ``W = pi pi^T + Z`` and ``alpha = t pi + beta`` with ``Z 1 = 0`` and ``1 . beta = 0`` exactly,
 and t is the least number for which the inequality holds for all counts.
 """
 
@@ -16,7 +17,7 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import PatternDesign
+from rropt.designs.certificates.staircase_dual import StaircaseDesign
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.mechanisms.orbits import GroupMatrix, grouped_information
@@ -62,7 +63,7 @@ def written_out(dual: OrbitDual) -> tuple[list[list[Fraction]], list[Fraction]]:
 def orbit_mechanism(
     groups: Sequence[int], counts: Sequence[Counts], weights: Sequence[float], rank: int, gamma: Fraction
 ) -> OrbitMechanism | None:
-    """Return the mechanism of all patterns of these counts, exactly stochastic; None if a weight would be negative.
+    """Return the mechanism of all staircase rows of these counts, exactly stochastic; None if a weight is negative.
 
     Args:
         groups: n_g.
@@ -175,7 +176,7 @@ def _rounded(value: float | Fraction, largest: float | Fraction) -> Fraction:
     return ceil(Fraction(value) / unit) * unit
 
 
-def certify_orbits(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:
+def certify_orbits(problem: Problem, levels: RationalLevels, design: StaircaseDesign) -> Certificate:
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, its value.
 
     Args:

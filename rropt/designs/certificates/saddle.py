@@ -10,7 +10,7 @@ from rropt.core.certificates.record import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.numbers import dot
-from rropt.designs.certificates.pattern_dual import PatternDesign
+from rropt.designs.certificates.staircase_dual import StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.mechanism import text_rows
 from rropt.objectives.objective import Rows
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Numbers = Sequence[Fraction]
 
 
-class SaddleFound(PatternDesign, Protocol):
+class SaddleFound(StaircaseDesign, Protocol):
     """What is certified: ``lower`` at ``population``, by the dual; ``upper`` the largest value of ``tangent``."""
 
     @property

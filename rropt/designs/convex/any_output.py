@@ -1,7 +1,7 @@
-"""The best mechanism of two inputs under (epsilon, delta), of any number of answers: four are enough.
+"""The best mechanism of two inputs under (epsilon, delta), of any number of outputs: four are enough.
 
-With chance delta the truth is told, and seen to be told; else it is told by randomized response at epsilon: the rows
-are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
+With probability delta the truth is reported, visibly; otherwise randomized response at epsilon reports it: the
+rows are, with g = exp(epsilon) and c = (1 - delta)/(1 + g),
 
     (delta, 0)        (c g, c)        (c, c g)        (0, delta).
 
@@ -31,12 +31,12 @@ from typing import ClassVar
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.certificates.pattern_dual import VarianceDual
+from rropt.designs.certificates.staircase_dual import VarianceDual
 from rropt.designs.closed_forms import ClosedForm, four_answers_form, four_rows
 from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.problem import Problem
 from rropt.designs.solution import ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import PatternDesigns, Route, is_of_one_population
+from rropt.designs.solving import Route, StaircaseDesigns, is_of_one_population
 from rropt.mechanisms import Mechanism
 from rropt.privacy import RationalLevel
 from rropt.privacy.region import RationalLevels
@@ -83,7 +83,7 @@ def _excesses(ray: Ray, gamma: Fraction) -> Ray:
 
 
 def _directions(level: RationalLevel, between: int = 0) -> list[Ray]:
-    """Return the directions a row may have: of the four (two at delta = 0), and of so many between neighbours."""
+    """Return the directions of a row: the four (two at delta = 0), and the given number between neighbours."""
     rays = _rays(level.gamma)[slice(None) if level.delta else slice(1, 3)]
     steps = [Fraction(i, between + 1) for i in range(between + 1)]
     inner = [(a * (1 - t) + c * t, b * (1 - t) + d * t) for (a, b), (c, d) in pairwise(rays) for t in steps]
@@ -96,7 +96,7 @@ def _by_theorem(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers:
-    """Return what chances and excesses cost at the level above: ``rropt.any-output``."""
+    """Return the costs of probabilities and excesses at the level above: ``rropt.any-output``."""
     above, pi, zero = levels.one_level().above, problem.prevalence, Fraction(0)
     lean = (above.gamma - 1) ** 2
     each = lean / (above.gamma + lean * pi * (1 - pi))
@@ -105,7 +105,7 @@ def theorem_multipliers(problem: Problem, levels: RationalLevels) -> Multipliers
 
 
 def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
-    """Return what the exact linear program of the four directions says, at the level below and above."""
+    """Return the result of the exact linear program of the four directions, at the level below and above."""
     from rropt.core.linear import Optimal, ProgramBuilder, solve
 
     ends, pi, found = levels.one_level(), problem.prevalence, []
@@ -128,7 +128,8 @@ def _by_program(problem: Problem, levels: RationalLevels) -> FourAnswers:
 
 
 def _by_cvxpy(problem: Problem, levels: RationalLevels) -> RouteResult:
-    """Return the bracket of the program of many directions by CVXPY: both ends are exact, whatever it says."""
+    """Return the bracket of the program of many directions by CVXPY: both endpoints are exact, independently of its
+    result."""
     ends, pi = levels.one_level(), problem.prevalence
     rows, multipliers = _solved(ends.above, pi)
     simple = RationalLevel(ends.below.gamma, Fraction(0)) if ends.below.gamma > 1 else ends.below
@@ -161,7 +162,7 @@ def _solved(level: RationalLevel, pi: Fraction) -> tuple[list[list[Fraction]], l
 
 
 def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechanism | None:
-    """Return the rows shrunk a little with what is left of the columns as one row more, if that is private."""
+    """Return the rows slightly shrunk, with the remainder of the columns as one more row, if that is private."""
     for power in _STEPS if rows else ():
         scale = 1 - Fraction(1, 10**power)
         shrunk = [[scale * x for x in row] for row in rows]
@@ -175,7 +176,8 @@ def _shrunk(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Mechani
 
 
 def _scaled(multipliers: Sequence[Fraction], level: RationalLevel, pi: Fraction) -> Fraction | None:
-    """Return the bound on the information of multipliers after they are scaled to hold; None where none does."""
+    """Return the bound on the information from multipliers that are scaled to be feasible; None if that is
+    impossible."""
     if not multipliers:
         return None
     a0, a1, *beyond = multipliers
@@ -213,8 +215,8 @@ def proved_design(
 
 
 @dataclass(frozen=True)
-class AnyOutputDesigns(PatternDesigns[FourAnswers]):
-    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of answers."""
+class AnyOutputDesigns(StaircaseDesigns[FourAnswers]):
+    """The least n Var of a prevalence over all (epsilon, delta) mechanisms of two inputs, of any number of outputs."""
 
     name = "any output"
     specificity = 1  # by theorem
@@ -226,7 +228,7 @@ class AnyOutputDesigns(PatternDesigns[FourAnswers]):
     found = FourAnswers
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is n Var with any number of answers, or A-optimality of two inputs with delta > 0.
+        """Return whether it is n Var with any number of outputs, or A-optimality of two inputs with delta > 0.
 
         At prevalence 0 or 1 with delta > 0 the information is infinite: not accepted.
         """

@@ -46,7 +46,7 @@ CONVEX_GAP = Fraction(1, 10**12)
 
 # Programs per problem: a region has three vertices at most, found and proved by three; the rest is for a solver that
 # errs.
-_PROGRAMMES = 8
+_PROGRAMS = 8
 
 # Significant digits to which an inexact bracket is rounded outwards: far below its width, and short to write.
 _DIGITS = 24
@@ -101,7 +101,7 @@ def solve_convex(problem: Problem, levels: RationalLevels) -> RouteResult:
         corner = min(corners(cuts), key=lambda point: product(point, pi))
         known.append(cost(corner))
         lower, upper = product(corner, pi), min(value for value in known if value is not None)
-        if upper - lower <= CONVEX_GAP * upper or len(cuts) > _PROGRAMMES:
+        if upper - lower <= CONVEX_GAP * upper or len(cuts) > _PROGRAMS:
             break
         # on the diagonal every t has the same minimiser
         answer = _least(above, (_ONE, _ONE) if warner else (corner[1] + 1 - pi, corner[0] + pi))

@@ -70,7 +70,7 @@ def objective(task: Task, rows: Array) -> float:
 
 
 def _excess(task: Task, cones: Array, w: Array, alpha: Array, beta: Array) -> Array:
-    """Return by how much the inequality fails at the generators, as what alpha must have more of pi."""
+    """Return by how much the inequality fails at the generators, as the multiple of pi that alpha lacks."""
     means = cones @ task.pi
     slopes = (cones * (alpha + beta)[:, None, :]).sum(2)
     out: Array = ((cones @ w) ** 2).sum(2) / means**2 - slopes / means
@@ -187,7 +187,7 @@ def _multipliers(task: Task, y: Array, lows: int) -> tuple[Array, Array]:
 
 
 def _interior_point(task: Task, cones: Array) -> tuple[FloatDual, Array, float]:
-    """Return the best dual on the way, the mixtures, and by how much they miss the conditions."""
+    """Return the best dual found, the mixtures, and the violation of the conditions."""
     m, k, _ = cones.shape
     means = cones @ task.pi
     rays, owners = (cones / means[:, :, None]).reshape(m * k, k), np.repeat(np.arange(m), k)

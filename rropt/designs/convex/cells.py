@@ -8,7 +8,7 @@ have an objective of at least that of the convex program whose answers are *any 
 
 and the less is lost the narrower the cones. The least bound of a cell is taken first; the cone that loses most by being
 mixed is halved between two of its generators. The mixtures p_i = sum_r w_ir r are themselves a mechanism of the cell.
-What is certified stands in FORMAT.md, rule 22; here are only proposals.
+What is certified is in FORMAT.md, rule 22; here are only proposals.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Search:
     """The cells, the best mechanism that is known, and the duals that may serve again."""
 
     def __init__(self, task: Task, best: Array, value: float, whole: FloatDual | None = None) -> None:
-        """Begin with the best mechanism that is known, its value, and a dual that holds in all cells."""
+        """Start with the best known mechanism, its value, and a dual that is feasible in all cells."""
         self.task, self.best, self.value, self.whole = task, best, value, whole
         self.order = count()
         first = stationary_dual(task, best)
@@ -82,7 +82,7 @@ class Search:
 
     @property
     def goal(self) -> float:
-        """What a cell's bound must reach."""
+        """The target of a cell's bound."""
         return self.value - NEAR * abs(self.value)
 
     def run(self, cells: int) -> list[Cell]:
@@ -102,7 +102,7 @@ class Search:
         return first
 
     def _again(self, cell: Cell) -> None:
-        """Give a cell with a borrowed dual one of its own, and its mixtures."""
+        """Replace the inherited dual of a cell by its own dual, and set its mixtures."""
         own = self._bounded(cell.cones, cell.dual, borrow=False)
         cell.dual, cell.mixture = own.dual, own.mixture
 
@@ -122,13 +122,13 @@ class Search:
         return Cell(cones, dual, w if len(w) else np.full(cones.shape[:2], 1.0))
 
     def _offer(self, rows: Array) -> None:
-        """Take a mechanism that is better."""
+        """Keep a better mechanism."""
         value = objective(self.task, rows)
         if value < self.value * (1 - _ROUNDING) and _nearly_allowed(self.task, rows):
             self.best, self.value = rows, value
 
     def _halve(self, cell: Cell) -> bool:
-        """Halve the cone whose answer loses most by being mixed, between those generators; False if it is narrow."""
+        """Split the cone whose output loses most by mixing, between those generators; False if it is narrow."""
         w, cones, pi = cell.mixture, cell.cones, self.task.pi
         means = cones @ pi
         rows, units, weights = np.einsum("ir,irj->ij", w, cones), cones / means[:, :, None], w * means

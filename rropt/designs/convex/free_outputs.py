@@ -2,7 +2,7 @@
 
 It shares no rays, rounding or duals with the engine. Its candidate columns are all of {1, gamma}^k where delta is 0,
 else the directions in which k - 1 independent ones of the hyperplanes ``p_j = 0`` and ``p_j = gamma p_l`` meet, by
-trying all sets of them. The objective states itself in CVXPY (``RayForm.stated``): a concave function F of the weights
+trying all sets of them. The objective has a CVXPY form (``RayForm.stated``): a concave function F of the weights
 w of columns r, scaled to ``r.pi = 1``, such as a matrix-fractional function, ln det or the least eigenvalue. Then
 
     maximise F(w)   subject to   sum w r = 1,   sum w max(0, r_j - gamma r_l) <= delta,
@@ -130,12 +130,12 @@ def _by_squares(columns: _Columns, lines: Array, targets: Array) -> list[tuple[A
 
 
 def _is_answered(program: Any) -> bool:
-    """Solve a program to many digits, or else to as many as CVXPY asks for by default."""
+    """Solve a program to many digits, or else to CVXPY's default precision."""
     return is_solved(program, **_ACCURATE) or is_solved(program)
 
 
 def states(problem: Problem) -> bool:
-    """Return whether the route has the candidate columns of a region, and the objective states itself in CVXPY."""
+    """Return whether the route has the candidate columns of a region, and the objective has a CVXPY form."""
     region = problem.region
     most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     fits = region.has_one_level and region.form in ("parity", "excess") and region.inputs <= most
@@ -213,7 +213,7 @@ def _columns(pi: Sequence[Fraction], level: RationalLevel, *, has_delta: bool) -
 
 
 def _reached(problem: Problem, columns: _Columns, weights: Array, level: RationalLevel) -> Fraction:
-    """Return the value of a private mechanism near the weights, else that of a simple one."""
+    """Return the value of a private mechanism near the weights, or else of a simple one."""
     pi, k, gamma, delta = problem.population, len(problem.population), level.gamma, level.delta
     truth = [[delta * (i == j) for j in range(k)] for i in range(k)] if delta else []  # seen to be told
     likely = [[(1 - delta) * (gamma if i == j else 1) / (gamma + k - 1) for j in range(k)] for i in range(k)]
@@ -239,7 +239,7 @@ def _reached(problem: Problem, columns: _Columns, weights: Array, level: Rationa
 
 
 def _private(problem: Problem, rows: Sequence[Sequence[Fraction]]) -> tuple[Mechanism, Fraction] | None:
-    """Return the mechanism of rows that are shrunk a little, with one of what is left, and by how much; or None."""
+    """Return the mechanism of slightly shrunk rows with one remainder row, and the factor; or None."""
     for shrink in _SHRINKS:
         short = [[(1 - shrink) * x for x in row] for row in rows]
         rest = [1 - sum(column, Fraction(0)) for column in zip(*short, strict=True)]
@@ -261,7 +261,7 @@ def _balanced(
 ) -> list[list[Fraction]]:
     """Return ``w_r r`` with the weights moved, in proportion to their size, so that sums are 1 nearly exactly.
 
-    Excesses that the solver made about delta, or more, become delta.
+    Excesses near delta or above become delta.
     """
     import numpy as np
 
@@ -312,7 +312,7 @@ def _affine(cp: Any, columns: _Columns) -> tuple[Any, Any, tuple[Any, Any]]:
 
 
 def _bracket(problem: Problem, reached: Fraction, bound: float | None) -> RouteResult:
-    """Return the bracket; without a bound, what every mechanism meets."""
+    """Return the bracket; without a bound, the one that every mechanism meets."""
     import math
 
     if problem.objective.sense == "minimise":

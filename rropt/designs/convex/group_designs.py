@@ -1,11 +1,11 @@
-"""A-optimal designs for many categories in groups of equal shares: orbits of patterns, however many.
+"""A-optimal designs for many categories in groups of equal proportions: orbits of staircase rows, however many.
 
 An optimal mechanism may be taken the same under exchanges inside the groups: the objective is convex and is the same
-for all rearrangements of a mechanism, so that their mean, each with one chance, is as good (Pukelsheim, Optimal design
-of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups, the
-information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With
-S a pattern of these counts, ``s = S . pi`` and w the chance of its orbit, the information on the contrasts inside group
-g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
+for all rearrangements of a mechanism, so that their mean, each with one probability, is as good (Pukelsheim, Optimal
+design of experiments (1993), chapter 13). So the weights are of counts (c_1, ..., c_r) of entries gamma in the groups,
+the information is a matrix in blocks (``mechanisms.orbits``), and there are prod (n_g + 1) weights, not 2^k. With S a
+staircase row of these counts, ``s = S . pi`` and w the probability of its orbit, the information on the contrasts
+inside group g is ``delta_g = sum w v_g`` on all of them, and between groups that of the means:
 
     v_g = ((gamma - 1)/s)^2 c_g (n_g - c_g) / (n_g (n_g - 1)),        u_g = sqrt(n_g) (1 + (gamma - 1) c_g/n_g) / s
     minimise   sum_g (n_g - 1)/delta_g + tr (sum w c c^T)^-1,     c = L^T u, L orthonormal, orthogonal to sqrt(n)
@@ -36,14 +36,14 @@ from rropt.designs.certificates.orbit_dual import (
 from rropt.designs.certificates.rays import RayDual
 from rropt.designs.convex import is_solved, load_cvxpy
 from rropt.designs.engine.designs import RayDesign, certify_design, solved_by_rays
-from rropt.designs.engine.interior_point import interior_point, programme
+from rropt.designs.engine.interior_point import interior_point, program
 from rropt.designs.engine.rays import MOST_INPUTS as MOST_LISTED
 from rropt.designs.engine.rays import fan_of
 from rropt.designs.engine.rounding import exact_mechanism, meets, support_of
 from rropt.designs.equal_shares import SubsetDesign, equal_shares_design
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign, RouteResult, recorded_design
-from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_patterns
+from rropt.designs.solution import ProvedDesign, RouteResult, StaircaseDesign, recorded_design
+from rropt.designs.solving import DesignClass, Route, is_of_one_population, no_staircases
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.named.categorical import best_subset_size
 from rropt.objectives.criteria import MixedSquares, orthogonal_to
@@ -57,14 +57,14 @@ if TYPE_CHECKING:
 
 MOST_INPUTS = 10  # categories whose staircase rows are tried one by one instead
 _LEAST_WEIGHT = 1e-13  # weights below are roundings of 0
-MOST_COUNTS = 4096  # vectors of counts: the programme of so many takes seconds, and the checker tries them all
+MOST_COUNTS = 4096  # vectors of counts: the program of so many takes seconds, and the checker tries them all
 _SAMPLE, _SEED, _MOMENTS_ERR = 3000, 34, 1e-11  # of rows of orbits from which a few are chosen; of their moments
-MOST_GROUPS = 8  # of so many the programme has 36 unknowns beside those of the inside of groups: some seconds
-_CONVEX_COUNTS = 300  # of the semidefinite programme that the other route is held against
+MOST_GROUPS = 8  # of so many the program has 36 unknowns beside those of the inside of groups: some seconds
+_CONVEX_COUNTS = 300  # of the semidefinite program that the other route is held against
 
 
 def groups_of(population: Sequence[Fraction]) -> tuple[int, ...]:
-    """Return the sizes of the runs of equal shares.
+    """Return the sizes of the runs of equal proportions.
 
     >>> groups_of([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
     (1, 2)
@@ -78,12 +78,12 @@ class _Counts:
 
     groups: tuple[int, ...]
     shares: tuple[Fraction, ...]
-    patterns: _Patterns
+    staircases: _Staircases
     inside: Array  # sqrt v_g / unit of the groups of several, shape (n, q)
     several: tuple[int, ...]  # these groups
 
 
-class _Patterns(NamedTuple):
+class _Staircases(NamedTuple):
     """Orbits of staircase rows in floats."""
 
     counts: list[tuple[int, ...]]
@@ -117,19 +117,19 @@ def _counted(gamma: Fraction, population: Sequence[Fraction]) -> _Counts:
     wide = n[list(several)]
     inside = step / s[:, None] * np.sqrt(c[:, several] * (wide - c[:, several]) / (wide * (wide - 1)))
     unit = float(max(np.abs(between).max(initial=0), np.abs(inside).max(initial=0)))
-    return _Counts(groups, shares, _Patterns(counts, s, between / unit, basis, unit), inside / unit, several)
+    return _Counts(groups, shares, _Staircases(counts, s, between / unit, basis, unit), inside / unit, several)
 
 
 def _point(counts: _Counts) -> _Point:
     """Return the solution of the engine's interior-point method: the features of a group of several are a block."""
     import numpy as np
 
-    c, r = counts.patterns.c, counts.patterns.c.shape[1]
+    c, r = counts.staircases.c, counts.staircases.c.shape[1]
     sizes = [(counts.groups[g] - 1) ** 0.5 for g in counts.several]
     blocks = [(counts.inside[:, [i]], np.array([[size]])) for i, size in enumerate(sizes)]
     criterion = MixedSquares([(c, np.eye(r)), *blocks] if r else blocks)
-    given = programme(c, np.zeros((len(c), 0)), np.zeros(0))
-    found = interior_point(given, criterion, counts.patterns.s / counts.patterns.s.sum())
+    given = program(c, np.zeros((len(c), 0)), np.zeros(0))
+    found = interior_point(given, criterion, counts.staircases.s / counts.staircases.s.sum())
     along = sum(float((b * x).sum()) for (_, b), x in zip(criterion.parts, criterion.blocks(found.y), strict=True))
     least = float((criterion.values(given.c, found.y) - given.affine[:, 1:] @ found.v[1:]).max())
     times = along / least  # the method's dual is one up to this scale, the rule of orbits takes the best
@@ -144,7 +144,7 @@ def _convex_point(counts: _Counts) -> _Point | None:
     import numpy as np
 
     cp = load_cvxpy()
-    c, inside = counts.patterns.c, counts.inside
+    c, inside = counts.staircases.c, counts.inside
     w = cp.Variable(len(c), nonneg=True)
     conditions, parts = [cp.sum(w) == 1], []
     if c.shape[1]:
@@ -165,36 +165,37 @@ def _convex_point(counts: _Counts) -> _Point | None:
     return _Point(weights, between, np.sqrt(sizes) / told, duals)
 
 
-def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> PatternDesign:
+def _design(problem: Problem, levels: RationalLevels, counts: _Counts, point: _Point) -> StaircaseDesign:
     """Return the exact mechanism at the level below and the exact dual at the level above."""
     import numpy as np
 
-    ends, patterns = levels.one_level(), counts.patterns
+    ends, rows = levels.one_level(), counts.staircases
     chosen, weights, rank = _support(counts, point.w)
-    mechanism = orbit_mechanism(counts.groups, [patterns.counts[j] for j in chosen], weights, rank, ends.below.gamma)
+    mechanism = orbit_mechanism(counts.groups, [rows.counts[j] for j in chosen], weights, rank, ends.below.gamma)
     if mechanism is None:
         mechanism = _direct(len(problem.population), counts.groups, ends.below.gamma)
     root = np.sqrt(np.array(counts.groups, dtype=float))
-    between = point.between / patterns.unit**2
+    between = point.between / rows.unit**2
     alone = np.zeros(len(root))
     for i, g in enumerate(counts.several):
-        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / patterns.unit**2
-    blocks = (patterns.basis @ between @ patterns.basis.T) / np.outer(root, root)
-    slopes = 2 * point.between @ (patterns.basis.T @ (root * np.array([float(p) for p in counts.shares])))
-    beta = patterns.basis @ (slopes * patterns.unit + point.a[1:]) / patterns.unit**3 / root
+        alone[g] = point.alone[i] / (counts.groups[g] - 1) ** 0.5 / rows.unit**2
+    blocks = (rows.basis @ between @ rows.basis.T) / np.outer(root, root)
+    slopes = 2 * point.between @ (rows.basis.T @ (root * np.array([float(p) for p in counts.shares])))
+    beta = rows.basis @ (slopes * rows.unit + point.a[1:]) / rows.unit**3 / root
     dual = rounded_orbit_dual(
         counts.groups, counts.shares, alone.tolist(), blocks.tolist(), beta.tolist(), ends.above.gamma
     )
     upper = problem.objective.value(mechanism, problem.population)
-    return PatternDesign(dual.bound(), upper, mechanism, dual)
+    return StaircaseDesign(dual.bound(), upper, mechanism, dual)
 
 
 def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
-    """Return few orbits that serve as well, their weights, and how many of the first are linearly independent."""
+    """Return a smaller set of orbits with the same value, their weights, and how many of the first are linearly
+    independent."""
     import numpy as np
     from scipy.linalg import qr
 
-    c = counts.patterns.c
+    c = counts.staircases.c
     lines = np.column_stack([np.ones(len(c)), c])
 
     def moments(kept: NDArray[np.intp]) -> Array:
@@ -205,31 +206,31 @@ def _support(counts: _Counts, w: Array) -> tuple[list[int], list[float], int]:
     triangle, order = qr((lines[places] * np.array(weights)[:, None]).T, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(triangle))
     rank = int((diagonal > _LEAST_WEIGHT * diagonal[0]).sum())
-    theta = [float(weights[i] / counts.patterns.s[places[i]]) for i in order]
+    theta = [float(weights[i] / counts.staircases.s[places[i]]) for i in order]
     return [places[i] for i in order], theta, rank
 
 
 def _direct(k: int, groups: tuple[int, ...], gamma: Fraction) -> OrbitMechanism:
-    """Return k-ary randomized response as orbits: what can always be handed out."""
+    """Return k-ary randomized response as orbits; it is always feasible."""
     ones = [tuple(int(g == h) for h in range(len(groups))) for g in range(len(groups))]
     found = orbit_mechanism(groups, ones, [0.0] * len(groups), len(groups), gamma)
     assert found is not None  # theta = 1/(gamma + k - 1) in every row
     return found
 
 
-def _by_newton(problem: Problem, levels: RationalLevels) -> PatternDesign:
+def _by_newton(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
     counts = _counted(levels.one_level().above.gamma, problem.population)
     return _design(problem, levels, counts, _point(counts))
 
 
 def _sorted(problem: Problem) -> tuple[list[int], Problem]:
-    """Return the categories in the order of their shares, and the problem in that order."""
+    """Return the categories in the order of their proportions, and the problem in that order."""
     order = sorted(range(len(problem.population)), key=lambda j: problem.population[j])
     return order, Problem(problem.region, problem.objective, [problem.population[j] for j in order])
 
 
 def _in_any_order(problem: Problem, levels: RationalLevels) -> ProvedDesign:
-    """Return the design of the sorted problem, in the order asked, with few rows that do as well as all."""
+    """Return the design of the sorted problem, in the original order, with few rows of the same value."""
     if _is_countable(problem):
         return _by_newton(problem, levels)
     order, ordered = _sorted(problem)
@@ -270,7 +271,7 @@ def _of_few_rows(
     fan = fan_of(len(order), parts, problem.population)
     member = np.repeat(np.eye(len(counts.groups), dtype=np.int64), counts.groups, axis=0)[np.argsort(order)]
     number = np.full([n + 1 for n in counts.groups], -1)
-    for place, each in enumerate(counts.patterns.counts):
+    for place, each in enumerate(counts.staircases.counts):
         number[each] = place
     orbit = number[tuple((fan.places @ member).T)]  # of each ray
     w = np.where(point.w > _LEAST_WEIGHT * point.w.max(), point.w, 0.0)
@@ -279,7 +280,7 @@ def _of_few_rows(
 
     def moments(kept: NDArray[np.intp]) -> Array:
         steps = fan.floats(kept).steps
-        return np.column_stack([np.ones(len(kept)), steps / counts.patterns.unit])
+        return np.column_stack([np.ones(len(kept)), steps / counts.staircases.unit])
 
     lines = moments(listed)
     i, j = np.triu_indices(lines.shape[1])
@@ -323,7 +324,8 @@ def _is_countable(problem: Problem) -> bool:
 
 
 def _can_be_sorted(problem: Problem) -> bool:
-    """Return whether the sorted problem is countable, and rows of so many categories can be listed by the checker."""
+    """Return whether the sorted problem is countable, and rows of the given number of categories can be listed by the
+    checker."""
     return problem.region.inputs <= MOST_LISTED[is_large_budget()] and _is_countable(_sorted(problem)[1])
 
 
@@ -333,7 +335,7 @@ def _few_counts(problem: Problem) -> bool:
 
 @dataclass(frozen=True)
 class GroupDesigns(DesignClass[ProvedDesign]):
-    """Designs of the least total variance for many categories in groups of equal shares."""
+    """Designs of the least total variance for many categories in groups of equal proportions."""
 
     name = "A-optimal in groups"
     routes: ClassVar[tuple[Route, ...]] = (
@@ -344,7 +346,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     found = ProvedDesign
 
     def accepts(self, problem: Problem) -> bool:
-        """Return whether it is A-optimality, delta = 0, and there are few groups of equal shares.
+        """Return whether it is A-optimality, delta = 0, and there are few groups of equal proportions.
 
         They stand together, or the categories are so few that the rows of the mechanism are written out.
         """
@@ -352,7 +354,7 @@ class GroupDesigns(DesignClass[ProvedDesign]):
         return own and (_has_theorem(problem) or _is_countable(problem) or _can_be_sorted(problem))
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit the groups of equal shares exceed: their number, or the vectors of counts."""
+        """Return which limit the groups of equal proportions exceed: their number, or the vectors of counts."""
         if not self.is_own(problem) or self.accepts(problem):
             return None
         groups = groups_of(problem.population)
@@ -372,10 +374,10 @@ class GroupDesigns(DesignClass[ProvedDesign]):
     def is_own(self, problem: Problem) -> bool:
         """Return whether it is A-optimality with delta = 0 of more categories than staircase rows can be tried of."""
         region, own = problem.region, is_of_one_population(problem) and problem.objective.kind == "a-optimal"
-        return own and not region.outputs and no_patterns(problem) is None and region.inputs > MOST_INPUTS
+        return own and not region.outputs and no_staircases(problem) is None and region.inputs > MOST_INPUTS
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the design of a certificate: at equal shares subset selection, whose closed form is known."""
+        """Return the design of a certificate: at equal proportions subset selection, whose closed form is known."""
         return equal_shares_design(problem, recorded_design(problem, certificate))
 
     def certificate(self, problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:

@@ -1,8 +1,8 @@
 """Mechanisms with m outputs, or with bounds on entries, by a local search of many beginnings, made rational on a face.
 
-Rows are sought as ``P = X D``: D is the identity; or tells only groups of categories with the same number of a
-contrast; or has the rows 1 and c, for two answers, which tell of c alone if its variance is finite. All conditions are
-linear in X.
+Rows are sought as ``P = X D``: D is the identity; or it reveals only groups of categories with the same value of
+a contrast; or it has the rows 1 and c, for two outputs, which inform about c alone if its variance is finite. All
+conditions are linear in X.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _form(problem: Problem, levels: RationalLevels, basis: Rows) -> Form:
 def _searched(
     problem: Problem, levels: RationalLevels, form: Form, begin: Sequence[Array] | None = None
 ) -> Iterator[Array]:
-    """Iterate over the best ends of the search from these beginnings, or from drawn ones."""
+    """Iterate over the best results of the search from these starting points, or from random ones."""
     from scipy.optimize import minimize
 
     task, r, m = task_of(problem, levels), len(form.basis), problem.region.outputs
@@ -198,7 +198,7 @@ def _objective(means: Array, target: Array, m: int, r: int) -> Callable[[Array],
 
 
 def _drawn(problem: Problem, levels: RationalLevels, form: Form) -> Iterator[Array]:
-    """Iterate over beginnings: rows drawn at random, mixed with blind ones until they are nearly private."""
+    """Iterate over starting points: random rows, mixed with blind ones until they are nearly private."""
     rng = np.random.default_rng(20)
     m, k = problem.region.outputs, problem.region.inputs
     basis, gamma = np.array([[float(x) for x in row] for row in form.basis]), float(levels.one_level().below.gamma)

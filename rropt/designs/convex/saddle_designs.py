@@ -1,13 +1,14 @@
 """Designs of the least worst case over a polytope of populations: a saddle point, with its least favourable population.
 
-An unbiased linear estimate T of the shares from one answer of P (T P = I, with columns T_i; of a contrast t P = c) has,
-at *every* pi, n times the variances
+An unbiased linear estimate T of the proportions from one answer of P (T P = I, with columns T_i; of a contrast t P = c)
+has, at *every* pi, n times the variances
 
     f(P, T, pi) = sum_i abs(T_i)^2 (p_i . pi) - pi . pi        f(P, t, pi) = sum_i t_i^2 (p_i . pi) - (c . pi)^2.
 
-f is concave in pi. With weights theta_j of patterns and m_j = theta_j T_j it is ``sum_j (S_j . pi) abs(m_j)^2/theta_j``
-less a number, convex in (theta, m) under the linear conditions ``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``;
-and every P and T is such a pair or worse (FORMAT.md, rule 15). So, by von Neumann's and Sion's theorem,
+f is concave in pi. With weights theta_j of staircase rows and m_j = theta_j T_j it is
+``sum_j (S_j . pi) abs(m_j)^2/theta_j`` less a number, convex in (theta, m) under the linear conditions
+``sum_j theta_j S_j = 1`` and ``sum_j m_j S_j^T = I``; and every P and T is such a pair or worse (FORMAT.md,
+rule 15). So, by von Neumann's and Sion's theorem,
 
     min over P, T of max over pi of f  =  max over pi of min over P, T of f  =  max over pi of V(pi),
 
@@ -32,8 +33,8 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import both_texts
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.texts import fraction_of
-from rropt.designs.certificates.pattern_dual import variance_dual
 from rropt.designs.certificates.saddle import certify_saddle, tangent_of
+from rropt.designs.certificates.staircase_dual import variance_dual
 from rropt.designs.closed_forms import ClosedForm
 from rropt.designs.convex.saddle_witness import convex_saddle
 from rropt.designs.engine.designs import solved_by_rays
@@ -45,7 +46,7 @@ from rropt.designs.engine.vertices import weighted
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem, WorstCaseProblem
 from rropt.designs.solution import ProvedDesign, recorded_design
-from rropt.designs.solving import DesignClass, Route, no_patterns
+from rropt.designs.solving import DesignClass, Route, no_staircases
 from rropt.mechanisms import Mechanism
 from rropt.objectives import COptimality
 from rropt.objectives.estimators import unbiased_estimator
@@ -59,11 +60,11 @@ if TYPE_CHECKING:
 
 Numbers = Sequence[Fraction]
 
-MOST_INPUTS = 8  # 254 patterns of as many shares: a second or two
+MOST_INPUTS = 8  # 254 staircase rows of as many shares: a second or two
 _CONVEX_INPUTS = 4
 _UNIT = 2**44  # weights of vertices are multiples of 1/_UNIT
 _NEGLIGIBLE = 1e-11  # weights of vertices below are roundings of 0
-_SUPPORTS = (1e-8, 0.0)  # weights of patterns below may be; tried in turn, until the gap is fine
+_SUPPORTS = (1e-8, 0.0)  # weights of staircase rows below may be; tried in turn, until the gap is fine
 _LEAST_WEIGHT = 1e-13  # weights of rays below are roundings of 0
 FINE = Fraction(1, 10**13)  # a relative gap above is sought again
 _SIMPLE, _NEAR = 400, Fraction(1, 10**5)  # the largest denominator of numbers that may be meant, and how near they are
@@ -77,8 +78,8 @@ class SaddleDesign(ProvedDesign):
     Attributes:
         population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
         weights: of the vertices in it; empty where it is known to satisfy the rows.
-        estimator: T, shape (k, m), of all shares; t, shape (1, m), of a contrast. The estimate from n answers is the
-            mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
+        estimator: T, shape (k, m), of all proportions; t, shape (1, m), of a contrast. The estimate from n answers is
+            the mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
         tangent: ``tangent . q`` is at least the variance of the estimate at every population q, and equal at
             ``population``.
     """
@@ -89,7 +90,7 @@ class SaddleDesign(ProvedDesign):
     tangent: tuple[Fraction, ...]
 
     def guaranteed(self, respondents: int) -> Fraction:
-        """Return what the variance (of all shares together, or of the contrast) of n answers is at most."""
+        """Return an upper bound on the variance (of all proportions together, or of the contrast) of n responses."""
         if type(respondents) is not int or respondents < 1:
             raise InvalidParameterError(
                 f"the number of respondents is out of range: received {shown(respondents)}; allowed is an integer >= 1"
@@ -123,14 +124,15 @@ class SaddleDesign(ProvedDesign):
 
 
 def _merged(problem: Problem, population: Numbers) -> Merged:
-    """Return the problem with the categories merged that have the same number in the contrast; all, of all shares."""
+    """Return the problem with the categories merged that have the same number in the contrast; all, of all
+    proportions."""
     objective = problem.objective
     apart = objective.contrast if isinstance(objective, COptimality) else range(len(population))
     return Merged.of([Fraction(c) for c in apart], population)
 
 
 def _weights(shares: Array) -> list[list[Fraction]]:
-    """Return exact weights near approximate ones, without roundings of 0; and simple ones, where they are as near."""
+    """Return exact weights near approximate ones, without rounded zeros; and simple ones if they are as close."""
     kept = [float(x) if x > _NEGLIGIBLE else 0.0 for x in shares]
     fine = [Fraction(round(x / sum(kept) * _UNIT), _UNIT) for x in kept]
     fine[kept.index(max(kept))] += 1 - sum(fine)
@@ -139,7 +141,7 @@ def _weights(shares: Array) -> list[list[Fraction]]:
 
 
 def _simple(numbers: Numbers) -> list[Fraction] | None:
-    """Return simple numbers as near as floats tell, of the same sum 1; None where there are none."""
+    """Return simple numbers as close as floats can tell, with the same sum 1; None where there are none."""
     simple = [x.limit_denominator(_SIMPLE) for x in numbers]
     near = all(abs(x - y) < _NEAR for x, y in zip(numbers, simple, strict=True))
     return simple if near and sum(simple) == 1 else None
@@ -217,10 +219,10 @@ def _mechanism(levels: RationalLevels, point: SaddlePoint, groups: Merged) -> Me
 def _estimated(
     mechanism: Mechanism, levels: RationalLevels, point: SaddlePoint, pi: Numbers, targets: Sequence[Numbers]
 ) -> list[tuple[Mechanism, tuple[tuple[Fraction, ...], ...]]]:
-    """Return unbiased estimates, the mechanism with a trace of randomized response if it needs one.
+    """Return unbiased estimates, and the mechanism, mixed with a little randomized response if necessary.
 
-    That of the point, which does not need the population to all digits; and the efficient one at the population, which
-    is better where the population is simple and was rounded to what it is.
+    The estimate of the point does not need all digits of the population. The efficient estimate at the population is
+    better if the population was rounded to a simple one.
     """
     for trace in (Fraction(0), _TRACE):
         if trace:
@@ -301,7 +303,7 @@ class SaddleDesigns(DesignClass[SaddleDesign]):
             return f"{what} {region}; allowed is a privacy level; give epsilon, or {advice}"
         if region.outputs:
             return f"{what} {region.outputs} answers; allowed is any number; leave out `outputs`, or {advice}"
-        if no_patterns(problem) is not None:
+        if no_staircases(problem) is not None:
             return f"{what} {region}; allowed is one level with delta = 0; set delta to 0, or {advice}"
         values = len(_merged(problem, problem.population).population)
         counted = "categories" if kind == "a-optimal" else "different numbers in the contrast"

@@ -1,7 +1,7 @@
 """Splits of a privacy budget over independent questions: the routes to the best one.
 
 *The routes*: the equal split, the one at a multiplier, and by CVXPY. Each returns rational parities of Warner's bits, 1
-where a question has no share, whose product is at most gamma, exactly. Only their closeness to the best rests on
+where a question has no proportion, whose product is at most gamma, exactly. Only their closeness to the best rests on
 floats; how close they are is proved by the slopes at them (``solvers.bits``).
 
 *At a multiplier* lambda the bit of a marginal of weight w has ``w x (x+1) = lambda (x-1)^3``. With ``v = sinh(u/2)^2 =
@@ -36,7 +36,7 @@ Parities = tuple[Fraction, ...]
 
 
 def equal_split(objective: Objective, gamma: Fraction, digits: int) -> Parities:
-    """Return ``gamma^(1/m)`` for each of the m questions that have a share."""
+    """Return ``gamma^(1/m)`` for each of the m questions that have a proportion."""
     count = sum(map(bool, objective.shares))
     size = natural_log(gamma) / count
     with localcontext(_context(digits, [expm1(min(size, 1.0))])):
@@ -67,7 +67,7 @@ def geometric_split(objective: Objective, gamma: Fraction, digits: int) -> Parit
 
 
 def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parities:
-    """Return parities 1 + y, y rounded down to so many significant digits: their product is at most gamma.
+    """Return parities 1 + y, y rounded down to the given number of significant digits: their product is at most gamma.
 
     Fractions with small denominators are taken where they are as near, and their product is gamma itself.
     """
@@ -88,7 +88,7 @@ def _rounded(excesses: Sequence[Decimal], gamma: Fraction, digits: int) -> Parit
 
 
 def _context(digits: int, excesses: Sequence[float]) -> Context:
-    """Return a context in which 1 + y keeps the digits of the least y."""
+    """Return a decimal context in which 1 + y keeps the digits of the smallest y."""
     zeros = max(0, -int(log10(min(excesses))))
     return Context(prec=digits + _SPARE + 3 * zeros)
 

@@ -17,12 +17,12 @@ from rropt.checker.rays_rule import KNOWN
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs.certificates.pattern_dual import certify_patterns
 from rropt.designs.certificates.rays import RayDual, Rows, Slope, certify_rays
-from rropt.designs.closed_forms import ClosedForm, pattern_form, trace_form
+from rropt.designs.certificates.staircase_dual import certify_staircases
+from rropt.designs.closed_forms import ClosedForm, staircase_form, trace_form
 from rropt.designs.engine import many_levels, vertices
 from rropt.designs.engine.first_weights import feasible_rays, first_weights
-from rropt.designs.engine.interior_point import Point, Programme, balanced, interior_point, programme
+from rropt.designs.engine.interior_point import Point, Program, balanced, interior_point, program
 from rropt.designs.engine.merging import merged
 from rropt.designs.engine.polish import polished
 from rropt.designs.engine.rays import MOST_INPUTS, MOST_INPUTS_WITH_DELTA, Side, fan_of
@@ -31,7 +31,7 @@ from rropt.designs.engine.theorems import by_theorem, has_theorem, not_negative,
 from rropt.designs.engine.zero_shares import extended_dual, extended_mechanism, without_zero_shares
 from rropt.designs.equal_shares import randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign
+from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.objectives.criteria import Eigenvalue, orthogonal_to
 from rropt.objectives.estimators import rounded
@@ -58,7 +58,7 @@ class RayDesign(ProvedDesign):
     """A design whose rows are rays of the region, with the witness of its value.
 
     Attributes:
-        primal: the matrices that the certificate holds beside the mechanism.
+        primal: the matrices that the certificate contains in addition to the mechanism.
     """
 
     proof: ClassVar[tuple[str, ...]] = ("dual",)
@@ -66,7 +66,7 @@ class RayDesign(ProvedDesign):
 
     def closed_form(self, problem: Problem) -> ClosedForm:
         """Return mechanism and value in symbols, where k staircase rows alone fix them."""
-        return pattern_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
+        return staircase_form(problem, self.mechanism) if problem.region.form == "parity" else trace_form(problem)
 
 
 class _RayBasis(NamedTuple):
@@ -130,7 +130,7 @@ class Plan:
         for _ in range(_GROWTH):
             rays = self.fan.floats(self.listed)
             criterion = self.form.criterion(rays.rows, rays.steps, self.root)
-            given = programme(rays.apart @ self.root, rays.excesses, self.deltas)
+            given = program(rays.apart @ self.root, rays.excesses, self.deltas)
             first = len(self.first)
             start = self.weights if len(self.listed) == first else _joined(given, first, self.weights)
             point = interior_point(given, criterion, start)
@@ -357,7 +357,8 @@ class Plan:
         return mechanism
 
     def _moments(self, kept: NDArray[np.intp]) -> Array:
-        """Return what the weights of the kept rays must keep: sums of 1, contrasts, excesses, and the information."""
+        """Return the quantities that the weights of the kept rays must preserve: sums of 1, contrasts, excesses, and
+        the information."""
         import numpy as np
 
         rays = self.fan.floats(kept)
@@ -394,8 +395,8 @@ def _positive(population: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple((p + Fraction(1, len(population))) / 2 for p in population)
 
 
-def _joined(given: Programme, first: int, begun: Array) -> Array:
-    """Return positive weights of all listed rays: those of the first ones, and a little for each that has entered."""
+def _joined(given: Program, first: int, begun: Array) -> Array:
+    """Return positive weights of all listed rays: the given ones of the first, and a small one for each new ray."""
     import numpy as np
 
     q = len(begun) - first
@@ -468,7 +469,7 @@ def _under_many_levels(plan: Plan) -> RayDesign | None:
 
 
 def _with_zero_shares(problem: Problem, smaller: Problem, levels: RationalLevels) -> RayDesign:
-    """Return the design of the categories of positive share, carried over to all."""
+    """Return the design of the categories of positive proportion, carried over to all."""
     found = _by_rays(smaller, levels)
     pi, parts = problem.population, levels.parts(problem.region.inputs)
     form = smaller.objective.on_rays(smaller.population, largest_gamma(levels, smaller.region.inputs))
@@ -502,7 +503,7 @@ def is_listed(problem: Problem) -> bool:
 
 
 def limit_of(problem: Problem) -> str | None:
-    """Return which limit a problem exceeds: the rays, or a share of 0."""
+    """Return which limit a problem exceeds: the rays, or a proportion of 0."""
     region, what = problem.region, f"the objective {problem.objective.kind} is solved over the rays of the levels"
     at_most = MOST_INPUTS_WITH_DELTA if region.form == "excess" else MOST_INPUTS
     most = at_most[is_large_budget()]
@@ -516,7 +517,7 @@ def limit_of(problem: Problem) -> str | None:
     return problem.objective.limit(region, problem.population)
 
 
-def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | PatternDesign:
+def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | StaircaseDesign:
     """Return the design of the engine."""
     if problem.objective.kind == "mutual-information" and 1 in problem.population and has_theorem(problem):
         return by_theorem(problem, levels)  # exactly 0: there is nothing to be told, and nothing to be rounded
@@ -531,7 +532,7 @@ def solved_by_rays(problem: Problem, levels: RationalLevels) -> RayDesign | Patt
 def certify_design(problem: Problem, levels: RationalLevels, best: ProvedDesign) -> Certificate:
     """Return the certificate of the rays, or that of rule 5 for a closed form."""
     if not isinstance(best, RayDesign):
-        return certify_patterns(problem, levels, best)
+        return certify_staircases(problem, levels, best)
     digits = problem.objective.on_rays(problem.population, largest_gamma(levels, problem.region.inputs)).digits
     return certify_rays(
         problem, levels, Bracket(best.lower, best.upper), best.mechanism, best.dual, best.primal, digits

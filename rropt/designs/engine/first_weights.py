@@ -38,7 +38,8 @@ def first_weights(fan: Fan, deltas: Array) -> tuple[NDArray[np.intp], Array]:
 
 
 def _first_rays(fan: Fan) -> NDArray[np.intp]:
-    """Return all rays, or of many those of two values, or of staircase rows a sample closed under complements."""
+    """Return all rays; if there are many, those with two values, or a sample of staircase rows closed under
+    complements."""
     import numpy as np
 
     n, k = len(fan), fan.k
@@ -57,7 +58,7 @@ def _first_rays(fan: Fan) -> NDArray[np.intp]:
 
 
 def _alike(fan: Fan, rows: Array, excesses: Array, deltas: Array) -> Array | None:
-    """Return weights that are alike under exchanges of categories, of levels of all pairs; None of others."""
+    """Return weights that are invariant under permutations of categories, for levels of all pairs; None of others."""
     import numpy as np
 
     k = fan.k
@@ -99,7 +100,7 @@ def _by_program(rows: Array, excesses: Array, deltas: Array) -> Array:
 
 
 def feasible_rays(fan: Fan, listed: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the places of few of these rays of which a mechanism of the region can be made."""
+    """Return the places of a few of these rays that suffice for a mechanism of the region."""
     import numpy as np
     from scipy.optimize import linprog
 

@@ -28,7 +28,7 @@ _LEAST_CENTRE, _MOST_CENTRE = 1e-4, 0.5
 _DAMPING = 0.99
 
 
-class Programme(NamedTuple):
+class Program(NamedTuple):
     """The rays in floats.
 
     Attributes:
@@ -51,18 +51,18 @@ class Point(NamedTuple):
     v: Array
 
 
-def programme(c: Array, excesses: Array, deltas: Array) -> Programme:
-    """Return the programme of rays with these contrasts and excesses, a column for each condition with delta > 0."""
+def program(c: Array, excesses: Array, deltas: Array) -> Program:
+    """Return the program of rays with these contrasts and excesses, a column for each condition with delta > 0."""
     import numpy as np
 
     n, d, q = *c.shape, excesses.shape[1]
     affine = np.zeros((n + q, 1 + d + q))
     affine[:n] = np.column_stack([np.ones(n), c, excesses])
     affine[n:, 1 + d :] = np.eye(q)
-    return Programme(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
+    return Program(np.vstack([c, np.zeros((q, d))]), affine, np.concatenate([[1.0], np.zeros(d), deltas]))
 
 
-def interior_point(given: Programme, criterion: Criterion, weights: Array) -> Point:
+def interior_point(given: Program, criterion: Criterion, weights: Array) -> Point:
     """Return the best point on the way from the given positive weights of rays and conditions."""
     import numpy as np
 
@@ -79,8 +79,8 @@ def interior_point(given: Programme, criterion: Criterion, weights: Array) -> Po
         return _descent(given, criterion, point)
 
 
-def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
-    """Return the best weights and the best Y and v on the way: rounding may spoil one of both in the last steps."""
+def _descent(given: Program, criterion: Criterion, point: Point) -> Point:
+    """Return the best weights and the best Y and v found: rounding may spoil either in the last steps."""
     import numpy as np
 
     best, reached, proved, idle = point, np.inf, -np.inf, 0
@@ -111,7 +111,7 @@ def _descent(given: Programme, criterion: Criterion, point: Point) -> Point:
     return best
 
 
-def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, float]:
+def ends(given: Program, criterion: Criterion, point: Point) -> tuple[float, float]:
     """Return what the weights reach, and what Y and v prove once a_0 is raised until the inequality holds."""
     import numpy as np
 
@@ -126,13 +126,13 @@ def ends(given: Programme, criterion: Criterion, point: Point) -> tuple[float, f
     return value, criterion.proved(y, bound) if bound > 0 else -np.inf
 
 
-def _mu(given: Programme, criterion: Criterion, point: Point) -> float:
-    """Return the mean product of what is complementary."""
+def _mu(given: Program, criterion: Criterion, point: Point) -> float:
+    """Return the mean complementarity product."""
     inside, order = criterion.cone(given.c, point.w, point.y)
     return float(point.w @ point.z + inside) / (len(point.w) + order)
 
 
-def _linearised(given: Programme, criterion: Criterion, point: Point) -> Callable[[float], Point]:
+def _linearised(given: Program, criterion: Criterion, point: Point) -> Callable[[float], Point]:
     """Return the step from a point to ``w_r z_r = mu``, as a function of mu."""
     import numpy as np
 
@@ -151,20 +151,20 @@ def _linearised(given: Programme, criterion: Criterion, point: Point) -> Callabl
     return step
 
 
-def _moved(given: Programme, criterion: Criterion, point: Point, change: Point) -> Point:
-    """Return the point after as long a step as positivity allows."""
+def _moved(given: Program, criterion: Criterion, point: Point, change: Point) -> Point:
+    """Return the point after the longest step that keeps it positive."""
     length = min(room(point.w, change.w, _DAMPING), room(point.z, change.z, _DAMPING))
     length = min(length, criterion.room(given.c, point.w, change.w, point.y, change.y))
     return Point(*(x + length * dx for x, dx in zip(point, change, strict=True)))
 
 
-def _restored(given: Programme, point: Point) -> Point:
-    """Put the weights back on the equations."""
+def _restored(given: Program, point: Point) -> Point:
+    """Project the weights onto the equations."""
     w = balanced(given, point.w)
     return point if w is None else point._replace(w=w)
 
 
-def balanced(given: Programme, w: Array) -> Array | None:
+def balanced(given: Program, w: Array) -> Array | None:
     """Return weights ``w (1 + F u)`` that meet the equations, with the least u; None where one is not positive."""
     import numpy as np
 

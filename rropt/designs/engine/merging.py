@@ -1,10 +1,10 @@
-"""Categories that the estimated contrasts do not tell apart are merged: fewer rays, and no singular information.
+"""Categories that the estimated contrasts do not distinguish are merged: fewer rays, and no singular information.
 
 With shares u_i = pi_i/pi_G within a group G, a mechanism of the groups is one of the categories, its rows constant on
 groups. A dual (alpha, W) of the groups is one of the categories, ``alpha_i = u_i alpha_G`` and ``W_i = u_i W_G``: then
 ``alpha.r``, ``r W`` and ``r.pi`` are those of the means of r over the groups. These means lie in a box whose corners
-are the rays of the groups, and the inequality is convex. So the difference of two shares is a problem of three
-categories, and one share a binary one. This is for delta = 0 alone.
+are the rays of the groups, and the inequality is convex. So the difference of two proportions is a problem of three
+categories, and one proportion a binary one. This is for delta = 0 alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Merged:
 
     Attributes:
         groups: of each category, shape (k,).
-        population: the share of each group.
+        population: the proportion of each group.
         shares: u, of each category within its group.
     """
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rropt.designs.engine.interior_point import Point, Programme, balanced, ends
+from rropt.designs.engine.interior_point import Point, Program, balanced, ends
 
 if TYPE_CHECKING:
     from rropt.objectives.criteria import Eigenvalue
@@ -23,7 +23,7 @@ _LEAST = (1.0, 1e-2, 1e2, 1e-4)  # tried in turn: weights of at least so much of
 _CLOSED = 1e-15  # the relative gap that needs no polish
 
 
-def polished(given: Programme, criterion: Eigenvalue, point: Point) -> Point:
+def polished(given: Program, criterion: Eigenvalue, point: Point) -> Point:
     """Return the better weights and the better dual of the point and of its polished forms."""
     import numpy as np
 
@@ -44,7 +44,7 @@ def polished(given: Programme, criterion: Eigenvalue, point: Point) -> Point:
     return best
 
 
-def _newton(given: Programme, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
+def _newton(given: Program, criterion: Eigenvalue, point: Point, least: float) -> Point | None:
     """Return the solution of the equations near a point; None where there is none."""
     import numpy as np
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.designs.engine.designs import Plan
-from rropt.designs.engine.interior_point import Programme, interior_point, programme
+from rropt.designs.engine.interior_point import Program, interior_point, program
 from rropt.designs.problem import Problem
 from rropt.objectives.criteria import Squares, WorstSquares
 from rropt.objectives.ray_form import SquaresForm
@@ -58,9 +58,9 @@ def saddle_point(problem: Problem, levels: RationalLevels, vertices: Sequence[Se
     assert isinstance(single, Squares)
     criterion = WorstSquares(single.target, 1 + rays.steps @ corners.T)
     count = len(corners)
-    given = programme(rays.apart @ plan.root, rays.excesses, plan.deltas)
+    given = program(rays.apart @ plan.root, rays.excesses, plan.deltas)
     c, affine = (np.vstack([x, np.zeros((count, x.shape[1]))]) for x in given[:2])
-    given = Programme(c, affine, given.right)
+    given = Program(c, affine, given.right)
     n = len(rays.rows)
     start = criterion.start(given.c, plan.weights)
     size = float(criterion.values(given.c, start).max())

@@ -222,7 +222,7 @@ class _Growth:
                     yield new
 
     def _step(self, place: int, odds: int, up: bool) -> int:  # a key
-        """Return the place of an entry times or over an odds bound."""
+        """Return the place of an entry multiplied or divided by an odds bound."""
         key = place, odds, up
         if key not in self._steps:
             entry, factor = self.table[place], self._odds[odds]

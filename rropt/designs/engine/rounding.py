@@ -84,7 +84,7 @@ def exact_mechanism(
 def _tight(fan: Fan, rows: Rows, theta: Sequence[Fraction]) -> list[Equation]:
     """Return the conditions that nearly hold with equality, as equations ``sum_r theta_r h_r/delta = 1``.
 
-    Errors of floats are small in the sums over categories, but not in excesses of the size of a small delta.
+    Floating-point errors are small in the sums over categories, but not in excesses of the order of a small delta.
     """
     found = []
     for j, i, t in fan.conditions:
@@ -109,7 +109,7 @@ def _corrected(theta: list[Fraction], equations: Sequence[Equation]) -> list[Fra
 
 
 def _made(rows: Rows, theta: Sequence[Fraction], is_private: Callable[[Mechanism], bool]) -> Mechanism | None:
-    """Return the mechanism of weights that sum to 1 nearly, shrunk as little as it must be to be private."""
+    """Return the mechanism of weights that nearly sum to 1, shrunk as little as privacy requires."""
     if min(theta) < 0:
         return None
     unit = Fraction(2) ** (_WEIGHT_BITS - frexp(float(max(theta)))[1])

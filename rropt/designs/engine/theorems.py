@@ -1,8 +1,9 @@
 """Closed forms of designs over staircase rows: a theorem gives mechanism and dual at once, for as many categories.
 
-*Equal shares, D and E.* Of all mechanisms the subsets of d, each with the same chance, have the largest trace of M on
-contrasts (the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k - 1
-eigenvalues is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal, too.
+*Equal shares, D and E.* Of all mechanisms the subsets of d, each with the same probability, have the largest trace of M
+on contrasts (the registry's ``rropt.subset-selection``), and M is there a multiple of the identity. The product of k -
+1 eigenvalues is at most the power of their mean, and the least one at most the mean: so these are D- and E-optimal,
+too.
 
 *Total variation.* phi is the absolute value of a linear function, two outputs are best, and the optimum is ``(gamma -
 1)/(gamma + 1)`` times the total variation of the two populations (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem
@@ -19,11 +20,11 @@ from math import comb
 from typing import Any
 
 from rropt.core.exact.brackets import ball, bracket
-from rropt.designs.certificates.pattern_dual import FormDual, SumDual
 from rropt.designs.certificates.rays import RayDual
+from rropt.designs.certificates.staircase_dual import FormDual, SumDual
 from rropt.designs.equal_shares import SubsetDesign, contrast_variance, randomized_response
 from rropt.designs.problem import Problem
-from rropt.designs.solution import PatternDesign, ProvedDesign
+from rropt.designs.solution import ProvedDesign, StaircaseDesign
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import flint_matrix
 from rropt.mechanisms.named.categorical import best_subset_size
@@ -48,18 +49,18 @@ def has_theorem(problem: Problem) -> bool:
 
 
 def has_equal_shares(problem: Problem) -> bool:
-    """Return whether it is D- or E-optimality at equal shares."""
+    """Return whether it is D- or E-optimality at equal proportions."""
     return problem.objective.kind in ("d-optimal", "e-optimal") and len(set(problem.population)) == 1
 
 
-def by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
+def by_theorem(problem: Problem, levels: RationalLevels) -> StaircaseDesign:
     """Return the design of the theorem, with its dual at the level above."""
     if isinstance(problem.objective, TotalVariation):
         return _two_outputs(problem, problem.objective, levels)
     ends, k = levels.one_level(), problem.region.inputs
     if problem.objective.kind == "mutual-information":  # all are in one category: there is nothing to be told
         zero = Fraction(0)
-        return PatternDesign(zero, zero, randomized_response(k, ends.below.gamma), SumDual((zero,) * k))
+        return StaircaseDesign(zero, zero, randomized_response(k, ends.below.gamma), SumDual((zero,) * k))
     low, high = ends.below.gamma, ends.above.gamma
     d = best_subset_size(k, low)
     theta = Fraction(k, comb(k, d)) / (d * low + k - d)
@@ -72,7 +73,7 @@ def by_theorem(problem: Problem, levels: RationalLevels) -> PatternDesign:
     return SubsetDesign(*_proved(problem, Mechanism(rows), FormDual((total / k,) * k, matrix)))
 
 
-def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLevels) -> PatternDesign:
+def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLevels) -> StaircaseDesign:
     """Return the two outputs that say on which side of the other population's shares the truth is."""
     ends = levels.one_level()
     apart = [p - q for p, q in zip(problem.population, objective.against, strict=True)]
@@ -81,11 +82,11 @@ def _two_outputs(problem: Problem, objective: TotalVariation, levels: RationalLe
     alpha = tuple((gamma - 1) / (gamma + 1) * abs(v) / 2 for v in apart)
     mechanism = Mechanism(rows)
     value = objective.value(mechanism, problem.population)
-    return PatternDesign(value, sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
+    return StaircaseDesign(value, sum(alpha, Fraction(0)), mechanism, SumDual(alpha))
 
 
-def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> PatternDesign:
-    """Return a D-optimal design where a share is 0, as rule 5 proves it: rule 25 takes positive shares.
+def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> StaircaseDesign:
+    """Return a D-optimal design where a proportion is 0, as rule 5 proves it: rule 25 takes positive proportions.
 
     With ``abs(r W)^2 <= (alpha.r)(r.pi)`` and B the sum of alpha, ``pi pi^T + (k - 1)/B W W^T`` and ``pi + (k - 1)/B
     alpha`` are a dual of that rule.
@@ -95,17 +96,17 @@ def with_zero_share(problem: Problem, mechanism: Mechanism, dual: RayDual) -> Pa
     square = [[sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0)) for b in dual.matrix] for a in dual.matrix]
     matrix = (tuple(p * q + scale * x for q, x in zip(pi, row, strict=True)) for p, row in zip(pi, square, strict=True))
     alpha = tuple(p + scale * a for p, a in zip(pi, dual.alpha, strict=True))
-    return PatternDesign(*_proved(problem, mechanism, FormDual(alpha, tuple(matrix))))
+    return StaircaseDesign(*_proved(problem, mechanism, FormDual(alpha, tuple(matrix))))
 
 
-def not_negative(found: ProvedDesign) -> PatternDesign:
+def not_negative(found: ProvedDesign) -> StaircaseDesign:
     """Return a design of nearly no mutual information as rule 5 proves it: with 0 as its lower bound."""
     zero = Fraction(0)
-    return PatternDesign(zero, max(found.upper, zero), found.mechanism, SumDual(found.dual.alpha))
+    return StaircaseDesign(zero, max(found.upper, zero), found.mechanism, SumDual(found.dual.alpha))
 
 
 def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fraction, Fraction, Mechanism, FormDual]:
-    """Return the ends of the bracket beside mechanism and dual, with room for what the checker encloses."""
+    """Return the bracket of the claim, with room for the checker's enclosures."""
     from flint import ctx
 
     value, total = problem.objective.value(mechanism, problem.population), sum(dual.alpha, Fraction(0))
@@ -119,7 +120,7 @@ def _proved(problem: Problem, mechanism: Mechanism, dual: FormDual) -> tuple[Fra
 
 
 def _upwards(value: Fraction) -> Fraction:
-    """Return a number of 45 digits or so that is not less."""
+    """Return a number with about 45 digits that is not less."""
     scale = 10 ** max(0, 45 - len(str(int(abs(value)))))
     return Fraction(-(-value.numerator * scale // value.denominator), scale)
 

@@ -35,7 +35,7 @@ class Vertex(NamedTuple):
         mechanism: at the level below.
         dual: at the level above; it holds on every ray.
         is_tight: whether alpha is that of the k equations: then the design is optimal.
-        violated: the place of a ray that violates the inequality of that alpha most; None where none does.
+        violated: the place of a ray that violates the inequality of that alpha most; None if that is impossible.
     """
 
     mechanism: Mechanism

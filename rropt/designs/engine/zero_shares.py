@@ -1,7 +1,8 @@
 """Shares of 0 with delta > 0: the design of the other categories, carried over to all.
 
 A category j of share 0 may have an output of its own, of chance eta: that output is never given, so that an estimate
-may use it without variance, and reveals j at a cost of eta. So the optimum is that of the categories of positive share:
+may use it without variance, and reveals j at a cost of eta. So the optimum is that of the categories of positive
+proportion:
 
 * the dual is theirs, with alpha_j = 0, no slope for j and rows of W that are 0: its inequality depends on the others;
 * the column of j is ``(1 - eta)`` times that of another category, and eta at an output of its own, with room for eta in
@@ -25,7 +26,7 @@ _ROOM = Fraction(1, 10**13)  # the chance of the constant row: what it costs, re
 
 
 def without_zero_shares(problem: Problem) -> Problem | None:
-    """Return the problem of the categories of positive share; None where there is none.
+    """Return the problem of the categories of positive proportion; None where there is none.
 
     Its region is one level with delta > 0, and its objective one that a category of share 0 does not enter.
     """
@@ -42,7 +43,7 @@ def without_zero_shares(problem: Problem) -> Problem | None:
 
 
 def extended_dual(dual: RayDual, population: Sequence[Fraction]) -> RayDual:
-    """Return the dual of the categories of positive share as one of all."""
+    """Return the dual of the categories of positive proportion as one of all."""
     kept = [j for j, share in enumerate(population) if share]
     alpha = [Fraction(0)] * len(population)
     for j, a in zip(kept, dual.alpha, strict=True):
@@ -70,12 +71,12 @@ def extended_mechanism(
     """Return a mechanism of all categories, what it proves, and its witness; None where it is not private.
 
     Args:
-        mechanism: of the categories of positive share.
+        mechanism: of the categories of positive proportion.
         form: the objective on them.
         population: of all categories.
         levels: of the region.
         is_private: the exact test of all categories.
-        contrasts: of a sum of variances, for all categories; None: every share.
+        contrasts: of a sum of variances, for all categories; None: every proportion.
     """
     level = levels.below
     kept = [j for j, share in enumerate(population) if share]

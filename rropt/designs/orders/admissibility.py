@@ -8,7 +8,7 @@ Nayak (2018), Theorems 4.2 and 4.3, P is admissible iff it lies in C_gamma^0:
     C2   every row has exactly two distinct values.
 
 So C_gamma^0 is a minimal complete class: every other member is strictly dominated by one of C_gamma^0
-(``patterns.py`` writes it down), and none of its members can be left out.
+(``dominating_mechanisms.py`` writes it down), and none of its members can be left out.
 
 At irrational gamma no rational matrix meets C1. A rational P then has parity below some rational gamma' < gamma, and is
 dominated within C_gamma' already. The same holds under a privacy criterion, where gamma is B(h) and may be algebraic.
@@ -177,7 +177,7 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
         InvalidMechanismError: one input only; a zero row; a parity above exp(level), or infinite.
         InvalidParameterError: the level is 0 or of another form.
 
-    Cost: O(m k) for the verdict, O(m k r) for the kernel with r <= m (k - 1) patterns.
+    Cost: O(m k) for the verdict, O(m k r) for the kernel with r <= m (k - 1) staircase rows.
     Source: Chai and Nayak (2018), Theorems 4.2 and 4.3; Lemmas 4.3 and 4.4 for the dominating mechanism.
 
     >>> answer = admissible(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), "log(3)")
@@ -279,7 +279,7 @@ def _level(parity: Fraction, level: object) -> Epsilon:
     if level is None and parity == 1:
         raise InvalidMechanismError(
             "the mechanism has parity 1: received answers that are independent of the truth; at that level no "
-            "mechanism tells anything; give a level above 0, e.g. log(3)"
+            "mechanism reveals anything; give a level above 0, e.g. log(3)"
         )
     epsilon = Epsilon.of_parity(parity) if level is None else Epsilon.of(level)
     if epsilon.is_infinite or epsilon == Epsilon.of(0):

@@ -1,6 +1,7 @@
 """C_gamma^0, the class of all admissible mechanisms at gamma: its extreme members, and random ones.
 
-With the patterns e_S = 1 + (gamma - 1) 1_S (``patterns.py``) a member is a set of weights w_S >= 0 with
+With the staircase rows e_S = 1 + (gamma - 1) 1_S (``dominating_mechanisms.py``) a member is a set of weights
+w_S >= 0 with
 
     sum_S w_S e_S = 1    iff    w_S = u lambda_S,    sum_S lambda_S 1_S = 1,    u = 1 / (gamma - 1 + sum_S lambda_S):
 
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
-from rropt.designs.orders.dominating_mechanisms import Subset, pattern_mechanism
+from rropt.designs.orders.dominating_mechanisms import Subset, staircase_mechanism
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def balanced_collections(inputs: int) -> tuple[Balanced, ...]:
         inputs: k, from 2 to 5.
 
     Raises:
-        InvalidParameterError: k is no integer, or k < 2.
+        InvalidParameterError: k is not an integer, or k < 2.
         UnsupportedProblemError: k > 5.
 
     >>> [len(balanced_collections(k)) for k in (2, 3, 4)]
@@ -112,7 +113,7 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
         gamma: odds bound, a rational above 1.
 
     Raises:
-        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is not an integer, k < 2, or gamma is not a rational above 1.
         UnsupportedProblemError: k > 5.
 
     >>> (warner,) = extreme_members(2, 3)
@@ -120,7 +121,7 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
     3/4 1/4 0.75
     """
     odds = _gamma(gamma)
-    return tuple(pattern_mechanism(inputs, odds, dict(collection)) for collection in balanced_collections(inputs))
+    return tuple(staircase_mechanism(inputs, odds, dict(collection)) for collection in balanced_collections(inputs))
 
 
 def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
@@ -135,7 +136,7 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
         rng: a generator of the standard library.
 
     Raises:
-        InvalidParameterError: k is no integer, k < 2, or gamma is not a rational above 1.
+        InvalidParameterError: k is not an integer, k < 2, or gamma is not a rational above 1.
     """
     _require_inputs(inputs)
     odds = _gamma(gamma)
@@ -147,7 +148,7 @@ def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
         )
         for subset, weight in collection:
             weights[subset] = weights.get(subset, Fraction(0)) + share * weight
-    return pattern_mechanism(inputs, odds, weights)
+    return staircase_mechanism(inputs, odds, weights)
 
 
 def _cyclic(k: int, rng: random.Random) -> list[tuple[Subset, Fraction]]:

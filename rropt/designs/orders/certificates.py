@@ -68,7 +68,7 @@ def certify_parity(mechanism: Mechanism) -> Certificate:
 
 
 def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> Certificate:
-    """Return the certificate that ``lower <= delta(level) <= upper``: delta at both ends of a bracket of gamma.
+    """Return the certificate that ``lower <= delta(level) <= upper``: delta at both endpoints of a bracket of gamma.
 
     Args:
         mechanism: any mechanism.

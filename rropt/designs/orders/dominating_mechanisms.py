@@ -1,7 +1,7 @@
-"""The strictly better admissible mechanism, written down: each row is peeled into patterns {t, gamma t}.
+"""The strictly better admissible mechanism, written down: each row is peeled into staircase rows {t, gamma t}.
 
-Fix gamma > 1. For a set S of inputs, neither empty nor full, the *pattern* e_S is gamma on S and 1 elsewhere. A row a
-with values v_1 > v_2 > ... > v_r, v_1 <= gamma v_r, and S_s = {j : a_j >= v_s} is
+Fix gamma > 1. For a set S of inputs, neither empty nor full, the *staircase row* e_S is gamma on S and 1 elsewhere. A
+row a with values v_1 > v_2 > ... > v_r, v_1 <= gamma v_r, and S_s = {j : a_j >= v_s} is
 
     a = sum_{s<r} w_s e_{S_s} + c 1,    w_s = (v_s - v_{s+1}) / (gamma - 1) > 0,
                                         c = v_r - (v_1 - v_r) / (gamma - 1) >= 0,
@@ -16,7 +16,7 @@ with columns that sum to (1 - d) + d = 1. This is Lemma 4.4 of Chai and Nayak (2
 
 *Strictly better.* The payoff Y_S(v) = sum_{j in S, l not in S} (v_j - gamma v_l) is at most 0 on every row of parity
 at most gamma, and 0 only on multiples of e_S. So sum_S Y_S . A_S = 0, while sum_i max_S Y_S . P_i < 0 as soon as one
-row of P is no multiple of a pattern: P does not garble to A.
+row of P is no multiple of a staircase row: P does not garble to A.
 
 Conditions on rows: proportional rows merged, and whether each has parity gamma (C1) and two distinct values (C2).
 
@@ -98,12 +98,12 @@ def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
         [(1 - rest) * parts.get(subset, Fraction(0)) / weight + constant for subset, weight in weights.items()]
         for parts, constant in peeled
     ]
-    better = pattern_mechanism(k, gamma, weights)
+    better = staircase_mechanism(k, gamma, weights)
     payoff = tuple(_payoff(subset, k, gamma) for subset in weights)
     return Domination(better, gamma, tuple(weights), Mechanism(kernel), payoff)
 
 
-def pattern_mechanism(inputs: int, gamma: Fraction, weights: dict[Subset, Fraction]) -> Mechanism:
+def staircase_mechanism(inputs: int, gamma: Fraction, weights: dict[Subset, Fraction]) -> Mechanism:
     """Return the member of C_gamma^0 whose rows are proportional to ``weights[S] e_S``.
 
     Args:

@@ -2,7 +2,7 @@
 
 Sufficiency is reflexive and transitive, so one answer often settles others: from ``a >= i``, ``j >= b`` and not
 ``a >= b`` follows not ``i >= j``. Pairs that follow are not computed. Mechanisms are taken in the order of
-``sum_o max_j P_oj``, k times the chance to guess the truth: a better mechanism has no less.
+``sum_o max_j P_oj``, k times the probability to guess the truth: a better mechanism has no less.
 """
 
 from __future__ import annotations
@@ -179,7 +179,8 @@ def _names(mechanisms: Sequence[Mechanism], names: Sequence[str] | None) -> tupl
 
 
 def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
-    """Return all ordered pairs: neighbours by the chance to guess first, from the better guesser before the reverse."""
+    """Return all ordered pairs: neighbours by the probability to guess first, from the better guesser before the
+    reverse."""
     guesses = [sum(map(max, mechanism.matrix), Fraction(0)) for mechanism in mechanisms]
     order = sorted(range(len(mechanisms)), key=lambda i: -guesses[i])
     pairs = []
@@ -191,7 +192,7 @@ def _agenda(mechanisms: Sequence[Mechanism]) -> list[tuple[int, int]]:
 
 
 class _Known:
-    """What is settled about ``i >= j``, closed under what follows."""
+    """The decided relations ``i >= j``, closed under transitivity."""
 
     def __init__(self, n: int) -> None:
         import numpy
@@ -213,7 +214,7 @@ class _Known:
 
 
 def _classes(below: tuple[frozenset[int], ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the classes of equivalence; a better class has more below it, so it comes first."""
+    """Return the equivalence classes; a better class has more classes below it and comes first."""
     found = {tuple(j for j in sorted(known) if i in below[j]) for i, known in enumerate(below)}
     return tuple(sorted(found, key=lambda members: (-len(below[members[0]]), members)))
 

@@ -2,8 +2,8 @@
 
 ``P = P_1 (x) ... (x) P_n`` is sufficient for ``A = A_1 (x) ... (x) A_n`` with the same inputs iff every P_i is for A_i.
 *If*: ``C = C_1 (x) ... (x) C_n``. *Only if*: fix the truths of the other questions at their first categories; A then
-shows A_i, and P shows P_i beside answers drawn without a truth: A_i is P_i randomized again. A task for factor i is one
-for the product, paid at these truths only.
+outputs A_i, and P outputs P_i together with responses drawn independently of the truth: A_i is P_i randomized again. A
+task for factor i is one for the product, paid at these truths only.
 """
 
 from __future__ import annotations

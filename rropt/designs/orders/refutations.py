@@ -6,7 +6,7 @@ Floats propose, integers decide (`Pair.beats`): a proposal that fails says nothi
 * *odds*: a bet on category j against l at the odds gamma = max_o P_oj / P_ol at which no answer of P makes it pay;
 * *bet* with general stakes y: pays y_j at truth j, and nothing when one passes. If P P^+ = I, the column o of -P^+ pays
   -1 at answer o and 0 at the others, and -C_io > 0 with answer i of A, where C = A P^+ has a negative entry. If a row
-  A_i is no combination of rows of P, its part in the nullspace of P pays 0 at every answer of P.
+  A_i is not a combination of rows of P, its part in the nullspace of P pays 0 at every answer of P.
 
 A decision task: a refutation of ``A = C P`` as a game that A plays better than any post-processing of P.
 
@@ -94,7 +94,7 @@ def rounded_payoff(pair: Pair, payoff: dict[int, Sequence[Fraction]], *, most: i
 
 
 def _require_proof(pair: Pair, payoff: dict[int, Sequence[Fraction]]) -> None:
-    """Raise unless the exact payoff proves it: then rounding to enough bits does as well, and the search ends."""
+    """Raise unless the exact payoff proves it: then rounding to enough bits also proves it, and the search ends."""
     common = math.lcm(*{x.denominator for row in payoff.values() for x in row})
     exact = {i: {j: int(x * common) for j, x in enumerate(row) if x} for i, row in payoff.items()}
     if not pair.beats(exact):
@@ -209,7 +209,7 @@ class DecisionTask(Result):
         return list(found.items())
 
     def explain(self, target: str = "A", source: str = "B") -> str:
-        """Tell in words why the target is no post-processing of the source."""
+        """Say in words why the target is not a post-processing of the source."""
         lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
         lines.append(
             f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "

@@ -50,7 +50,7 @@ class Sufficiency(Result):
         """Compute the proof again.
 
         Raises:
-            CertificateError: it is none.
+            CertificateError: it is not a certificate.
         """
         if (self.kernel is None) is (self.task is None):
             raise CertificateError("a sufficiency has a kernel or a task: received both or none; give one of them")

@@ -3,17 +3,17 @@
 A query f with l1 sensitivity Delta is released as ``f(x) + Z``, the coordinates of Z independent. *Continuous*: density
 ``exp(-|z|/b)/(2b)`` with ``b = Delta/epsilon``. *Discrete* (two-sided geometric), for multiples of a step g:
 ``Pr(Z = g z) = (1 - a)/(1 + a) a^|z|`` with ``a = exp(-g epsilon/Delta)``; it can be drawn exactly
-(``rropt.mechanisms.sampling.DiscreteNoise``), a float near the continuous law cannot (docs/respondents.md).
+(``rropt.mechanisms.sampling.DiscreteNoise``), a float near the continuous distribution cannot (docs/respondents.md).
 
 *Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact. Let one person move one coordinate by Delta,
-and let ``F_t`` be the chance of an event after moving it by t. Its logarithm and that of ``1 - F_t`` change by at most
-``t/b``; a half line changes at that rate, so that half lines are the events that tell most, of all queries of
+and let ``F_t`` be the probability of an event after moving it by t. Its logarithm and that of ``1 - F_t`` change by at
+most ``t/b``; a half line changes at that rate, so that half lines are the events that reveal most, of all queries of
 sensitivity Delta and any dimension: with ``u = (epsilon - epsilon')/2``
 
     delta = 1 - exp(-u)                                                          continuous,
     delta = max over k of 1 - (a^(k + 1) + exp(epsilon') a^(D - k))/(1 + a)      discrete, D = Delta/g.
 
-A person who moves from one cell of a histogram to another moves two coordinates by 1 each, which tells less:
+A person who moves from one cell of a histogram to another moves two coordinates by 1 each, which reveals less:
 ``1 - (1 + u/2) exp(-u)``, and ``(1 - exp(epsilon' - epsilon))/(1 + a)^2``.
 
 *Accuracy.* With ``x = t/b`` and d coordinates, ``Pr(norm of Z >= t)`` is
@@ -28,7 +28,7 @@ over the part of the ball where all x_i > 0 (Dirichlet). What is left out after 
 ``(sqrt(d) x)^(M + 1)/(M + 1)! exp(sqrt(d) x)``.
 
 Source: Dwork, McSherry, Nissim and Smith (2006); Ziani, lecture 4, theorems 8, 9, 12; Ghosh, Roughgarden and
-Sundararajan (2009) for the discrete law.
+Sundararajan (2009) for the discrete distribution.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ class DiscreteLaplace:
         """Return ``Pr(norm of the noise >= t)``: exact where a is rational (but for l2), else enclosed to 33 digits.
 
         Raises:
-            UnsupportedProblemError: the law of an l1 or l2 norm so far out is too long.
+            UnsupportedProblemError: the distribution of an l1 or l2 norm so far out is too long.
         """
         t = finite(threshold, "the threshold") / self.step
         d, k = self.dimension, ceil(t)

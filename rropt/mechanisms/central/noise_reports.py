@@ -81,7 +81,7 @@ def noise_report(
         noise: the mechanism.
         confidence: of the accuracy, 0 < c < 1.
         at: an epsilon at which the least delta is wanted.
-        threshold: T, of whose tails the probability is wanted.
+        threshold: T, whose tail probabilities are computed.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> noise_report(DiscreteLaplace(Sensitivity.count(), "log(3)"), at="log(2)").lines()[:2]
@@ -117,7 +117,7 @@ def noise_report(
 
 @dataclass(frozen=True, slots=True)
 class LaplaceReport(Result):
-    """What is known of Laplace noise on one query: of the law that can be drawn exactly, and of the formula.
+    """What is known of Laplace noise on one query: of the distribution that can be drawn exactly, and of the formula.
 
     Attributes:
         epsilon: of the release.
@@ -132,7 +132,7 @@ class LaplaceReport(Result):
     continuous: NoiseReport
 
     def to_dict(self) -> dict[str, Any]:
-        """Return both reports by the name of their law."""
+        """Return both reports by the name of their distribution."""
         found = {report.law: report.to_dict() for report in (self.discrete, self.continuous)}
         return {"epsilon": str(self.epsilon), "step": str(self.step), **found}
 
@@ -166,7 +166,8 @@ def laplace_report(
     at: object | None = None,
     threshold: object | None = None,
 ) -> LaplaceReport:
-    """Return what is known of discrete noise beside the continuous law; arguments as for ``noise_report``.
+    """Return what is known of discrete noise in addition to the continuous distribution; arguments as for
+    ``noise_report``.
 
     >>> from rropt.mechanisms import Sensitivity
     >>> print(laplace_report(DiscreteLaplace(Sensitivity.count(), "log(3)")).title)

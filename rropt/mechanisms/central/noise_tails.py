@@ -19,7 +19,7 @@ _MOST_BITS = 1 << 14  # of the working precision: probabilities below 10^-4000 a
 
 
 def enclosed(function: Callable[[], Any], bits: int = 128) -> Bracket:
-    """Return the ends of a ball >= 0, at growing precision until it is accurate."""
+    """Return the endpoints of a ball >= 0, at growing precision until it is accurate."""
     from flint import ctx
 
     while True:
@@ -32,7 +32,7 @@ def enclosed(function: Callable[[], Any], bits: int = 128) -> Bracket:
 
 
 def some_of(exact: Fraction | None, share: Callable[[], Any], d: int) -> Bracket:
-    """Return ``1 - (1 - p)^d``: the chance that one of d coordinates is far."""
+    """Return ``1 - (1 - p)^d``: the probability that one of d coordinates is far."""
     if exact is not None and d * exact.denominator.bit_length() <= MOST_EXACT_BITS:
         return Bracket.of(1 - (1 - exact) ** d)
     return enclosed(lambda: -(d * (-share()).log1p()).expm1())
@@ -133,7 +133,8 @@ def truncated_power(base: Any, d: int, terms: int) -> Any:
 
 
 def euclidean_tail(x: Any, d: int, terms: int) -> Any:
-    """Return ``Pr(E_1^2 + ... + E_d^2 >= x^2)`` of unit exponentials, enclosed by so many terms of the series."""
+    """Return ``Pr(E_1^2 + ... + E_d^2 >= x^2)`` of unit exponentials, enclosed by the given number of terms of the
+    series."""
     from flint import arb, ctx
 
     weights = _ball_series(d, terms, ctx.prec)
@@ -156,7 +157,8 @@ def points(d: int, norms: int) -> tuple[int, ...]:
 
 
 def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
-    """Return the chance that the l1 norm of d discrete coordinates is not one of those whose points are counted."""
+    """Return the probability that the l1 norm of d discrete coordinates is not one of those whose points are
+    counted."""
     total = a * 0
     for count in reversed(points):
         total = total * a + count
@@ -164,7 +166,7 @@ def sum_tail(a: Any, d: int, points: tuple[int, ...]) -> Any:
 
 
 def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
-    """Return the chance that the sum of squares of d discrete coordinates is at least this."""
+    """Return the probability that the sum of squares of d discrete coordinates is at least this."""
     from flint import ctx
 
     return 1 - _square_sums(epsilon, rate, d, 1 << (squares - 1).bit_length(), ctx.prec)[squares - 1]
@@ -172,7 +174,7 @@ def square_tail(epsilon: Epsilon, rate: Fraction, d: int, squares: int) -> Any:
 
 @lru_cache(maxsize=4)
 def _square_sums(epsilon: Epsilon, rate: Fraction, d: int, size: int, bits: int) -> list[Any]:
-    """Return the chances that the sum of squares is at most 0, 1, ..., size - 1, at a precision."""
+    """Return the probabilities that the sum of squares is at most 0, 1, ..., size - 1, at a precision."""
     from flint import arb_poly, ctx
 
     with ctx.workprec(bits):

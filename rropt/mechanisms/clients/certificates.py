@@ -1,4 +1,5 @@
-"""Certificates of clients (checker/client_rule.md, rule 32): the integers of a table have the law of the mechanism."""
+"""Certificates of clients (checker/client_rule.md, rule 32): the integers of a table have the distribution of the
+mechanism."""
 
 from __future__ import annotations
 
@@ -6,16 +7,16 @@ from typing import Any
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import as_text
-from rropt.mechanisms.clients.tables import ClientTable, direct_of, table_of
+from rropt.mechanisms.clients.tables import ClientTable, family_of, table_of
 from rropt.mechanisms.families import BlockMechanism
 from rropt.mechanisms.mechanism import Mechanism
 
 
 def certify_client(mechanism: Mechanism) -> Certificate:
-    """Return the certificate that the sampler with the integers of a client has the law of a mechanism.
+    """Return the certificate that the sampler with the integers of a client has the distribution of a mechanism.
 
-    A mechanism that is drawn by its columns stands in it as a matrix; k-ary randomized response of many categories,
-    which is drawn as a family, as this family.
+    A mechanism that is drawn by its columns is in it as a matrix; k-ary randomized response and subset selection of
+    many categories, which are drawn as families, as these families.
 
     Raises:
         UnsupportedProblemError: a mechanism that has no client.
@@ -31,8 +32,8 @@ def certify_client(mechanism: Mechanism) -> Certificate:
 def certificate_of(mechanism: Mechanism, table: ClientTable) -> Certificate:
     """Return the certificate of a table, unjudged."""
     own = mechanism
-    if table.kind != "columns" and not isinstance(mechanism, BlockMechanism):
-        own = direct_of(mechanism) or mechanism
+    if table.kind in ("direct", "subset") and not isinstance(mechanism, BlockMechanism):
+        own = family_of(mechanism) or mechanism
     written = {"matrix": _matrix(own)} if table.kind == "columns" else own.to_dict()
     claim = {"kind": "client-law", "table": numbers_of(table)}
     return Certificate.write({"kind": "client", "mechanism": written}, claim, {"rule": "client"})
@@ -42,8 +43,10 @@ def numbers_of(table: ClientTable) -> dict[str, Any]:
     """Return the integers of a table, as texts, by the names of the rule."""
     if table.kind == "columns":
         return {"columns": [list(map(str, column)) for column in table.columns]}
-    numbers = {name.lower(): str(value) for name, value in table.numbers.items()}
-    return numbers | ({"k": str(table.inputs)} if table.kind == "direct" else {})
+    numbers: dict[str, Any] = {name.lower(): str(value) for name, value in table.numbers.items()}
+    if table.kind in ("restricted", "cyclic"):
+        numbers["runs"] = list(map(str, table.runs))
+    return numbers | ({"k": str(table.inputs)} if table.kind in ("direct", "subset", "bits") else {})
 
 
 def _matrix(mechanism: Mechanism) -> list[list[str]]:

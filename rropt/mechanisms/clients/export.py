@@ -58,7 +58,7 @@ class Client(Result):
 
     @property
     def certificate(self) -> Certificate:
-        """The proof that its integers have the law of the mechanism (rule 32 of the checker)."""
+        """The proof that its integers have the distribution of the mechanism (rule 32 of the checker)."""
         return certify_client(self.mechanism)
 
     @property
@@ -76,8 +76,9 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     """Return the source code of a client of a mechanism.
 
     Args:
-        mechanism: a matrix of at most 4096 entries, k-ary randomized response, an affine design (local hashing has
-            several dimensions) or a projective one; or its name, or the name of its file (a certificate too).
+        mechanism: a matrix of at most 4096 entries, k-ary randomized response, a block design (local hashing is an
+            affine one of several dimensions), subset selection, a unary encoding or a restricted response; or its
+            name, or the name of its file (a certificate too).
         language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
 
     Raises:
@@ -107,19 +108,23 @@ def filled(table: ClientTable, vectors: Sequence[Vector], identity: str, languag
     """Return the text of a client of these integers and vectors."""
     source = SOURCES[language]
     part, sizes = source.parts[table.kind], {"k": table.inputs, "m": table.outputs}
-    chances = {"p": repr(table.chances[0]), "q": repr(table.chances[1])}
+    names = ("scale", "shift", "turn", "delta") if table.kind == "restricted" else ("p", "q")
+    chances = {name: repr(chance) for name, chance in zip(names, table.chances, strict=False)}
+    collector = "collector" if table.chances or table.columns else "refusal"
+    listed = {"runs": source.runs(table.runs), "many": len(table.runs)}
     lists = {"columns": source.lists(table.columns), "estimator": source.floats(table.estimator)}
     words = {"about": ABOUT.format(**sizes), "law": LAW, "usage": part["usage"]}
     return source.frame.format(**words).format(
         **sizes,
         identity=identity,
         numbers=_facts(table, source.number),
-        data=part["data"].format(**sizes, **chances, **lists),
+        data=part["data" if table.chances or table.columns else "bare"].format(**sizes, **chances, **lists, **listed),
         sampler=part["sampler"].rstrip("\n"),
-        collector=part["collector"].rstrip("\n") + "\n",
-        vectors=source.vectors([(v.category, v.words, v.report) for v in vectors]),
+        collector=part[collector].rstrip("\n") + "\n",
+        vectors=source.vectors([(v.category, v.words, v.drawn, v.report) for v in vectors]),
         count=len(vectors),
-        most=max((len(v.words) for v in vectors), default=1),
+        most=max(1, *(len(v.words) for v in vectors)),
+        **source.form_of(table.kind, language),
     )
 
 

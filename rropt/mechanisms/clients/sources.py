@@ -1,12 +1,15 @@
 """The texts of clients: a frame for each language, and for each kind of sampler its few lines.
 
-Frames are format strings: what is in single braces is filled in, double braces are braces of the language.
+Frames are format strings: what is in single braces is filled in, double braces are braces of the language. Kinds whose
+reports are sets, or whose set of categories stands in runs, are in ``set_sources``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+from rropt.mechanisms.clients.set_sources import SET_FORMS, SET_PARTS
 
 ABOUT = "Draws reports of a randomized response mechanism with k = {k} categories and m = {m} outputs, exactly."
 LAW = "The law is that of the integers below; randomness is the system's. Not constant-time."
@@ -20,7 +23,13 @@ class Source(NamedTuple):
     number: Callable[[str, int], str]
     lists: Callable[[Sequence[Sequence[int]]], str]
     floats: Callable[[Sequence[Sequence[float]]], str]
-    vectors: Callable[[Sequence[tuple[int, tuple[int, ...], int]]], str]
+    vectors: Callable[[Sequence[tuple[int, tuple[int, ...], int, int]]], str]
+    runs: Callable[[Sequence[int]], str]
+    form: dict[str, str]  # how a report that is a number is returned, tested and printed
+
+    def form_of(self, kind: str, language: str) -> dict[str, str]:
+        """Return how the reports of a kind are returned, tested and printed."""
+        return SET_FORMS[language].get(kind, self.form)
 
 
 def _nested(opening: str, closing: str, suffix: str = "") -> Callable[[Sequence[Sequence[Any]]], str]:
@@ -42,10 +51,10 @@ import os
 import sys
 
 IDENTITY = "{{identity}}"
-K, M = {{k}}, {{m}}
+K = {{k}}
 {{numbers}}
 {{data}}
-VECTORS = (  # category, words of 64 bits, report
+VECTORS = (  # category, words of 64 bits (then zeros), how many are drawn, report
   {{vectors}},
 )
 
@@ -67,9 +76,15 @@ def randomize(category, below=below):
 
 def test():
     """Return whether all vectors hold."""
-    for category, words, report in VECTORS:
-        left = list(words)
-        if randomize(category, lambda n: below(n, lambda: left.pop(0) if left else 0)) != report or left:
+    for category, words, drawn, report in VECTORS:
+        taken = []
+
+        def word():
+            taken.append(words[len(taken)] if len(taken) < len(words) else 0)
+            return taken[-1]
+
+        found = randomize(category, lambda n: below(n, word))
+        if {{found}} != report or len(taken) != drawn:
             print("vector fails", category, words, report)
             return False
     return True
@@ -80,7 +95,7 @@ if __name__ == "__main__":
         sys.exit(0 if test() and not print("ok") else 1)
     if sys.argv[1] == "draw":
         for _ in range(int(sys.argv[3])):
-            print(randomize(int(sys.argv[2])))
+            print({{printed}})
     else:
         estimate(*map(int, sys.argv[2:]))
 '''
@@ -221,10 +236,10 @@ _JAVASCRIPT = """// {about}
 // Identity: SHA-256 of the mechanism's JSON. In Node: test | draw X N | estimate {usage}
 
 export const IDENTITY = "{{identity}}";
-const [K, M] = [{{k}}n, {{m}}n];
+const K = {{k}}n;
 {{numbers}}
 {{data}}
-const VECTORS = [ // category, words of 64 bits, report
+const VECTORS = [ // category, words of 64 bits (then zeros), how many are drawn, report
   {{vectors}},
 ];
 
@@ -256,9 +271,10 @@ export function randomize(category, word = systemWord) {{{{
 
 /** Return whether all vectors hold. */
 export function test() {{{{
-  return VECTORS.every(([category, words, report]) => {{{{
-    const left = [...words];
-    return randomize(category, () => left.shift() ?? 0n) === report && left.length === 0;
+  return VECTORS.every(([category, words, drawn, report]) => {{{{
+    let taken = 0;
+    const found = randomize(category, () => words[taken++] ?? 0n);
+    return {{found}} === report && taken === drawn;
   }}}});
 }}}}
 
@@ -269,7 +285,7 @@ if (typeof process !== "undefined" && process.argv[2]) {{{{
     console.log(ok ? "ok" : "a vector fails");
     process.exitCode = ok ? 0 : 1;
   }}}} else if (command === "draw") {{{{
-    for (let i = 0; i < Number(given[1]); i++) console.log(`${{{{randomize(BigInt(given[0]))}}}}`);
+    for (let i = 0; i < Number(given[1]); i++) console.log(`${{{{{{printed}}}}}}`);
   }}}} else estimate(given.map(Number)).forEach((row) => console.log(row.join(" ")));
 }}}}
 """
@@ -399,10 +415,11 @@ typedef uint64_t u64;
 
 const char IDENTITY[] = "{{identity}}";
 enum {{{{ COUNT = {{count}}, MOST = {{most}} }}}};
-static const u64 K = {{k}}u, M = {{m}}u;
+static const u64 K = {{k}}u;
 {{numbers}}
 {{data}}
-static const struct {{{{ u64 category, length, words[MOST], report; }}}} VECTORS[COUNT] = {{{{
+// category, length, words of 64 bits (then zeros), how many are drawn, report
+static const struct {{{{ u64 category, length, words[MOST], drawn, report; }}}} VECTORS[COUNT] = {{{{
   {{vectors}},
 }}}};
 
@@ -428,7 +445,7 @@ static inline u64 power(u64 base, u64 exponent, u64 q) {{{{
 }}}}
 
 // a report of a category, 0 to K - 1
-u64 randomize(u64 category) {{{{
+u64 randomize({{signature}}) {{{{
 {{sampler}}
 }}}}
 
@@ -443,7 +460,7 @@ int test(void) {{{{
   word = vector_word;
   for (vector = 0; vector < COUNT; vector++) {{{{
     place = 0;
-    if (randomize(VECTORS[vector].category) != VECTORS[vector].report || place != VECTORS[vector].length) {{{{
+    if ({{found}} != VECTORS[vector].report || place != VECTORS[vector].drawn) {{{{
       printf("vector %" PRIu64 " fails\\n", vector);
       return 1;
     }}}}
@@ -458,7 +475,7 @@ int main(int argc, char **argv) {{{{
   if (argc > 3 && !strcmp(argv[1], "draw")) {{{{
     u64 x = strtoull(argv[2], 0, 10), n = strtoull(argv[3], 0, 10);
     if (x >= K) return 2;
-    while (n--) printf("%" PRIu64 "\\n", randomize(x));
+    while (n--) {{printed}};
     return 0;
   }}}}
   return argc > 3 && !strcmp(argv[1], "estimate") ? estimate(argc - 2, argv + 2) : 2;
@@ -504,7 +521,8 @@ def _c_sets(kind: str, lines: str) -> dict[str, str]:
 
 _C_PARTS = {
     "columns": {
-        "data": "static const u64 COLUMNS[][{m}] = {{  // cumulative weights of each category\n  {columns},\n}};\n"
+        "data": "static const u64 M = {m}u;\n"
+        "static const u64 COLUMNS[][{m}] = {{  // cumulative weights of each category\n  {columns},\n}};\n"
         "static const double ESTIMATOR[][{m}] = {{\n  {estimator},\n}};",
         "sampler": """  const u64 *column = COLUMNS[category];
   u64 u = below(column[M - 1]), i = 0;
@@ -581,10 +599,10 @@ use std::io::Read;
 
 pub const IDENTITY: &str = "{{identity}}";
 const K: u64 = {{k}};
-const M: u64 = {{m}};
 {{numbers}}
 {{data}}
-const VECTORS: &[(u64, &[u64], u64)] = &[ // category, words of 64 bits, report
+// category, words of 64 bits (then zeros), how many are drawn, report
+const VECTORS: &[(u64, &[u64], usize, u64)] = &[
   {{vectors}},
 ];
 
@@ -619,18 +637,18 @@ fn power(base: u64, exponent: u64, q: u64) -> u64 {{{{
 }}}}
 
 /// A report of a category, 0 to K - 1.
-pub fn randomize(category: u64, word: Words) -> u64 {{{{
+pub fn randomize(category: u64, word: Words) -> {{signature}} {{{{
 {{sampler}}
 }}}}
 
 {{collector}}
 
 pub fn test() -> bool {{{{
-  VECTORS.iter().all(|(category, words, report)| {{{{
+  VECTORS.iter().all(|(category, words, drawn, report)| {{{{
     let mut place = 0;
     let mut next = || {{{{ place += 1; *words.get(place - 1).unwrap_or(&0) }}}};
     let found = randomize(*category, &mut next);
-    found == *report && place == words.len()
+    {{found}} == *report && place == *drawn
   }}}})
 }}}}
 
@@ -645,7 +663,7 @@ fn main() {{{{
     Some("draw") => {{{{
       let mut word = system_words();
       let x: u64 = given[1].parse().unwrap();
-      for _ in 0..given[2].parse::<u64>().unwrap() {{{{ println!("{{{{}}}}", randomize(x, &mut word)); }}}}
+      for _ in 0..given[2].parse::<u64>().unwrap() {{{{ println!("{{{{}}}}", {{printed}}); }}}}
     }}}}
     Some("estimate") => estimate(&given[1..].iter().map(|x| x.parse().unwrap()).collect::<Vec<f64>>()),
     _ => std::process::exit(2),
@@ -770,10 +788,11 @@ _SWIFT = """// {about}
 import Foundation
 
 let IDENTITY = "{{identity}}"
-let K: UInt64 = {{k}}, M: UInt64 = {{m}}
+let K: UInt64 = {{k}}
 {{numbers}}
 {{data}}
-let VECTORS: [(UInt64, [UInt64], UInt64)] = [ // category, words of 64 bits, report
+// category, words of 64 bits (then zeros), how many are drawn, report
+let VECTORS: [(UInt64, [UInt64], Int, UInt64)] = [
   {{vectors}},
 ]
 
@@ -801,17 +820,17 @@ func power(_ base: UInt64, _ exponent: UInt64, _ q: UInt64) -> UInt64 {{{{
 }}}}
 
 /// A report of a category, 0 to K - 1.
-func randomize(_ category: UInt64, _ word: Words = systemWord) -> UInt64 {{{{
+func randomize(_ category: UInt64, _ word: Words = systemWord) -> {{signature}} {{{{
 {{sampler}}
 }}}}
 
 {{collector}}
 
 func test() -> Bool {{{{
-  return VECTORS.allSatisfy {{{{ (category, words, report) in
+  return VECTORS.allSatisfy {{{{ (category, words, drawn, report) in
     var place = 0
     let found = randomize(category) {{{{ place += 1; return place <= words.count ? words[place - 1] : 0 }}}}
-    return found == report && place == words.count
+    return {{found}} == report && place == drawn
   }}}}
 }}}}
 
@@ -822,7 +841,7 @@ case "test":
   print(ok ? "ok" : "a vector fails")
   exit(ok ? 0 : 1)
 case "draw":
-  for _ in 0..<Int(given[2])! {{{{ print(randomize(UInt64(given[1])!)) }}}}
+  for _ in 0..<Int(given[2])! {{{{ print({{printed}}) }}}}
 case "estimate":
   estimate(given.dropFirst().map {{{{ Double($0)! }}}})
 default:
@@ -944,8 +963,13 @@ func estimate(_ counts: [Double]) {
 }
 
 
-def _vectors(line: Callable[[int, tuple[int, ...], int], str]) -> Callable[[Any], str]:
+def _vectors(line: Callable[[int, tuple[int, ...], int, int], str]) -> Callable[[Any], str]:
     return lambda rows: ",\n  ".join(line(*row) for row in rows)
+
+
+def _c_list(words: Sequence[int]) -> str:
+    """Return a list that is not empty: C has no empty arrays."""
+    return "{" + (", ".join(f"{w}u" for w in words) or "0") + "}"
 
 
 def _tuple(words: Sequence[int]) -> str:
@@ -955,42 +979,56 @@ def _tuple(words: Sequence[int]) -> str:
 SOURCES = {
     "python": Source(
         _PYTHON,
-        _PYTHON_PARTS,
+        {**_PYTHON_PARTS, **SET_PARTS["python"]},
         lambda name, value: f"{name} = {value}",
         _nested("(", ",)"),
         _nested("(", ",)"),
-        _vectors(lambda x, words, report: f"({x}, {_tuple(words)}, {report})"),
+        _vectors(lambda x, words, drawn, report: f"({x}, {_tuple(words)}, {drawn}, {report})"),
+        _tuple,
+        {"signature": "", "found": "found", "printed": "randomize(int(sys.argv[2]))"},
     ),
     "javascript": Source(
         _JAVASCRIPT,
-        _JAVASCRIPT_PARTS,
+        {**_JAVASCRIPT_PARTS, **SET_PARTS["javascript"]},
         lambda name, value: f"const {name} = {value}n;",
         _nested("[", "]", "n"),
         _nested("[", "]"),
-        _vectors(lambda x, words, report: f"[{x}n, [{', '.join(f'{w}n' for w in words)}], {report}n]"),
+        _vectors(lambda x, words, drawn, r: f"[{x}n, [{', '.join(f'{w}n' for w in words)}], {drawn}, {r}n]"),
+        lambda runs: f"[{', '.join(f'{n}n' for n in runs)}]",
+        {"signature": "", "found": "found", "printed": "randomize(BigInt(given[0]))"},
     ),
     "c": Source(
         _C,
-        _C_PARTS,
+        {**_C_PARTS, **SET_PARTS["c"]},
         lambda name, value: f"static const u64 {name} = {value}u;",
         _nested("{", "}", "u"),
         _nested("{", "}"),
-        _vectors(lambda x, words, r: f"{{{x}u, {len(words)}, {{{', '.join(f'{w}u' for w in words)}}}, {r}u}}"),
+        _vectors(lambda x, words, n, r: f"{{{x}u, {len(words)}, {_c_list(words)}, {n}, {r}u}}"),
+        lambda runs: _c_list(runs),
+        {
+            "signature": "u64 category",
+            "found": "randomize(VECTORS[vector].category)",
+            "printed": 'printf("%" PRIu64 "\\n", randomize(x))',
+        },
     ),
     "rust": Source(
         _RUST,
-        _RUST_PARTS,
+        {**_RUST_PARTS, **SET_PARTS["rust"]},
         lambda name, value: f"const {name}: u64 = {value};",
         _nested("&[", "]"),
         _nested("&[", "]"),
-        _vectors(lambda x, words, report: f"({x}, &[{', '.join(map(str, words))}], {report})"),
+        _vectors(lambda x, words, drawn, r: f"({x}, &[{', '.join(map(str, words))}], {drawn}, {r})"),
+        lambda runs: f"&[{', '.join(map(str, runs))}]",
+        {"signature": "u64", "found": "found", "printed": "randomize(x, &mut word)"},
     ),
     "swift": Source(
         _SWIFT,
-        _SWIFT_PARTS,
+        {**_SWIFT_PARTS, **SET_PARTS["swift"]},
         lambda name, value: f"let {name}: UInt64 = {value}",
         _nested("[", "]"),
         _nested("[", "]"),
-        _vectors(lambda x, words, report: f"({x}, [{', '.join(map(str, words))}], {report})"),
+        _vectors(lambda x, words, drawn, r: f"({x}, [{', '.join(map(str, words))}], {drawn}, {r})"),
+        lambda runs: f"[{', '.join(map(str, runs))}]",
+        {"signature": "UInt64", "found": "found", "printed": "randomize(UInt64(given[1])!)"},
     ),
 }

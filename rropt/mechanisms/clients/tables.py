@@ -1,47 +1,88 @@
 """The integers of a client: how a report is drawn from uniform integers, and the vectors that test it.
 
 Every client draws by ``below(n)``: a word of 64 random bits is masked to the bit length of n - 1, and drawn again where
-it is n or more. Two kinds of mechanisms are exported.
+it is n or more. These mechanisms are exported.
 
 * ``columns``: a small matrix. Column j has integer weights w_ij with the sum D_j, ``p_ij = w_ij/D_j``. The integer
-  ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The law is the column, exactly.
-* ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing) and projective designs
-  (Hadamard response, PGR; ``mechanisms.families``): a coin ``below(b) < a`` with p = a/b, then uniform integers.
+  ``u = below(D_j)`` gives the first i with ``w_0j + ... + w_ij > u``. The distribution is the column, exactly.
+* ``blocks``: k-ary randomized response, affine designs of any dimension (local hashing), projective designs (Hadamard
+  response, PGR) and cyclic ones (``mechanisms.families``): a coin ``below(b) < a`` with p = a/b, then uniform integers.
+* ``subset``: sets of d categories. A coin decides on the truth; the others are drawn by Floyd's method, d integers.
+* ``bits``: unary encodings, one coin for each bit.
+* ``restricted``: restricted responses, a coin that reveals the truth, a coin of the truth in C, and an integer.
 
-*Vectors* give the words themselves. They stand at the thresholds: each boundary of a column, one below it, the largest
-word that is kept, and the least that is drawn again. Random vectors do not notice a weight that is changed by 1.
+*Vectors* give the words themselves. They are at the thresholds: each boundary of a column, one below it, the largest
+word that is kept, and the least that is drawn again. Random vectors do not notice a weight that is changed by 1. Of a
+set, which may be long, a vector holds the digest: ``h = (65537 h + y + 1) mod (2^31 - 1)`` over its numbers y.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from functools import lru_cache
+from itertools import accumulate, groupby, pairwise
 from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_MATRIX_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.mechanisms.families import Affine, AffineClasses, BlockMechanism, Blocks, Direct, Projective
+from rropt.mechanisms.families import (
+    Affine,
+    AffineClasses,
+    AllSubsets,
+    BitVectorMechanism,
+    BlockMechanism,
+    Blocks,
+    Cyclic,
+    Direct,
+    Projective,
+    as_memberships,
+)
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.restricted_response import RestrictedResponse
 
-MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client
+MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also runs of categories
 _WORD = 1 << 63  # bounds of uniform integers: languages have words of 64 bits
 
 Below = Callable[[int], int]
+Report = int | tuple[int, ...]
+"""A number; or the categories of a set, ascending; or the bits of a vector."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A test of a client: the category, the words of 64 bits that are drawn, and the report."""
+    """A test of a client.
+
+    Attributes:
+        category: the truth.
+        words: the words of 64 bits that are drawn; further ones are 0.
+        drawn: how many words are drawn, those that are 0 at the end too.
+        report: the report, of a set or of bits its digest.
+    """
 
     category: int
     words: tuple[int, ...]
+    drawn: int
     report: int
+
+
+def digest_of(report: Report) -> int:
+    """Return a number itself; of a list of numbers y the last ``h = (65537 h + y + 1) mod (2^31 - 1)``, from h = 0.
+
+    >>> digest_of(17), digest_of((0, 2))
+    (17, 65540)
+    """
+    if isinstance(report, int):
+        return report
+    found = 0
+    for y in report:
+        found = (found * 65537 + y + 1) % 2147483647
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +90,42 @@ class ClientTable:
     """The integers of a client.
 
     Attributes:
-        kind: ``"columns"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"`` or ``"projective"``.
-        inputs, outputs: k and m.
+        kind: ``"columns"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``, ``"projective"``, ``"cyclic"``,
+            ``"subset"``, ``"bits"`` or ``"restricted"``.
+        inputs: k.
+        outputs: m, as text: of sets ``"C(k, d)"``, of bits ``"2^k"``.
         numbers: by name, the integers of the sampler.
         columns: of ``columns``, the cumulative weights of each column; the last is D_j.
-        estimator: of ``columns``, A with A P = I, in floats: row j gives the share of category j.
-        chances: of the others, p and m: a report holds the truth, or another category.
+        estimator: of ``columns``, A with A P = I, in floats: row j gives the proportion of category j.
+        chances: of the others, p and m: a report holds the truth, or another category. Of ``restricted`` the numbers of
+            ``_collector_of``.
+        runs: of ``restricted`` and ``cyclic``: categories (residues) in runs that follow each other, in turn in the set
+            and outside; their lengths without the last run. The first run is in the set, perhaps of length 0.
     """
 
     kind: str
     inputs: int
-    outputs: int
+    outputs: str
     numbers: Mapping[str, int]
     columns: tuple[tuple[int, ...], ...] = ()
     estimator: tuple[tuple[float, ...], ...] = ()
-    chances: tuple[float, float] = (0.0, 0.0)
+    chances: tuple[float, ...] = ()
+    runs: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "numbers", ReadOnlyMapping(self.numbers))
 
-    def draw(self, category: int, below: Below) -> int:
+    @property
+    def is_set(self) -> bool:
+        """Whether a report is a list of numbers."""
+        return self.kind in ("subset", "bits")
+
+    def draw(self, category: int, below: Below) -> Report:
         """Return a report: what every client does, in Python."""
+        if self.is_set:
+            return self._set(category, below)
+        if self.kind == "restricted":
+            return self._restricted(category, below)
         if self.kind == "columns":
             column = self.columns[category]
             u, i = below(column[-1]), 0
@@ -83,6 +139,9 @@ class ClientTable:
                 return category
             other = below(self.inputs - 1)
             return other + (other >= category)
+        if self.kind == "cyclic":
+            residue = self._nth(below(n["SIZE"] if inside else n["MODULUS"] - n["SIZE"]), inside)
+            return (residue - category) % n["MODULUS"]
         q = n["Q"]
         if q < 2 or n.get("COMPLEMENT", 0) not in (0, 1):
             raise ValueError(q)  # of a changed table
@@ -103,6 +162,54 @@ class ClientTable:
             exponent = rank // many * n["INDEX"] + (0 if inside else n["COSETS"]) + rank % many
             y = pow(n["ROOT"], (exponent + q - 1 - i) % (q - 1), q)
         return i * q + (y - category) % q
+
+    def _set(self, category: int, below: Below) -> Report:
+        """Return bits, drawn one by one; or a set of d categories: d of k - 1 others by Floyd's method, or d - 1."""
+        n, k = self.numbers, self.inputs
+        inside = below(n["COIN"]) < n["HEADS"]
+        if self.kind == "bits":
+            coin, heads = n["MISS_COIN"], n["MISS_HEADS"]
+            return tuple([int(inside if y == category else below(coin) < heads) for y in range(k)])
+        taken: set[int] = set()
+        for j in range(k - 1 - (n["SIZE"] - inside), k - 1):
+            t = below(j + 1)
+            taken.add(j if t in taken else t)
+        report = [y + (y >= category) for y in taken]
+        return tuple(sorted([*report, category] if inside else report))
+
+    def _restricted(self, category: int, below: Below) -> int:
+        """Return the truth, or a category of C."""
+        n = self.numbers
+        if below(n["REVEAL_COIN"]) < n["REVEAL_HEADS"]:
+            return category
+        is_chosen, rank = self._place(category)
+        if not is_chosen:
+            return self._nth(below(n["CHOSEN"]), True)
+        if below(n["COIN"]) < n["HEADS"]:
+            return category
+        other = below(n["CHOSEN"] - 1)
+        return self._nth(other + (other >= rank), True)
+
+    def _nth(self, rank: int, inside: bool) -> int:
+        """Return the element with a rank of the set, or of the others."""
+        start = 0
+        for i, length in enumerate(self.runs):
+            if (i % 2 == 0) == inside:
+                if rank < length:
+                    break
+                rank -= length
+            start += length
+        return start + rank
+
+    def _place(self, element: int) -> tuple[bool, int]:
+        """Return whether an element is in the set, and how many before it are."""
+        before = 0
+        for i, length in enumerate(self.runs):
+            if element < length:
+                return i % 2 == 0, before + element
+            element -= length
+            before += length if i % 2 == 0 else 0
+        return len(self.runs) % 2 == 0, before + element
 
     def _hashed(self, category: int, inside: bool, below: Below) -> int:
         """Return the block of a vector a other than 0, and of the b that makes ``a.x + b`` the value drawn."""
@@ -150,15 +257,19 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     >>> table_of(named_mechanism("warner:3/4")).columns
     ((3, 4), (1, 4))
     """
+    if isinstance(mechanism, RestrictedResponse):
+        return _table_of_restricted(mechanism)
     if isinstance(mechanism, BlockMechanism) and (_has_own_client(mechanism.blocks) or not mechanism.is_small):
         return _table_of_blocks(mechanism)
+    if isinstance(mechanism, BitVectorMechanism) and not mechanism.is_small:
+        return _table_of_bits(mechanism)
     if mechanism.inputs > MOST_ENTRIES or mechanism.outputs * mechanism.inputs > MOST_ENTRIES:
-        if (direct := direct_of(mechanism)) is not None:
-            return _table_of_blocks(direct)
+        if (family := family_of(mechanism)) is not None:
+            return _table_of_blocks(family)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
-            f"most {MOST_ENTRIES} entries, k-ary randomized response, affine and projective designs "
-            "(`rropt.kary_problem` with `output_bits`)"
+            f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.kary_problem` with "
+            "`output_bits`), subset selection, unary encodings and restricted responses"
         )
     columns = []
     for j in range(mechanism.inputs):
@@ -171,17 +282,19 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         columns.append(tuple(accumulate(weights)))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
     estimator = tuple(tuple(float(x) for x in row) for row in inverse)
-    return ClientTable("columns", mechanism.inputs, mechanism.outputs, {}, tuple(columns), estimator)
+    return ClientTable("columns", mechanism.inputs, str(mechanism.outputs), {}, tuple(columns), estimator)
 
 
 def _has_own_client(blocks: Blocks) -> bool:
-    """Return whether a family is drawn by its own sampler; another one by its matrix, if that is small."""
+    """Return whether a family has its own sampler; other families are drawn from their matrix, if that is small."""
     return isinstance(blocks, (Direct, Affine, AffineClasses, Projective))
 
 
-def direct_of(mechanism: Mechanism) -> BlockMechanism | None:
-    """Return k-ary randomized response, written out as a matrix, as a family; None of another matrix."""
-    k = mechanism.inputs
+def family_of(mechanism: Mechanism) -> BlockMechanism | None:
+    """Return subset selection given by orbits, or k-ary randomized response given by a matrix, as a family."""
+    sets, k = as_memberships(mechanism), mechanism.inputs
+    if isinstance(sets, BlockMechanism):
+        return sets
     if mechanism.outputs != k or k * k > MAX_MATRIX_ENTRIES:
         return None
     truth, other = mechanism[0, 0], mechanism[0, 1]
@@ -192,44 +305,133 @@ def direct_of(mechanism: Mechanism) -> BlockMechanism | None:
 def _table_of_blocks(mechanism: BlockMechanism) -> ClientTable:
     blocks, hit = mechanism.blocks, mechanism.hit
     numbers = {"HEADS": hit.numerator, "COIN": hit.denominator}
-    kinds = {Direct: "direct", AffineClasses: "classes", Projective: "projective"}
-    kind = kinds.get(type(blocks), "interval")
-    if isinstance(blocks, Affine):
+    kind, k = "interval", mechanism.inputs
+    runs: tuple[int, ...] = ()
+    if isinstance(blocks, Direct):
+        kind = "direct"
+    elif isinstance(blocks, AllSubsets):
+        kind = "subset"
+        numbers["SIZE"] = blocks.size
+    elif isinstance(blocks, Cyclic):
+        kind, runs = (
+            "cyclic",
+            _runs_of((len(list(run)), inside) for inside, run in groupby(blocks.indicator().tolist())),
+        )
+        numbers |= {"MODULUS": blocks.modulus, "SIZE": blocks.size}
+    elif isinstance(blocks, Affine):
         numbers |= {"Q": blocks.q, "SIZE": blocks.size}
         if blocks.dimension > 1:
             kind = "hash"
             numbers["SPACE"] = blocks.q**blocks.dimension
     elif isinstance(blocks, Projective):
+        kind = "projective"
         numbers |= {"Q": blocks.q, "SPACE": blocks.q ** (blocks.dimension - 1), "COMPLEMENT": int(blocks.complement)}
     elif isinstance(blocks, AffineClasses):
+        kind = "classes"
         numbers |= {"Q": blocks.q, "INDEX": blocks.index, "COSETS": blocks.cosets, "ZERO": int(blocks.zero)}
         numbers["ROOT"] = primitive_root(blocks.q)
-    elif not isinstance(blocks, Direct):
+    else:
         raise UnsupportedProblemError(
-            f"this family has no client: received {blocks}; allowed are k-ary randomized response, affine and "
-            f"projective designs, and matrices of at most {MOST_ENTRIES} entries; design with other output bits"
+            f"this family has no client: received {blocks}; allowed are k-ary randomized response, subset selection, "
+            f"affine, projective and cyclic designs, and matrices of at most {MOST_ENTRIES} entries"
         )
-    words = max(hit.denominator, mechanism.outputs, numbers.get("Q", 0) * numbers.get("SPACE", 0))
+    words = max(
+        hit.denominator, 0 if kind == "subset" else mechanism.outputs, numbers.get("Q", 0) * numbers.get("SPACE", 0)
+    )
     if words >= _WORD or numbers.get("Q", 0) >= 1 << 31:
+        received = f"p with {hit.denominator.bit_length()} bits and {mechanism.shape_texts[0]} outputs"
         raise UnsupportedProblemError(
-            f"the integers of the client are too long: received p with {hit.denominator.bit_length()} bits and "
-            f"{mechanism.outputs} outputs; allowed are 63 bits, and q < 2^31; designs of `rropt design kary` fit"
+            f"the integers of the client are too long: received {received}; allowed are 63 bits, and q < 2^31; designs "
+            "of `rropt design kary` fit, and levels such as 2.718281828"
         )
-    chances = float(mechanism.hit), float(mechanism.miss)
-    return ClientTable(kind, mechanism.inputs, mechanism.outputs, numbers, chances=chances)
+    outputs = f"C({k}, {blocks.size})" if isinstance(blocks, AllSubsets) else str(mechanism.outputs)
+    return ClientTable(kind, k, outputs, numbers, chances=(float(hit), float(mechanism.miss)), runs=runs)
 
 
+def _table_of_bits(mechanism: BitVectorMechanism) -> ClientTable:
+    hit, miss, k = mechanism.hit, mechanism.miss, mechanism.inputs
+    _require_words(mechanism, hit, miss)
+    numbers = {"HEADS": hit.numerator, "COIN": hit.denominator}
+    numbers |= {"MISS_HEADS": miss.numerator, "MISS_COIN": miss.denominator}
+    return ClientTable("bits", k, f"2^{k}", numbers, chances=(float(hit), float(miss)))
+
+
+def _table_of_restricted(mechanism: RestrictedResponse) -> ClientTable:
+    told, revealed, k = mechanism.told, mechanism.revealed, mechanism.inputs
+    _require_words(mechanism, told, revealed)
+    numbers = {"HEADS": told.numerator, "COIN": told.denominator}
+    numbers |= {"REVEAL_HEADS": revealed.numerator, "REVEAL_COIN": revealed.denominator, "CHOSEN": mechanism.chosen}
+    runs, chances = _runs_of(mechanism.runs), _collector_of(mechanism)
+    return ClientTable("restricted", k, str(k), numbers, chances=chances, runs=runs)
+
+
+def _require_words(mechanism: Mechanism, *chances: Fraction) -> None:
+    longest = max(chance.denominator for chance in chances)
+    if longest >= _WORD:
+        raise UnsupportedProblemError(
+            f"the integers of the client are too long: received {mechanism!r}, a probability with a denominator of "
+            f"{longest.bit_length()} bits; allowed are 63; write the level with fewer digits, for example 2.718281828"
+        )
+
+
+def _runs_of(runs: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
+    """Return the lengths of runs that are in turn in the set and outside, without the last one."""
+    listed = list(runs)
+    if len(listed) > MOST_ENTRIES:
+        raise UnsupportedProblemError(
+            f"the set of the client has too many runs of elements that follow each other: received {len(listed)}; "
+            f"allowed are {MOST_ENTRIES}; sort the categories, or use an affine or projective design"
+        )
+    lengths = [length for length, _ in listed[:-1]]
+    return tuple(lengths if listed[0][1] else [0, *lengths])
+
+
+def _collector_of(mechanism: RestrictedResponse) -> tuple[float, ...]:
+    """Return scale, shift, turn and delta of the collector's estimate; none where the shares are not determined.
+
+    With f_y the proportion of responses y and o that of responses outside of C, category y has the estimate
+    ``(f_y - shift - turn o)/scale`` in C, and ``f_y/delta`` outside.
+    """
+    if not mechanism.identifies:
+        return ()
+    m, rest, revealed = mechanism.chosen, 1 - mechanism.revealed, mechanism.revealed
+    other = 1 / (mechanism.gamma + m - 1)
+    turn = rest * (Fraction(1, m) - other) / revealed if m < mechanism.inputs else Fraction(0)
+    return tuple(map(float, (revealed + rest * other * (mechanism.gamma - 1), rest * other, turn, revealed)))
+
+
+@lru_cache(maxsize=8)
 def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
     """Return vectors at the thresholds of every draw: a changed integer fails at one of them."""
-    categories = sorted({0, 1, table.inputs // 2, table.inputs - 1})
-    found: dict[tuple[int, tuple[int, ...]], int] = {}
-    places = range(table.inputs) if table.kind == "columns" else categories
-    for category in places:
+    found: dict[tuple[int, tuple[int, ...], int], int] = {}
+    for category in _categories(table):
         for words in _words(table, category):
-            taken: list[int] = []
-            report = table.draw(category, _from_words(words, taken))
-            found[category, tuple(taken)] = report
-    return tuple(Vector(x, words, report) for (x, words), report in found.items())
+            report, kept, drawn = _replayed(table, category, words)
+            found[category, kept, drawn] = report
+    return tuple(Vector(x, words, drawn, report) for (x, words, drawn), report in found.items())
+
+
+def _categories(table: ClientTable) -> list[int]:
+    """Return the categories of vectors."""
+    if table.kind == "columns":
+        return list(range(table.inputs))
+    ends = accumulate(table.runs) if table.kind == "restricted" else ()
+    near = {x for end in ends for x in (end - 1, end) if x >= 0}
+    return sorted(near | _first_categories(table))
+
+
+def _first_categories(table: ClientTable) -> set[int]:
+    """Return the categories at which all coins are tested."""
+    first = {table._nth(0, True)} if table.kind == "restricted" else set()
+    return first | {0, 1, table.inputs // 2, table.inputs - 1}
+
+
+def _replayed(table: ClientTable, category: int, words: Sequence[int]) -> tuple[int, tuple[int, ...], int]:
+    """Return the report of given words and then zeros, the words without zeros at the end, and how many are drawn."""
+    taken: list[int] = []
+    report = digest_of(table.draw(category, _from_words(words, taken)))
+    last = max((place for place, word in enumerate(taken, 1) if word), default=0)
+    return report, tuple(taken[:last]), len(taken)
 
 
 def _from_words(words: Sequence[int], taken: list[int]) -> Below:
@@ -250,7 +452,7 @@ def _from_words(words: Sequence[int], taken: list[int]) -> Below:
 
 
 def _words(table: ClientTable, category: int) -> Iterator[list[int]]:
-    """Yield words that stand at the thresholds."""
+    """Yield words that are at the thresholds."""
     if table.kind == "columns":
         column = table.columns[category]
         total = column[-1]
@@ -259,10 +461,62 @@ def _words(table: ClientTable, category: int) -> Iterator[list[int]]:
         yield [(1 << 64) - 1, total - 1]
         return
     heads, coin = table.numbers["HEADS"], table.numbers["COIN"]
-    for first in (0, heads - 1, heads, coin - 1, coin):
-        start = [first, 0] if first == coin else [first]
-        for bounds in _bounds(table, first < heads or first == coin):
+    starts = [(first == coin or first < heads, [first, 0] if first == coin else [first])
+              for first in (0, heads - 1, heads, coin - 1, coin)]  # fmt: skip
+    if table.is_set:
+        yield from _words_of_sets(table, category, starts)
+        return
+    if table.kind == "restricted":
+        yield from _words_of_restricted(table, category, starts)
+        return
+    for inside, start in starts:
+        for bounds in _bounds(table, inside):
             yield start + bounds
+    for inside, word in ((True, 0), (False, heads)) if not category else ():
+        ends = accumulate(length for i, length in enumerate(table.runs) if (i % 2 == 0) == inside)
+        yield from ([word, max(end + step, 0)] for end in ends for step in (-1, 0))
+
+
+def _words_of_sets(table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]) -> Iterator[list[int]]:
+    """Yield words of sets, which may be long: all thresholds for the first category, the truth alone for others."""
+    n = table.numbers
+    yield from ([0], [n["HEADS"]])
+    if category:
+        return
+    yield from (start for _, start in starts)
+    for inside in (1, 0) if table.kind == "subset" else (1,):
+        start = [0 if inside else n["HEADS"]]
+        least = table.inputs - (n["SIZE"] - inside) if table.kind == "subset" else n["MISS_COIN"]
+        marks = [least // 2] if table.kind == "subset" else [n["MISS_HEADS"] - 1, n["MISS_HEADS"]]
+        yield from ([*start, word] for word in (*marks, least - 1, least))
+        yield [*start, *range(min(table.inputs, 8))]
+
+
+def _words_of_restricted(
+    table: ClientTable, category: int, starts: list[tuple[bool, list[int]]]
+) -> Iterator[list[int]]:
+    """Yield words of restricted responses: both coins, and the ends of runs of C."""
+    n = table.numbers
+    hidden, coin, chosen = n["REVEAL_HEADS"], n["REVEAL_COIN"], n["CHOSEN"]
+    of_coins = category in _first_categories(table)  # others are at the ends of runs
+    if of_coins:
+        yield from ([max(word, 0)] for word in (0, hidden - 1, hidden, coin - 1, coin))
+    if hidden == coin:
+        return
+    is_chosen, rank = table._place(category)
+    ranks, before = {rank - 1, rank} if is_chosen else {0}, [hidden]
+    if is_chosen:
+        if of_coins:
+            yield from ([hidden, *start] for _, start in starts)
+        if chosen == 1:
+            return
+        before.append(n["HEADS"])
+        if of_coins:
+            yield from ([coin - 1, n["HEADS"]], [coin, hidden, n["HEADS"]], [coin, hidden, n["HEADS"], 1])
+    if rank == (0 if is_chosen else category):  # the first in C, the first outside of it
+        ends = accumulate(length for i, length in enumerate(table.runs) if i % 2 == 0)
+        ranks |= {chosen - 2, chosen - 1, chosen, *(end + step for end in ends for step in (-2, -1, 0))}
+    yield from ([*before, word] for word in sorted(ranks) if word >= 0)
 
 
 def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
@@ -270,6 +524,8 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
     n, q = table.numbers, table.numbers.get("Q", 0)
     if table.kind == "direct":
         limits = [] if inside else [table.inputs - 1]
+    elif table.kind == "cyclic":
+        limits = [n["SIZE"] if inside else n["MODULUS"] - n["SIZE"]]
     elif table.kind == "interval":
         limits = [n["SIZE"] if inside else q - n["SIZE"], q - 1]
     elif table.kind == "hash":
@@ -289,9 +545,9 @@ def _bounds(table: ClientTable, inside: bool) -> Iterator[list[int]]:
     yield [limit // 2 + 1 for limit in limits]
 
 
-def law_of(draw: Callable[[int, Below], int], category: int) -> dict[int, Fraction]:
-    """Return the exact law of a sampler: all values of every ``below`` are tried, each with its weight."""
-    law: dict[int, Fraction] = {}
+def law_of(draw: Callable[[int, Below], Any], category: int) -> dict[Any, Fraction]:
+    """Return the exact distribution of a sampler: all values of every ``below`` are tried, each with its weight."""
+    law: dict[Any, Fraction] = {}
     pending: list[tuple[int, ...]] = [()]
     while pending:
         given = pending.pop()
@@ -321,11 +577,15 @@ class _More(Exception):  # noqa: N818  # it ends a draw that needs one more inte
 
 def changed(table: ClientTable) -> Iterator[ClientTable]:
     """Yield the tables with one integer changed by 1: the vectors of the table must fail for each."""
-    from dataclasses import replace
-
     for name in table.numbers:
         for step in (1, -1):
             yield replace(table, numbers={**table.numbers, name: table.numbers[name] + step})
+    for i, length in enumerate(table.runs):
+        for step in (1, -1) if length else (1,):
+            yield replace(table, runs=(*table.runs[:i], length + step, *table.runs[i + 1 :]))
+    if table.is_set or (table.kind == "direct" and table.inputs > 2):
+        for step in (1, -1):
+            yield replace(table, inputs=table.inputs + step)
     for j, column in enumerate(table.columns):
         for i, high in enumerate(column):
             for step in (1, -1):
@@ -339,11 +599,10 @@ def changed(table: ClientTable) -> Iterator[ClientTable]:
 def holds(table: ClientTable, vectors: Sequence[Vector]) -> bool:
     """Return whether a table gives all vectors."""
     for vector in vectors:
-        taken: list[int] = []
         try:
-            report: Any = table.draw(vector.category, _from_words(vector.words, taken))
+            found = _replayed(table, vector.category, vector.words)
         except (IndexError, ValueError, ZeroDivisionError):
             return False
-        if report != vector.report or tuple(taken) != vector.words:
+        if found != (vector.report, vector.words, vector.drawn):
             return False
     return True

@@ -9,6 +9,7 @@ from rropt.mechanisms.families.memberships import (
     BitVectorMechanism,
     BlockMechanism,
     MembershipMechanism,
+    as_memberships,
     uniform_bound,
 )
 from rropt.mechanisms.families.projective import Projective
@@ -24,5 +25,6 @@ __all__ = [
     "Direct",
     "MembershipMechanism",
     "Projective",
+    "as_memberships",
     "uniform_bound",
 ]

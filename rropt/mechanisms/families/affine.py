@@ -182,7 +182,7 @@ class Affine(Blocks, family="affine"):
 
 @lru_cache(maxsize=1)
 def _incidence(design: Affine) -> tuple[tuple[int, NDArray[np.bool_]], ...]:
-    """Return which blocks hold which categories, some categories at a time, each with its first one."""
+    """Return which blocks contain which categories, in batches of categories, each batch with its first category."""
     import numpy as np
 
     step, blocks = max(_MOST_AT_ONCE // design.count, 1), np.arange(design.count, dtype=np.int64)

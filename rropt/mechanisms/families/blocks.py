@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 MAX_CATEGORIES = 10**7
-"""Categories of a block design: a table of all estimates of so many takes seconds and some gigabytes."""
+"""Categories of a block design: a table of all estimates of the given number of takes seconds and some gigabytes."""
 
 
 _MOST_COUNTED = 10**5  # categories up to which the number of all sets of a size is computed
@@ -86,7 +86,7 @@ class Blocks(ABC):
 
     @abstractmethod
     def parameters(self) -> dict[str, str]:
-        """Return the parameters beside ``family`` and ``categories``, as texts, for files."""
+        """Return the parameters other than ``family`` and ``categories``, as texts, for files."""
 
     @classmethod
     @abstractmethod
@@ -148,7 +148,7 @@ class Blocks(ABC):
         return (self.count - 1).bit_length()
 
     def to_dict(self) -> dict[str, str]:
-        """Return the family as it stands in files: all numbers are texts."""
+        """Return the family as it is in files: all numbers are texts."""
         return {"family": self.family, "categories": str(self.categories), **self.parameters()}
 
     @staticmethod

@@ -25,13 +25,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, UnsupportedProblemError, shown
-from rropt.core.exact import ExactReal, as_text, both_texts, rational
+from rropt.core.exact import as_text, both_texts, rational
 from rropt.core.visible import html_text
-from rropt.mechanisms.dichotomies import Dichotomy, profile_of_pairs, worst_of
-from rropt.mechanisms.excesses import Excess, gamma_of
+from rropt.mechanisms.dichotomies import Dichotomy, PrivacyOfPairs
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct, whole
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.profiles import PrivacyProfile
+from rropt.mechanisms.orbits import OrbitMechanism
 from rropt.mechanisms.vectors import Vector, size_text, sparse
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ _MOST_SHOWN_BITS, _MOST_SHOWN = 12, 4096  # bits of a response, and entries, of 
 _MOST_WRITTEN = 10**4  # categories up to which the number of all sets is written out, in 3 000 digits
 
 
-class MembershipMechanism(Mechanism):
+class MembershipMechanism(PrivacyOfPairs, Mechanism):
     """A mechanism whose responses are sets of categories."""
 
     __slots__ = ()
@@ -124,28 +123,12 @@ class MembershipMechanism(Mechanism):
         """Return gamma."""
         return self.gamma
 
-    def worst_pair(self, epsilon: object) -> Excess:
-        """Return the pair from which delta comes: all pairs of categories are alike."""
-        return worst_of(self._pairs(), gamma_of(epsilon))
-
-    def delta(self, epsilon: object) -> Fraction | ExactReal:
-        """Return the least delta at a level, exactly: all pairs of categories are alike."""
-        return self.worst_pair(epsilon).at(gamma_of(epsilon))
-
-    def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
-        return profile_of_pairs(self._pairs())
-
-    def _pairs(self) -> Iterator[Dichotomy]:
-        """Yield the masses of a pair of categories."""
-        raise NotImplementedError
-
     def contains(self, output: int, category: int) -> bool:
         """Return whether response number ``output`` holds a category."""
         raise NotImplementedError
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the membership estimate of the population from shares of responses: see ``Mechanism.invert``."""
+        """Return the membership estimate of the population from proportions of responses: see ``Mechanism.invert``."""
         given = sparse(shares, self.outputs, "the shares")
         if self.inputs > MAX_CATEGORIES:
             raise UnsupportedProblemError(
@@ -166,10 +149,10 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     Args:
         blocks: the design; or its JSON.
         gamma: the odds, above 1, rational.
-        name: how it is called when it is printed.
+        name: its printed name.
 
     Raises:
-        InvalidMechanismError: gamma is not above 1, or no block tells two categories apart.
+        InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.
 
     >>> chosen = BlockMechanism(AllSubsets(60, 20), 3)
     >>> str(chosen.epsilon()), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
@@ -187,7 +170,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         if odds <= 1:
             raise InvalidMechanismError(f"gamma is not above 1: received {odds}; give exp(epsilon), epsilon > 0")
         if design.density == design.together:
-            raise InvalidMechanismError(f"the blocks tell no two categories apart: received {design}; choose others")
+            raise InvalidMechanismError(f"the blocks distinguish no two categories: received {design}; choose others")
         made: BlockMechanism = cls.made(name, _blocks=design, _gamma=odds)
         return made
 
@@ -271,7 +254,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or "gamma" not in data:
             form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
@@ -336,7 +319,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def is_efficient(self) -> bool:
-        """No: vectors with other numbers of ones tell more or less."""
+        """No: vectors with other numbers of ones reveal more or less."""
         return False
 
     @property
@@ -385,7 +368,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what stands under the form's key."""
+        """Return the mechanism of what is under the form's key."""
         if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
             form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
             raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")
@@ -430,6 +413,21 @@ def subset_selection(categories: int, size: int, gamma: object) -> BlockMechanis
 def direct(categories: int, gamma: object) -> BlockMechanism:
     """Return k-ary randomized response of any number of categories."""
     return BlockMechanism(Direct(categories), gamma)
+
+
+def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
+    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
+
+    Subset selection given by one orbit of one group is that of all subsets of its size.
+    """
+    if isinstance(mechanism, MembershipMechanism):
+        return mechanism
+    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
+        (values,) = mechanism.orbits[0]
+        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
+            (low, _), (high, size) = sorted(values)
+            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
+    return None
 
 
 def require_short(mechanism: MembershipMechanism) -> None:

@@ -121,7 +121,7 @@ def _unrelated(p: Fraction, prevalence: Fraction) -> Matrix:
 
 
 def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful answer beside another one that is yes with chance b.
+    """Return the largest probability of a truthful answer if the other answer is yes with probability b.
 
     One of (11) of Holohan, Leith and Mason (2016) is ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b``, the other
     the same with 1 - b; the bound grows with c. At delta = 0 the parity is gamma.
@@ -169,12 +169,13 @@ _MAX_DRAWS = 200  # entries are probabilities with up to r times the digits of t
 
 
 def binomial(draws: int, theta: Fraction) -> tuple[Fraction, ...]:
-    """Return the chances of 0, ..., ``draws`` red cards, each put back, of which a share theta is red."""
+    """Return the probabilities of 0, ..., ``draws`` red cards, each put back, of which a proportion theta is red."""
     return tuple(comb(draws, i) * theta**i * (1 - theta) ** (draws - i) for i in range(draws + 1))
 
 
 def _kuk(theta1: Fraction, theta0: Fraction, draws: Fraction = Fraction(1)) -> Matrix:
-    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red is told."""
+    """Return Kuk's design: r cards are drawn, with replacement, from one's group's deck; the number of red cards is
+    reported."""
     digits = max(len(str(theta.denominator)) for theta in (theta1, theta0))
     require(
         int(draws) * digits <= 2 * _MAX_DRAWS,
@@ -225,7 +226,8 @@ _MOST_CARDS = 1000  # different cards of one device
 
 
 def _christofides(*shares: Fraction) -> Matrix:
-    """Return Christofides' design: who has drawn card c of 1 to L tells it, or L + 1 - c with the attribute."""
+    """Return Christofides' design: a respondent who draws card c of 1 to L reports c, or L + 1 - c with the
+    attribute."""
     require(
         sum(shares) == 1,
         f"p1 + ... + pL is not 1: received {sum(shares)}; allowed is the sum 1, all cards of the deck; "
@@ -242,7 +244,7 @@ CHRISTOFIDES = Design(
         Parameter("p2", "share of the cards 2, and so on to pL, together 1"),
     ),
     device="A card c of 1 to L is drawn; a respondent with the attribute reports L + 1 - c, others report c.",
-    epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; inf with a share 0 whose opposite is none",
+    epsilon="log(max(p_(L+1-k)/p_k)) over k = 1 to L; infinite if one proportion is 0 and its opposite is positive",
     source="Christofides 2003; Sun, Zhou and Yan 2023, algorithms 3 and 4",
     example="1/10,3/10,6/10",
     build=_christofides,

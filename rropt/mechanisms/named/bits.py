@@ -2,16 +2,16 @@
 
 *Products*, ``bits:`` and the devices of the questions, question 0 first. ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two
 questions: numbers that follow a name are its parameters, as many as it takes. A probability a without a name is a bit
-that is told as it is with chance a (``warner:a``). A device is repeated by ``*`` and a number behind it, or by a whole
-number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
+that is reported truthfully with probability a (``warner:a``). A device is repeated by ``*`` and a number behind it, or
+by a whole number before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
 
 *RAPPOR*: a bit is randomized once and kept (permanent step), and every report randomizes what was kept again. With f,
-p, q: the kept bit is 1 with chance ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it is 1
-with chance q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter). Of N
-reports of one kept bit only the number of ones matters, whose chances are ``sum_b PR(b | x) Binomial(N, r_b)``,
-r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N ones
-are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger odds,
-since the odds of the two truths are monotone in it.
+p, q: the kept bit is 1 with probability ``1 - f/2`` where the true one is 1, ``f/2`` where it is 0; each report of it
+is 1 with probability q where the kept one is 1, p where it is 0. A value sets h bits of its own (hashes, Bloom filter).
+Of N reports of one kept bit only the number of ones matters, whose probabilities are ``sum_b PR(b | x) Binomial(N,
+r_b)``, r_1 = q, r_0 = p. With ``u(x, y) = ((1 - f/2) x^N + f/2 y^N)/(f/2 x^N + (1 - f/2) y^N)`` and q > p the odds of N
+ones are ``u(q, p)`` for truth 1, those of no one ``u(1 - p, 1 - q)`` for truth 0, and no number of ones has larger
+odds, since the odds of the two truths are monotone in it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters
         most_parameters: how many parameters a name takes at most; 0 for one that is unknown.
 
     Raises:
-        InvalidParameterError: no device, a number of questions that is none, or as ``single``.
+        InvalidParameterError: no device, an invalid number of questions, or as ``single``.
     """
     if len(rest) > _MOST_TEXT:
         raise InvalidParameterError(
@@ -147,7 +147,7 @@ class Rappor:
     """RAPPOR over time: the privacy of N reports of one value, and of a value that changes.
 
     Attributes:
-        f, p, q: the chances of this module; p < q.
+        f, p, q: the probabilities of this module; p < q.
         hashes: h, the number of bits that a value sets.
 
     >>> reports = Rappor("1/2", "1/2", "3/4", hashes=2)
@@ -193,7 +193,7 @@ class Rappor:
         return Epsilon.of_parity(((2 - self.f) / self.f) ** (2 * self.hashes) if self.f else None)
 
     def histories(self, before: int, after: int) -> Mechanism:
-        """Return what is told of one bit by N reports, and by M more after a moment at which the value may change.
+        """Return what N reports reveal about one bit, and M more after a moment at which the value may change.
 
         A new value is kept anew. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to 1 of the true
         bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
@@ -211,9 +211,9 @@ class Rappor:
     def change_epsilon(self, before: int, after: int) -> Epsilon:
         """Return the exact epsilon between a value that stays and one that changes, by a bit that is the same in both.
 
-        The bit tells nothing about the values, yet that it was kept anew shows: where f < 1 the epsilon grows without
-        bound with the reports before and after, for two kept bits that are seen to differ exclude that the value
-        stayed. Each bit of the filter adds as much.
+        The bit reveals nothing about the values, but it is visible that it was drawn again: where f < 1 the epsilon
+        grows without bound with the reports before and after, for two kept bits that are seen to differ exclude that
+        the value stayed. Each bit of the filter adds as much.
         """
         columns = self.histories(before, after).design_matrix
         pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # kept; drawn again

@@ -38,7 +38,7 @@ class Parameter:
         return {"symbol": self.symbol, "meaning": self.meaning, "domain": self.domain.format(self.symbol)}
 
     def check(self, value: Fraction) -> None:
-        """Raise ``InvalidParameterError`` where a value is no probability, or no such whole number."""
+        """Raise ``InvalidParameterError`` where a value is not a probability, or no such whole number."""
         if self.domain == _PROBABILITY:
             probability(value, self.symbol)
         elif self.whole is not None:

@@ -4,13 +4,14 @@ A budget is rational, (gamma, delta); so is every parameter, and no answer spend
 (epsilon, delta) asks ``sum_i max(0, p_i - gamma q_i) <= delta``, and the same of q, p:
 
 * Warner and crosswise: ``p = (gamma + delta)/(gamma + 1)``.
-* the unrelated question with known yes-share: the truth as often as ``truth_probability`` allows.
+* the unrelated question with known proportion of yes: the truth as often as ``truth_probability`` allows.
 * forced response and Kuk with one draw are every design (p00, p11), and so the optimum that is given.
 * Kuk with r draws: with delta = 0 one draw has ``(theta1/theta0)^r <= gamma``, and what is best for one draw at
   ``gamma^(1/r)`` is best here: ``theta1 = 1 - theta0``. With delta > 0 the best of such decks and of those one of which
   has a single colour, ``(1 - theta1)^r >= 1 - delta``.
 * Mangat's (1994): private at no delta < p, at every delta >= p.
-* Christofides with cards 1, 2, 3, a share m of them 2: ``p1 = (1 - m - delta)/(gamma + 1)``; m = 0 is best, Warner's.
+* Christofides with cards 1, 2, 3, a proportion m of them 2: ``p1 = (1 - m - delta)/(gamma + 1)``; m = 0 is best,
+Warner's.
 * the same cards dealt: whole ones, ``c1 >= (N - c2 - delta N)/(gamma + 1)``. One answer keeps the budget, nothing else.
 
 Shares without a closed form are multiples of 2^-64, rounded towards privacy.
@@ -60,12 +61,12 @@ def tuned_designs(
         gamma, delta: the budget, gamma > 1 or delta > 0.
         optimum: of all designs (p00, p11) within the budget, with ``p00 + p11 > 1``.
         prevalence: where Kuk's decks are best.
-        other: the known yes-share of the unrelated question, in (0, 1).
-        middle: m, the share of cards 2, in [0, 1).
+        other: the known proportion of yes of the unrelated question, in (0, 1).
+        middle: m, the proportion of cards 2, in [0, 1).
         draws: r of Kuk.
 
     Raises:
-        InvalidParameterError: draws is no integer from 1 to 20.
+        InvalidParameterError: draws is not an integer from 1 to 20.
     """
     if type(draws) is not int or not 1 <= draws <= MOST_DRAWS:
         raise InvalidParameterError(
@@ -89,7 +90,7 @@ def tuned_designs(
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:
     """Return the deck of N cards 1, 2, 3 with ``floor(m N)`` cards 2 and as few cards 1 as the budget allows.
 
-    ``None`` where as many cards are 1 as 3, and nothing is told.
+    ``None`` where as many cards are 1 as 3, so that the sum reveals nothing.
 
     >>> tuned_deck(100, Fraction(3), Fraction(0), Fraction(1, 100))
     (25, 1, 74)

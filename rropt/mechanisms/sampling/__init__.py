@@ -1,8 +1,8 @@
 """Sampling: randomize answers by any rational mechanism, exactly, with the operating system's randomness.
 
-``randomize`` (one answer), ``randomize_many`` (an array), ``Randomizer`` (prepare once, use often). The law of every
-output is the mechanism's column itself and not a float near it: bits of a uniform number are compared with the exact
-cumulative probabilities, and more bits are read only while the comparison is open (``decision_trees``). So the
+``randomize`` (one answer), ``randomize_many`` (an array), ``Randomizer`` (prepare once, use often). The distribution of
+every output is the mechanism's column itself and not a float near it: bits of a uniform number are compared with the
+exact cumulative probabilities, and more bits are read only while the comparison is open (``decision_trees``). So the
 mechanism's exact epsilon survives the computer, provided that the operating system's bytes are uniform and
 independent. ``simulate_many`` draws from a seed instead: reproducible, and **not for real answers**.
 
@@ -40,7 +40,7 @@ _PREPARED = 4  # mechanisms that stay prepared; their tables take some megabytes
 
 
 def randomize(answer: int, mechanism: Mechanism | str) -> int:
-    """Return one randomized response, drawn from the exact law with the operating system's randomness.
+    """Return one randomized response, drawn from the exact distribution with the operating system's randomness.
 
     ``Pr(result = i) = p_ij`` for the answer j: rational, and no float on the way.
 
@@ -66,7 +66,8 @@ def randomize(answer: int, mechanism: Mechanism | str) -> int:
 
 
 def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
-    """Return independent randomized responses, drawn from the exact law with the operating system's randomness.
+    """Return independent randomized responses, drawn from the exact distribution with the operating system's
+    randomness.
 
     Args:
         answers: true categories, integers 0..k-1, of any shape.
@@ -90,7 +91,7 @@ def randomize_many(answers: ArrayLike, mechanism: Mechanism | str) -> Integers:
 def simulate_many(answers: ArrayLike, mechanism: Mechanism | str, *, seed: int | np.random.Generator) -> Integers:
     """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
-    The same exact law as ``randomize_many``; whoever knows or guesses the seed can undo the randomization.
+    The same exact distribution as ``randomize_many``; anyone who knows or guesses the seed can undo the randomization.
 
     Args:
         answers: categories, integers 0..k-1, of any shape.

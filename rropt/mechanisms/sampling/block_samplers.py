@@ -1,11 +1,11 @@
 """Samplers of block designs and bit vectors: exact and vectorised; of short numbers the cost does not grow with k.
 
-A block is drawn in two steps: whether it holds the truth (chance p), then uniformly among those that do, or do not, by
-uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
+A block is drawn in two steps: whether it holds the truth (probability p), then uniformly among those that do, or do
+not, by uniform integers (``Blocks.choices`` and ``Blocks.report``). All primitives are exact:
 
 * ``below(n)``: as many bits as n - 1 has, drawn again where they are n or more. Accepted values are equally likely.
-* a coin of chance P = a/b: 32 bits U against ``floor(P 2^32)``; only where they are equal the rest of the fraction is
-  compared with further bits.
+* a coin of probability P = a/b: 32 bits U against ``floor(P 2^32)``; only where they are equal the rest of the fraction
+  is compared with further bits.
 * a set of d of k: every category gets a coin; then uniformly chosen ones in the wrong state are toggled until d are
   chosen. Given its size the set of the coins is uniform, and adding (removing) a uniform element keeps it so.
 
@@ -53,7 +53,7 @@ def below(bound: int, count: int, source: ByteSource) -> NDArray[np.int64]:
 
 
 def coins(chance: Fraction, count: int, source: ByteSource) -> Bits:
-    """Return that many independent coins that are true with a rational chance, exactly.
+    """Return that many independent coins that are true with a rational probability, exactly.
 
     >>> import os
     >>> int(coins(Fraction(1), 10, os.urandom).sum())

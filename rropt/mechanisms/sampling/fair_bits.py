@@ -3,15 +3,15 @@
 Noise is drawn with integers, comparisons, and the operating system's random bits alone.
 For ``a = c^(n/m)`` with ``c = 1/e`` (a rational epsilon) or ``c = 1/q`` (``r*log(q)``), n and m integers:
 
-* U, uniform in 0..m-1, is kept with chance ``c^(U/m)``; V is geometric, ``Pr(V >= k) = c^k``. Then ``X = U + m V`` has
-  ``Pr(X >= k) = c^(k/m)``, and ``G = X // n`` has ``Pr(G >= k) = a^k``.
+* U, uniform in 0..m-1, is kept with probability ``c^(U/m)``; V is geometric, ``Pr(V >= k) = c^k``. Then ``X = U + m V``
+  has ``Pr(X >= k) = c^(k/m)``, and ``G = X // n`` has ``Pr(G >= k) = a^k``.
 * A fair sign; "minus 0" is drawn again. So ``Pr(Z = z)`` is proportional to ``a^|z|``.
-* A coin of chance ``exp(-x)``, 0 <= x <= 1: the first K >= 1 whose coin of chance ``x/K`` fails is odd with chance
-  ``1 - x + x^2/2! - ... = exp(-x)`` (Forsythe, von Neumann). A coin of chance ``q^(-u/m)``: a uniform W, read as far as
-  needed, with ``W^m q^u < 1``.
+* A coin of probability ``exp(-x)``, 0 <= x <= 1: the first K >= 1 whose coin of probability ``x/K`` fails is odd with
+  probability ``1 - x + x^2/2! - ... = exp(-x)`` (Forsythe, von Neumann). A coin of probability ``q^(-u/m)``: a uniform
+  W, read as far as needed, with ``W^m q^u < 1``.
 
-No float, no logarithm, no rounding: the law is that of the formulas, to the last bit. The time, and how many bits are
-read, depend on the noise that is drawn; who can measure them learns about it.
+No float, no logarithm, no rounding: the distribution is that of the formulas, to the last bit. The time, and how many
+bits are read, depend on the noise that is drawn; who can measure them learns about it.
 
 Source: Canonne, Kamath and Steinke (2020), *The discrete Gaussian for differential privacy*, algorithms 1 and 2.
 """
@@ -36,7 +36,7 @@ _MOST_ROOT = 2000  # m of q^(-u/m): W is raised to this power
 
 
 class RandomBits:
-    """Independent fair bits, from the operating system unless told otherwise, and what is uniform made of them.
+    """Independent fair bits, from the operating system by default, and uniform draws made from them.
 
     Args:
         source: returns that many uniform random bytes.
@@ -153,7 +153,7 @@ class DiscreteNoise:
         return rest
 
     def _exponential(self, u: int) -> bool:
-        """Return True with chance ``exp(-u/m)``, 0 <= u <= m."""
+        """Return True with probability ``exp(-u/m)``, 0 <= u <= m."""
         common = gcd(u, self._root)
         above, below, k = u // common, self._root // common, 1
         while self._bits.below(below * k) < above:

@@ -2,9 +2,9 @@
 
 *The tree: lazy comparison of random bytes with cumulative probabilities.*
 A column ``(p_0, ..., p_{m-1})`` with common denominator q has the cuts ``F_i = p_0 + ... + p_{i-1}``, i = 1..m-1. A
-uniform U in [0, 1) gives the output ``#{i : F_i <= U}``, which has exactly the law of the column (inversion, Devroye
-1986, *Non-Uniform Random Variate Generation*, section III.2). U is read byte by byte, ``U = 0.d1 d2 d3...`` in base
-256, and only until the output is certain; Knuth and Yao (1976), *The complexity of nonuniform random number
+uniform U in [0, 1) gives the output ``#{i : F_i <= U}``, which has exactly the distribution of the column (inversion,
+Devroye 1986, *Non-Uniform Random Variate Generation*, section III.2). U is read byte by byte, ``U = 0.d1 d2 d3...`` in
+base 256, and only until the output is certain; Knuth and Yao (1976), *The complexity of nonuniform random number
 generation*, is the origin of such trees.
 
 A ``Node`` is what is known after some bytes: the cuts inside the current cell, measured from its left end in units of
@@ -12,10 +12,10 @@ cell / q, so integers between 0 and q. It is again a distribution with denominat
 
     law(node) = 1/256 * sum over the 256 bytes d of law(node.child(d)),
 
-because the children split the cell into 256 equal parts. Hence at every depth the mean of the laws of the nodes is
-the column. At depth L at most m - 1 of the 256^L nodes are open, so the tree ends with probability 1, and its output
-has exactly the law of the column. The integers are below q: the open nodes repeat, the whole tree folds into a finite
-graph, and a test enumerates it.
+because the children split the cell into 256 equal parts. Hence at every depth the mean of the distributions of the
+nodes is the column. At depth L at most m - 1 of the 256^L nodes are open, so the tree ends with probability 1, and its
+output has exactly the distribution of the column. The integers are below q: the open nodes repeat, the whole tree folds
+into a finite graph, and a test enumerates it.
 
 *The tables: many answers at once.*
 The uniform number of every answer is read as ``U = (digit + (word + rest) / 2^w) / 2^b``: a digit of b = 0, 8 or 16
@@ -50,7 +50,7 @@ _BYTE = 256
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node of the tree: the outputs that are still possible and their exact law.
+    """A node of the tree: the outputs that are still possible and their exact distribution.
 
     Attributes:
         first: the least output that is still possible; the output itself when there are no cuts.
@@ -75,7 +75,8 @@ class Node:
         return Node(self.first + below, inside, self.unit)
 
     def law(self) -> dict[int, Fraction]:
-        """Return the exact law of the output from here: output -> probability, outputs of probability 0 left out."""
+        """Return the exact distribution of the output from here: output -> probability, outputs of probability 0 left
+        out."""
         ends = pairwise((0, *self.cuts, self.unit))
         return {self.first + i: Fraction(high - low, self.unit) for i, (low, high) in enumerate(ends) if high > low}
 

@@ -81,7 +81,7 @@ class Randomizer:
 
         Returns:
             An array of the same shape, and of the same integer type if that holds 0..m-1, else int64, or Python's
-            integers beyond it. Answer by answer it has exactly the law of the mechanism's column.
+            integers beyond it. Answer by answer it has exactly the distribution of the mechanism's column.
 
         Raises:
             InvalidParameterError: not integers, or one out of range; positions are named, answers are not.
@@ -97,9 +97,9 @@ class Randomizer:
     ) -> Integers:
         """Return simulated randomized responses that a seed reproduces: NOT FOR REAL ANSWERS.
 
-        The same exact law as ``randomize_many``, but whoever knows or guesses the seed can undo the randomization:
-        for simulation, teaching and tests only. The same seed gives the same output with the same versions of rropt
-        and NumPy.
+        The same exact distribution as ``randomize_many``, but anyone who knows or guesses the seed can undo the
+        randomization: for simulation, teaching and tests only. The same seed gives the same output with the same
+        versions of rropt and NumPy.
 
         Args:
             answers: as in ``randomize_many``.
@@ -123,7 +123,7 @@ class Randomizer:
             progress: as in ``randomize_many``.
 
         Returns:
-            An array of the same shape; every row has exactly the law of the product.
+            An array of the same shape; every row has exactly the distribution of the product.
 
         Raises:
             InvalidParameterError: no product, another shape, or as in ``randomize_many``.
@@ -149,7 +149,7 @@ class Randomizer:
             Rows of about 4 million bits at a time, n in all; memory does not grow with n.
 
         Raises:
-            InvalidParameterError: a mechanism whose responses are no sets, or as in ``randomize_many``.
+            InvalidParameterError: a mechanism whose responses are not sets, or as in ``randomize_many``.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("fano:3")).randomize_sets([0, 4, 4])]

@@ -1,8 +1,8 @@
 """Samplers of each form of mechanism: by its columns' trees, question by question, or by an orbit and a place.
 
-A sampler draws with the law of the mechanism exactly, and reads bytes whose number does not depend on the answer that
-is randomized (``__init__`` of this package). A form of mechanism registers its own with ``sampler_of.register``;
-without one its columns are used, which must then be few enough to be written out.
+A sampler draws with the distribution of the mechanism exactly, and reads bytes whose number does not depend on the
+answer that is randomized (``__init__`` of this package). A form of mechanism registers its own with
+``sampler_of.register``; without one its columns are used, which must then be few enough to be written out.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class ReportsPicture(Result):
     Attributes:
         what: of each report, and of the memo.
         delta: the slack.
-        points: bounds of epsilon after so many reports.
+        points: bounds of epsilon after the given number of reports.
         limit: epsilon of any number of reports, in nats; ``None``: infinite.
     """
 

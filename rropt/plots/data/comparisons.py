@@ -63,7 +63,7 @@ def order_picture(order: PartialOrder) -> OrderPicture:
     """Return where the classes and covers of an order are drawn.
 
     Raises:
-        InvalidParameterError: more classes than can be told apart.
+        InvalidParameterError: more classes than the picture can distinguish.
     """
     if len(order.classes) > MAX_CURVES:
         raise InvalidParameterError(

@@ -85,7 +85,7 @@ class Coordinate:
         return f"≈{decimal_text(self.rounded(SHOWN_DIGITS, up=up), SHOWN_DIGITS)}"
 
     def rounded(self, digits: int, *, up: bool) -> Fraction:
-        """Return a decimal of so many significant digits, at most the number or at least it (``up``)."""
+        """Return a decimal of the given number of significant digits, at most the number or at least it (``up``)."""
         exact, places = self.rational, FIRST_FLOAT_DIGITS
         while exact is None:  # ends: neither part is 0
             low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)

@@ -32,7 +32,7 @@ class EfficiencyCurve:
 
     Attributes:
         designs: those that share it.
-        ratios: relative variance at each epsilon of the picture's grid, exact at the rational gamma beside it.
+        ratios: relative variance at each epsilon of the picture's grid, exact at the rational gamma next to it.
         marked: relative variance at each marked point: n Var over the certified lower bound of the optimum; exact at
             a rational level.
     """
@@ -59,7 +59,7 @@ class EfficiencyCurve:
 
 @dataclass(frozen=True, slots=True)
 class EfficiencyPicture:
-    """What a picture of efficiencies shows.
+    """The data of a picture of efficiencies.
 
     Attributes:
         prevalence: pi, strictly between 0 and 1 unless delta = 0.

@@ -1,4 +1,4 @@
-"""Data of pictures of groups: one share in each group, with its intervals; of a complex survey too."""
+"""Data of pictures of groups: one proportion in each group, with its intervals; of a complex survey too."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class GroupsPicture:
         return [(f"{group.group} ({group.n})", float(group.estimate)) for group in self.share.groups]
 
     def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
-        """Return what intervals are shown, each with its ends in each group; ``None`` where there is none."""
+        """Return what intervals are shown, each with its endpoints in each group; ``None`` where there is none."""
         if isinstance(self.share, WeightedCategory):
             ends = [group.recommended for group in self.share.groups]
             if any(each is not None for each in ends):
@@ -77,7 +77,7 @@ def read_group_estimates(text: str) -> GroupEstimates | WeightedEstimates:
 
 
 def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None = None) -> GroupsPicture:
-    """Return one share in all groups.
+    """Return one proportion in all groups.
 
     Args:
         found: estimates by group.

@@ -22,11 +22,11 @@ class NoncompliancePicture(Result):
 
     Attributes:
         model: what non-compliers do, in words.
-        grid: shares of non-compliers, at most so many.
-        sharp: ends at the observed shares, None where no population gives them.
+        grid: proportions of non-compliers, at most so many.
+        sharp: ends at the observed proportions, None where no population gives them.
         covering: ends with sampling error.
         confidence: of these.
-        conclusion: its breakdown point at the observed shares, None without one.
+        conclusion: its breakdown point at the observed proportions, None without one.
     """
 
     model: str
@@ -50,7 +50,7 @@ def noncompliance_picture(
     Args:
         samples: as for ``prevalence_bounds``.
         conclusion: drawn as a line, with its breakdown point.
-        most: the largest share drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
+        most: the largest proportion drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
         confidence: of the wider band.
         options: ``model``, ``contrast``, ``versus`` of ``prevalence_bounds``.
     """

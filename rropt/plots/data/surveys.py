@@ -73,8 +73,8 @@ class EstimatePicture:
     """Estimated shares with their confidence intervals.
 
     Attributes:
-        estimate: what the answers say.
-        shares: for each share shown its category and its intervals by kind.
+        estimate: the estimate from the responses.
+        shares: for each proportion shown its category and its intervals by kind.
         confidence: of each interval, exact.
     """
 
@@ -104,7 +104,7 @@ class EstimatePicture:
 
 
 def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20)) -> EstimatePicture:
-    """Return an estimate with its intervals: of the prevalence, or of the share of each category.
+    """Return an estimate with its intervals: of the prevalence, or of the proportion of each category.
 
     Args:
         estimate: of ``estimate`` or ``estimate_prevalence``.

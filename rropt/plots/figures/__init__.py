@@ -66,7 +66,7 @@ def name_text(design: NamedDesign) -> str:
 
 
 def coordinates_text(design: NamedDesign, separator: str = " ") -> str:
-    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is no short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
+    """Return a design's coordinates: ``(1, 1/4)``; where p00 = p11 is not a short fraction ``p₀₀ = p₁₁ ≈ 0.6224``."""
     p00, p11 = (p.short(up=design.inwards_is_up) for p in (design.p00, design.p11))
     if str(design.p00) == str(design.p11) and p00.startswith("≈"):
         return f"p₀₀ = p₁₁{separator}{p00.replace('≈', '≈ ')}"
@@ -88,9 +88,12 @@ def _with_decimal(number: Epsilon | Delta) -> str:
 
 Key = list[tuple["Artist | None", str]]
 
+_SHORT_RANGE = 200  # ends of a logarithmic axis whose quotient is less have room for three numbers in a decade
+
 # where a letter stands best, in degrees
 _DIRECTIONS = {"A": 0, "B": 0, "C": 45, "D": 45, "E": 45, "B'": 0, "C'": 225, "D'": 90}
-_STRETCHED = {"A": 150, "B": 135, "C": 90, "D": 45, "E": 30}
+_STRETCHED = {"A": 100, "B": 135, "C": 90, "D": 45, "E": 80}
+_THIN = 0.2  # p00 + p11 - 1 of C: below it, its letter has no room inside
 
 
 def mark_optimum(sheet: Sheet, picture: RegionPicture, axes: Axes = "design") -> Key:
@@ -139,16 +142,33 @@ def in_frame(sheet: Sheet, point: tuple[float, float]) -> bool:
     return bool(left <= point[0] <= right and low <= point[1] <= high)
 
 
-def direction(design: NamedDesign, axes: Axes = "design") -> float:
-    """Return where a letter stands best: away from the square's middle, but at C inside where there is no room."""
+def direction(design: NamedDesign, axes: Axes = "design", *, inside: bool = False) -> float:
+    """Return where a letter stands best, in degrees: away from the square's middle, but inside where there is no room.
+
+    Args:
+        design: a vertex.
+        axes: those of the picture.
+        inside: whether the letter of C stands inside the region wherever it has room.
+    """
     name = design.names[0]
     if axes == "stretched":
         return _STRETCHED[name]
-    if name == "C" and float(design.p00) > 0.8:
+    if name == "C" and (float(design.p00) > 0.8 or (inside and float(design.p00) > 0.5 + _THIN / 2)):
         return 225
-    if name == "C'" and float(design.p00) < 0.2:
+    if design.is_mirrored and (len(design.names) > 2 or (name == "C'" and float(design.p00) < 0.2)):
         return 45
     return _DIRECTIONS[name]
+
+
+def plain_ticks(axis: Any) -> None:
+    """Write the numbers of a logarithmic axis as they are, at 2 and 5 times the powers of ten too if it is short."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    low, high = axis.get_view_interval()
+    subs = (1, 2, 5) if high < _SHORT_RANGE * low else (1,)
+    axis.set_major_locator(LogLocator(subs=subs, numticks=12))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e6 else f"{value:.0e}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 def _optimum_text(picture: RegionPicture) -> str:

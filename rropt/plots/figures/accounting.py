@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.visible import visible
 from rropt.plots.data.accounting import PrivacyCurvePicture, ReportsPicture, privacy_curve_picture, reports_picture
-from rropt.plots.figures import Key, delta_text
+from rropt.plots.figures import Key, delta_text, plain_ticks
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 from rropt.survey.accounting import Composition, Longitudinal, Shuffle
@@ -72,17 +72,16 @@ def draw_privacy_curve(picture: PrivacyCurvePicture, style: Style) -> Figure:
     if shown:
         x, low, high = zip(*shown, strict=True)
         axes.set_yscale("log")
-        _plain(axes.yaxis)
         axes.set_xlim(0, max(float(point.epsilon) for point in picture.points) or 1)
         floor = min(high) / 2
         axes.set_ylim(floor, min(2 * max(high), 1.5))
+        plain_ticks(axes.yaxis)
         (line,) = axes.plot(x, high, **style.line(0), **(style.marker(0) if len(x) == 1 else {}))
         key.append((line, "δ, upper bound"))
         if any(one < other * (1 - 1e-6) for one, other in zip(low, high, strict=True)):
             axes.fill_between(x, [max(one, floor) for one in low], high, color=_SHADE, linewidth=0)
             key.append((Patch(facecolor=_SHADE), "between the bounds of δ"))
         key += _mark(axes, picture, style, floor)
-    sheet.fit()
     nothing = "" if shown else " Nothing is revealed: δ is 0 at every ε."
     return sheet.finish(key, f"{visible(picture.what)}: the least δ at each ε.{nothing}")
 
@@ -99,8 +98,8 @@ def draw_reports(picture: ReportsPicture, style: Style) -> Figure:
     if shown:
         x, _, high = zip(*shown, strict=True)
         axes.set_xscale("log")
-        _plain(axes.xaxis)
         (line,) = axes.plot(x, high, **{**style.line(0), **style.marker(0)})
+        plain_ticks(axes.xaxis)
         key.append((line, "ε of so many reports"))
         axes.set_ylim(bottom=0)
     if picture.limit is not None:
@@ -109,8 +108,9 @@ def draw_reports(picture: ReportsPicture, style: Style) -> Figure:
         key.append((axes.plot([], [], **look)[0], limit))
     else:
         key.append((None, limit))
-    sheet.fit()
-    return sheet.finish(key, f"What the reports of one respondent reveal, {_slack(picture)}: {visible(picture.what)}.")
+    return sheet.finish(
+        key, f"What the reports of one respondent reveal, {delta_text(picture.delta)}: {visible(picture.what)}."
+    )
 
 
 def _mark(axes: Any, picture: PrivacyCurvePicture, style: Style, floor: float) -> Key:
@@ -121,18 +121,6 @@ def _mark(axes: Any, picture: PrivacyCurvePicture, style: Style, floor: float) -
     look = style.marker(1) | {"color": style.palette.accent, "linestyle": "none", "zorder": 5}
     (point,) = axes.plot([float(at.epsilon)], [float(at.upper)], **look)
     return [(point, f"ε ≈ {_short(at.epsilon)}, δ ≈ {_short(at.upper)}")]
-
-
-def _plain(axis: Any) -> None:
-    """Write the powers of ten of a logarithmic axis as numbers: formulas are not set in pictures."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
-
-
-def _slack(picture: ReportsPicture) -> str:
-    return delta_text(picture.delta)
 
 
 def _short(value: Any) -> str:

@@ -81,8 +81,7 @@ def draw_breaches(picture: BreachPicture, style: Style) -> Figure:
     look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
     (diagonal,) = axes.plot([0, 1], [0, 1], **look)
     key.append((diagonal, "p* = p: nothing is learnt"))
-    sheet.fit()
-    left_out = label_curves(sheet, [*(curve for curve, _ in curves), Curve(*_diagonal(), "")])
+    left_out = label_curves(sheet, [curve for curve, _ in curves])
     key += [(line, curve.text) for curve, line in curves if curve.text and curve.text in left_out]
     return sheet.finish([*key, *_verdicts(sheet, picture)], _caption(picture))
 
@@ -111,7 +110,7 @@ def _region(sheet: Sheet, i: int, shown: ShownRegion, curves: list[tuple[Curve, 
     for text, (x, y) in shown.curves():  # without limits the region is everything else: to fill it would hide the rest
         (line,) = axes.plot(x, y, clip_on=False, zorder=5, **look)
         sample = sample or line
-        curves.append((Curve(x, y, "" if text in ("0", "∞") else f"× {text}", prefer=0.5), line))
+        curves.append((Curve(x, y, "" if text in ("0", "∞") else f"× {text}"), line))
     beyond = "" if filled or limits is None else ", beyond its lines"
     return [(sample, _region_text(shown) + beyond)]
 
@@ -166,7 +165,7 @@ def _inside(values: NDArray[np.float64], end: float) -> NDArray[np.float64]:
 
 
 def _place(x: NDArray[np.float64], outer: NDArray[np.float64], inner: NDArray[np.float64]) -> tuple[float, float]:
-    """Return where a letter has most room: far from both limits and from the ends of the part."""
+    """Return where a letter has most room: far from both limits and from the endpoints of the part."""
     gap = abs(outer - inner)
     inside = x[gap > 0]
     room = np.minimum(gap / 2, np.minimum(x - inside[0], inside[-1] - x))
@@ -182,13 +181,8 @@ def _bounds(sheet: Sheet, picture: BreachPicture) -> list[tuple[Curve, Any]]:
         (line,) = sheet.axes.plot(x, y, clip_on=False, zorder=4, **sheet.style.line(i))
         text = as_text(gamma)
         sign = f"= {text}" if len(text) <= SHORT_TEXT else f"≈ {decimal_text(gamma, SHOWN_DIGITS)}"
-        curves.append((Curve(x, y, f"γ {sign}", prefer=0.5), line))
+        curves.append((Curve(x, y, f"γ {sign}"), line))
     return curves
-
-
-def _diagonal() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    line = np.linspace(0.0, 1.0, 101)
-    return line, line
 
 
 def _region_text(shown: ShownRegion) -> str:
@@ -206,7 +200,7 @@ def _region_text(shown: ShownRegion) -> str:
 
 
 def _what_occurs(shown: ShownRegion) -> str:
-    """Return what the key says of a region without limits: only curves occur, or everything."""
+    """Return the legend entry of a region without limits: only curves occur, or every pair."""
     if shown.boundaries() is not None:
         return ""
     factors = [text for text, _ in shown.curves()]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from rropt.designs.orders import PartialOrder, partial_order
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.comparisons import BOUND, ComparisonPicture, OrderPicture, comparison_picture, order_picture
-from rropt.plots.figures import Key
+from rropt.plots.figures import Key, plain_ticks
 from rropt.plots.labels import Curve, label_curves
-from rropt.plots.sheets import Sheet
+from rropt.plots.sheets import INCH, Sheet
 from rropt.plots.styles import Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-_INCHES = 72.0  # points to the inch
 _ROW = 5.0  # lines of text from one level to the next
 _WIDEST = 0.9  # share of the space between two classes that a name may take
 
@@ -55,7 +54,7 @@ def order(
 
     Raises:
         InvalidMechanismError: different numbers of inputs.
-        InvalidParameterError: too many to be told apart.
+        InvalidParameterError: too many to be distinguished.
         MissingExtraError: matplotlib is not installed.
 
     >>> designs = [Mechanism.binary(p, p, name=f"warner:{p}") for p in ("3/4", "2/3")]
@@ -90,23 +89,15 @@ def _aspect(picture: OrderPicture, style: Style) -> float:
     """Return the height that gives each level room for its boxes, over the width."""
     members = max(len(members) for members in picture.order.classes)
     lines = picture.height * (_ROW + 1.3 * (min(members, 4) - 1))
-    return max(0.25, lines * style.size.font / _INCHES / style.size.plot)
+    return max(0.25, lines * style.size.font / INCH / style.size.plot)
 
 
 def _texts(sheet: Sheet, picture: OrderPicture) -> tuple[list[str], Key]:
-    """Return what stands in the boxes: the names where they fit, else numbers with a key."""
-    from matplotlib.font_manager import FontProperties
-
+    """Return the texts of the boxes: the names if they fit, else numbers with a legend."""
     order: PartialOrder = picture.order
-    font, renderer = FontProperties(size=sheet.style.size.font), sheet.renderer
-    room = sheet.axes.get_window_extent(renderer).width / picture.crowding * _WIDEST
-    padding = sheet.style.size.font / _INCHES * sheet.figure.dpi
-
-    def fits(name: str) -> bool:
-        width = renderer.get_text_width_height_descent(name, font, ismath=False)[0]
-        return bool(width + padding <= room)
-
-    if all(map(fits, order.names)) and max(map(len, order.classes)) <= 4:
+    inches = sheet.axes.get_window_extent().width / sheet.figure.dpi / picture.crowding * _WIDEST
+    room = sheet.columns(inches - sheet.style.size.font / INCH)
+    if max(map(len, order.names)) <= room and max(map(len, order.classes)) <= 4:
         return ["\n= ".join(order.names[i] for i in members) for members in order.classes], []
     read = sorted(range(len(order.classes)), key=lambda c: picture.places[c][::-1])  # as one reads, from above
     numbers = {c: str(number) for number, c in enumerate(read, 1)}
@@ -154,8 +145,7 @@ def draw_comparison(picture: ComparisonPicture, style: Style) -> Figure:
     sheet = Sheet(style, aspect=0.8)
     sheet.label("ε (nats)", "n Var")
     key = _draw_curves(sheet.axes, picture, style)
-    sheet.fit()
-    label_curves(sheet, [Curve(*_visible(picture, i), _tag(picture, i), 0.3 + 0.1 * i) for i in range(len(key))])
+    label_curves(sheet, [Curve(*_visible(picture, i), _tag(picture, i)) for i in range(len(key))])
     return sheet.finish(key, _caption(picture))
 
 
@@ -168,6 +158,7 @@ def _draw_curves(axes: Any, picture: ComparisonPicture, style: Style) -> Key:
     for i, (names, _) in enumerate(picture.curves):
         axes.plot(*_visible(picture, i), **style.line(i))
         key.append((Line2D([], [], **style.line(i)), ", ".join(names)))
+    plain_ticks(axes.yaxis)
     return key
 
 

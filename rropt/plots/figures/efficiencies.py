@@ -90,13 +90,7 @@ def draw_efficiency(picture: EfficiencyPicture, style: Style) -> Figure:
         key.append((sample, _label(curve) + beyond))
         curves.append(_curve(picture, curve))
     key += _reference(sheet, picture)
-    sheet.fit()
-    marks = [
-        (float(point.problem.region.one_level().epsilon), float(ratio))
-        for curve in picture.curves
-        for point, ratio in zip(picture.points, curve.marked, strict=True)
-    ]
-    label_curves(sheet, [*curves, _one(picture)], keep_clear=marks)
+    label_curves(sheet, curves)
     return sheet.finish(key, _caption(picture))
 
 
@@ -152,7 +146,7 @@ def _reference_look(style: Style) -> dict[str, Any]:
 
 def _curve(picture: EfficiencyPicture, curve: EfficiencyCurve) -> Curve:
     ratios = np.array([float(ratio) for ratio in curve.ratios])
-    return Curve(np.array(picture.grid), ratios, "optimum" if curve.is_optimal else curve.tag, prefer=0.3)
+    return Curve(np.array(picture.grid), ratios, "optimum" if curve.is_optimal else curve.tag)
 
 
 def _one(picture: EfficiencyPicture) -> Curve:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rropt.core.exact import as_text, decimal_text
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.feasible_regions import RegionPicture, region_picture
@@ -26,7 +28,7 @@ from rropt.plots.figures import (
     value_text,
 )
 from rropt.plots.labels import Curve, PointLabel, is_visible, label_curves, label_points
-from rropt.plots.sheets import Sheet, path
+from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHORT_TEXT, SHOWN_DIGITS, Style, plain_settings, style_of
 
 if TYPE_CHECKING:
@@ -114,9 +116,7 @@ def _fills(sheet: Sheet, picture: RegionPicture) -> Key:
         sheet.axes.add_patch(edge)
     look = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
     (line,) = sheet.axes.plot([0, 1], [1, 0], **look)
-    key.append(
-        (line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "answers that tell nothing"))
-    )
+    key.append((line, "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if picture.is_empty else "uninformative answers")))
     return key
 
 
@@ -148,19 +148,11 @@ def _name_vertices(sheet: Sheet, picture: RegionPicture) -> None:
         PointLabel(
             *design.point(),
             name_text(design) + ("" if design.is_mirrored else f" {coordinates_text(design, chr(10))}"),
-            direction(design),
-            design.names[0] in "ABDE",
+            direction(design, inside=True),
         )
         for design in sorted(named, key=lambda design: (design.is_mirrored, design.names))
     ]
-    outline = [*picture.outline(), picture.outline()[0]]
-    frame = ([0, 1, 1, 0, 0], [0, 0, 1, 1, 0])
-    curves: list[tuple[Any, Any]] = [path(outline), ([0, 1], [1, 0]), frame]
-    curves += [(line.get_xdata(), line.get_ydata()) for line in sheet.axes.get_lines() if len(line.get_xdata()) == 2]
-    points = [design.point() for design in named]
-    if picture.mechanism is not None:
-        points.append((float(picture.mechanism.p00), float(picture.mechanism.p11)))
-    label_points(sheet, labels, curves=curves, points=points)
+    label_points(sheet, labels)
 
 
 def _caption(picture: RegionPicture) -> str:
@@ -222,11 +214,10 @@ def draw_g(picture: ThresholdPicture, style: Style) -> Figure:
     for i, level in enumerate(picture.levels):
         epsilon, delta = picture.curve(level)
         sheet.axes.plot(epsilon, delta, zorder=3, **style.line(i))
-        curves.append(Curve(epsilon, delta, _level_text(level), prefer=0.62))
+        curves.append(Curve(epsilon, delta, _level_text(level)))
     key += _marks(sheet, picture)
-    sheet.fit()
-    points = [(float(mark.epsilon), float(mark.delta)) for mark in picture.marks]
-    left_out = label_curves(sheet, curves, keep_clear=points)
+    marks = [Curve(np.array([float(m.epsilon)]), np.array([float(m.delta)]), "") for m in picture.marks]
+    left_out = label_curves(sheet, [*curves, *marks])
     lines = sheet.axes.get_lines()[: len(curves)]
     key += [(line, f"g = {curve.text}") for line, curve in zip(lines, curves, strict=True) if curve.text in left_out]
     hidden = [curve.text for curve in curves if not is_visible(sheet, curve)]

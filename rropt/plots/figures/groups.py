@@ -1,4 +1,4 @@
-"""Pictures of groups: one share in each, with its guaranteed interval by itself and all at once."""
+"""Pictures of groups: one proportion in each, with its guaranteed interval by itself and all at once."""
 
 from __future__ import annotations
 

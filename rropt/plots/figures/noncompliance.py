@@ -71,7 +71,6 @@ def draw_noncompliance(picture: NoncompliancePicture, style: Style) -> Figure:
         if broken.against and broken.stands:
             axes.axvline(float(broken.theta), color="black", linestyle=":", linewidth=0.8)
             axes.plot([float(broken.theta)], [float(broken.conclusion.value)], "o", color="black", markersize=3)
-    sheet.fit()
     return sheet.finish(key, _caption(picture))
 
 

@@ -24,7 +24,7 @@ from rropt.plots.data.surveys import (
     precision_picture,
     respondents_picture,
 )
-from rropt.plots.figures import Key, delta_text, value_text
+from rropt.plots.figures import Key, delta_text, plain_ticks, value_text
 from rropt.plots.sheets import Sheet
 from rropt.plots.styles import SHOWN_DIGITS, Style, plain_settings, style_of
 from rropt.survey import Estimate
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
-_SHORT_RANGE = 200  # ends of a logarithmic axis whose quotient is less have room for three numbers in a decade
 _KIND_WORDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
 _GOAL = {"color": "#666666", "linestyle": (0, (1, 2)), "linewidth": 1.0, "zorder": 2}
 
@@ -124,7 +123,7 @@ def estimated(
 
 @plain_settings()
 def draw_estimate(picture: EstimatePicture, style: Style) -> Figure:
-    """Draw an estimate: a row for each share, in it a line for each kind of interval."""
+    """Draw an estimate: a row for each proportion, in it a line for each kind of interval."""
     kinds = list(dict.fromkeys(kind for _, intervals in picture.shares for kind in intervals))
     rows, found = len(picture.shares), picture.estimate
     sheet = Sheet(style, aspect=min(1.5, 0.18 + 0.09 * rows * max(2, len(kinds)) / 2))
@@ -209,7 +208,9 @@ def draw_precision(picture: PrecisionPicture, style: Style) -> Figure:
     axes.set_yscale("log") if is_margin else axes.set_ylim(0, 1.02)
     if picture.goal is not None:
         key.append((axes.axhline(float(picture.goal), **_GOAL), f"{picture.quantity} {value_text(picture.goal)}"))
-    _plain_ticks(sheet, x=True, y=is_margin)
+    plain_ticks(axes.xaxis)
+    if is_margin:
+        plain_ticks(axes.yaxis)
     sheet.label("answers n", "margin" if is_margin else "power")
     at = f"prevalence {decimal_text(picture.prevalence, SHOWN_DIGITS)}"
     text = (
@@ -269,7 +270,7 @@ def draw_respondents(picture: RespondentsPicture, style: Style) -> Figure:
         look = style.line(i - 1) if i else {"color": "black", "linewidth": 2 * style.size.line, "linestyle": "solid"}
         key.append((axes.plot(picture.grid, numbers, zorder=3 if i else 2.5, **look)[0], name))
     key.append((axes.axhline(picture.openly, **_GOAL), f"asked openly, all honest: {picture.openly}"))
-    _plain_ticks(sheet, x=False, y=True)
+    plain_ticks(axes.yaxis)
     sheet.label("ε (nats)", "respondents")
     text = (
         f"The curves show the respondents needed for a margin of "
@@ -278,16 +279,3 @@ def draw_respondents(picture: RespondentsPicture, style: Style) -> Figure:
         "the most informative parameter that is private."
     )
     return sheet.finish(key, text)
-
-
-def _plain_ticks(sheet: Sheet, *, x: bool, y: bool) -> None:
-    """Let logarithmic axes have numbers at the powers of ten, of a short range at 2 and 5 times them too."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
-
-    for axis, wanted in ((sheet.axes.xaxis, x), (sheet.axes.yaxis, y)):
-        if wanted:
-            low, high = axis.get_view_interval()
-            is_short = high < _SHORT_RANGE * low
-            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if is_short else (1,), numticks=12))
-            axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value < 1e6 else f"{value:.0e}"))
-            axis.set_minor_formatter(NullFormatter())

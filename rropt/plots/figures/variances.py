@@ -10,13 +10,11 @@ import numpy as np
 
 from rropt.core.exact import decimal_text
 from rropt.mechanisms import Mechanism
-from rropt.plots.data.feasible_regions import design_point
 from rropt.plots.data.variances import VariancePicture, level_curve, variance_picture
 from rropt.plots.figures import (
     Key,
     coordinates_text,
     direction,
-    in_frame,
     level_text,
     mark_mechanism,
     mark_optimum,
@@ -136,29 +134,21 @@ def _name_vertices(sheet: Sheet, picture: VariancePicture) -> None:
             *point,
             name_text(design),
             direction(design, picture.axes),
-            design.names[0] != "C" or picture.axes == "stretched",
         )
         for design, point in zip(corners, points, strict=True)
     ]
-    (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
-    frame = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-    label_points(sheet, labels, curves=[path([*points, points[0]]), path(frame)], points=points)
+    label_points(sheet, labels)
 
 
 def _label_contours(sheet: Sheet, picture: VariancePicture) -> None:
-    x, y = path(picture.shape.outline(picture.axes, informative=True))
-    curves = [Curve(np.array([*x, x[0]]), np.array([*y, y[0]]), text="")]
+    curves = []
     for level in picture.levels:
         pieces = [picture.plane(x, y) for x, y in picture.contour(level)]
-        longest = max(range(len(pieces)), key=lambda i: len(pieces[i][0]), default=0)
-        curves += [
-            Curve(x, y, decimal_text(level, SHOWN_DIGITS) if i == longest else "") for i, (x, y) in enumerate(pieces)
-        ]
-    marked = [design.point(picture.axes) for design in picture.shape.designs if design.is_vertex]
-    mechanism = picture.shape.mechanism
-    if mechanism is not None and in_frame(sheet, point := design_point(mechanism.p00, mechanism.p11, picture.axes)):
-        marked.append(point)
-    label_curves(sheet, curves, keep_clear=marked)
+        if pieces:
+            curves.append(Curve(*max(pieces, key=lambda piece: len(piece[0])), decimal_text(level, SHOWN_DIGITS)))
+    marked = np.array([design.point(picture.axes) for design in picture.shape.designs if design.is_vertex])
+    corners = [Curve(x, y, "") for x, y in marked[:, :, None]]
+    label_curves(sheet, [*curves, *corners])
 
 
 def _caption(picture: VariancePicture) -> str:

@@ -105,7 +105,7 @@ class Judgement(Result):
             raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
 
     def answer(self) -> dict[str, Any]:
-        """Return the keys of ``to_dict`` that are not of B(h): what it adds beside a bound."""
+        """Return the keys of ``to_dict`` that do not belong to B(h)."""
         record, names = self.to_dict(), ("meets", "parity", "breach")
         near = {key: x for key, x in record.get("decimals", {}).items() if key in names}
         return {**{key: record[key] for key in names}, **({"decimals": near} if near else {})}
@@ -159,7 +159,8 @@ def _found(mechanism: Mechanism, parity: Fraction | None, bound: ParityBound) ->
 
 
 def _priors(place: Place) -> Iterator[Algebraic]:
-    """Yield priors of the place's cell, ever closer to it: rational ones, unless the cell is an irrational point."""
+    """Yield priors in the cell of a place that converge to it: rational ones, unless the cell is an irrational
+    point."""
     at, cell = place.at, place.cell
     if cell.is_point or (at.rational is not None and cell.low < at < cell.high) or place.approach == "everywhere":
         yield at

@@ -172,7 +172,7 @@ class Search:
         return None
 
     def _point(self, top: Any, *, owned: bool) -> tuple[dict[str, Any], Any]:
-        """Return the point that proves the upper bound, and the place that it is."""
+        """Return the point that proves the upper bound, and its place."""
         for side, index, cell in self._points():
             piece = self.criterion.sides[side][index]
             self.criterion.budget.left = MAX_WORK
@@ -216,7 +216,7 @@ def _operands(tree: Any) -> Iterator[Any]:
 
 
 def is_expanded(tree: Any) -> bool:
-    """Return whether some operand is no rational function of p."""
+    """Return whether some operand is not a rational function of p."""
     return any(has_function_of_prior(operand) for operand in _operands(tree))
 
 
@@ -239,7 +239,7 @@ def _limit_cell(at: Fraction, order: int) -> Cell:
 
 
 def _middle(low: Fraction, high: Fraction) -> Fraction:
-    """Return the number of least power of two below that lies in the middle half of an interval."""
+    """Return the dyadic number with the smallest denominator in the middle half of an interval."""
     first, last = low + (high - low) / 4, high - (high - low) / 4
     scale = 1
     while ceil(first * scale) > last * scale:  # ends at the latest when 1/scale is half the width
@@ -248,7 +248,7 @@ def _middle(low: Fraction, high: Fraction) -> Fraction:
 
 
 def has_function_of_prior(tree: Any, *, inside: bool = False) -> bool:
-    """Return whether p stands under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
+    """Return whether p is under a root, exponential, logarithm, minimum or the like in a tree of the checker."""
     if not isinstance(tree, tuple):
         return inside and bool(tree == "p")
     operation, parts = tree

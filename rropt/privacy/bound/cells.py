@@ -231,7 +231,7 @@ def _applied(name: str, parts: list[Leaf], cell: Cell) -> Leaf:
 
 
 def _direction(name: str, parts: list[Leaf], i: int, cell: Cell) -> int:
-    """Return 1 or -1 where an operation rises or falls with its i-th part, 0: neither is seen."""
+    """Return 1 or -1 if an operation rises or falls with its i-th part, 0 if neither is known."""
     if name in ("+", "exp"):
         return 1
     if name == "-":
@@ -256,7 +256,7 @@ def _operands(leaf: Leaf) -> int:
 
 
 def _sign(leaf: Leaf, cell: Cell) -> int:
-    """Return 1 or -1 where a function is >= 0 or <= 0 on a cell, 0: neither is seen."""
+    """Return 1 or -1 if a function is >= 0 or <= 0 on a cell, 0 if neither is known."""
     if isinstance(leaf, Rational):
         signs = {sign for _, sign in sign_cells(leaf, cell)}
         return 1 if min(signs) >= 0 else -1 if max(signs) <= 0 else 0

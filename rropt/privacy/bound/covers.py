@@ -1,7 +1,7 @@
 """Covers of (0, 1) by cells that prove the infimum B(h) (``checker/cover/cover.md``).
 
 The checker's own judgement of a cell is asked, so that what is found is accepted. An infimum at a rational place, or
-a limit at 0 or 1, is claimed as an expression (``exact``), and the cells beside the place are seen from it.
+a limit at 0 or 1, is claimed as an expression (``exact``), and the cells next to the place are expanded about it.
 
 Criteria are written down here as the checker reads them, in pieces and expressions of the same page.
 """
@@ -32,7 +32,7 @@ _GRID = 10**20  # bounds are claimed as multiples of 1/_GRID: short numbers, far
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What cells and a point prove of the infimum, and the witness that says so.
+    """The statement about the infimum that cells and a point prove, and its witness.
 
     Attributes:
         bounds: lower and upper, ``None`` of an infinite infimum.
@@ -91,7 +91,7 @@ def limits_at(problem: Any, side: str, index: int, at: Fraction) -> Iterator[Bra
 
 
 def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) -> Iterator[Plan]:
-    """Iterate over what may be claimed, the best first."""
+    """Iterate over the possible claims, the best first."""
     if not places:
         yield Plan(None, None, None)
         return
@@ -120,7 +120,7 @@ def _plans(problem: Any, places: Sequence[Place], slacks: Sequence[Fraction]) ->
 
 
 def _outwards(lower: Fraction, upper: Fraction) -> Bracket:
-    """Return bounds on the grid; what is on it stays."""
+    """Return bounds on the grid; grid points are unchanged."""
     return Bracket(Fraction(floor(lower * _GRID), _GRID), Fraction(ceil(upper * _GRID), _GRID))
 
 

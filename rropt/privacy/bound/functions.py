@@ -89,7 +89,7 @@ class Rational:
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """An expression that is no rational function: ``+ - * / ^``, ``sqrt exp log`` or ``min max`` of its parts."""
+    """An expression that is not a rational function: ``+ - * / ^``, ``sqrt exp log`` or ``min max`` of its parts."""
 
     name: str
     parts: tuple[Leaf, ...]

@@ -1,13 +1,13 @@
 """Infima of the odds ratio on one cell: places where B(h) may be reached, exact where h is a rational function.
 
 With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
-the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two ends: F is continuous where
-h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
+the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two endpoints: F is continuous
+where h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candidate is an algebraic number.
 
 Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
 
 What is found is a proposal: its value is an upper bound of the infimum, proved by a ball; that nothing is lower is for
-the cells to prove (``covers``). A function that leaves its range is told here, with the prior at which it does.
+the cells to prove (``covers``). A function that leaves its range is reported here, with the prior at which it does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from flint import ctx, fmpq_poly
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact import Bracket, decimal_text
+from rropt.core.exact import Bounded, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
 from rropt.core.exact.brackets import to_fraction
 from rropt.privacy.bound.functions import (
@@ -40,7 +40,7 @@ _EDGE = 1e-30  # nearer to 0 a place stands for the end: no prior that matters i
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Bounded):
     """A local infimum of ``(1-p) h(p) / (p (1-h(p)))`` on one cell.
 
     Attributes:
@@ -65,23 +65,8 @@ class Place:
     leaf: Leaf
 
     @property
-    def bracket(self) -> Bracket:
-        """The bounds of the value."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the value is rational."""
-        return self.lower == self.upper
-
-    @property
     def text(self) -> str:
-        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal when it is only near."""
+        """The place as ``at`` is printed: an exact number, ``"0+"`` or ``"1-"``; a decimal if it is approximate."""
         exact = self.at.rational
         if exact in (0, 1):
             return "1-" if exact else "0+"
@@ -192,7 +177,7 @@ _MAX_BITS = 4096  # a double exponential has more digits than memory: no fractio
 
 
 class _Piece:
-    """One function on one cell, looked at from its points."""
+    """One function on one cell, expanded about its points."""
 
     def __init__(self, side: str, leaf: Composite, cell: Cell) -> None:
         self.side, self.leaf, self.cell = side, leaf, cell
@@ -241,7 +226,7 @@ def undefined(near: Fraction) -> UnsupportedProblemError:
 
 
 def proposed_places(side: str, leaf: Composite, cell: Cell) -> list[Place]:
-    """Return points of a piece where F is least, and its ends inside (0, 1); none where h = 1.
+    """Return points of a piece where F is least, and its endpoints inside (0, 1); none where h = 1.
 
     Raises:
         InvalidParameterError: the function leaves its range.

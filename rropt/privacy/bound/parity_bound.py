@@ -96,7 +96,7 @@ class ParityBound(Result):
         return {**record, "places": places, "parameters": self.criterion.to_dict()}
 
     def asked(self) -> dict[str, Any]:
-        """Return the criterion and its B(h) in short, as they stand beside other answers."""
+        """Return the criterion and its B(h) in short, as they are next to other answers."""
         ends = {"lower": extended_text(self.lower), "upper": extended_text(self.upper)}
         known = self.value if self.kind == "exact" else ends
         record = {"asked": str(self.criterion), "kind": self.kind, "parity_bound": known}
@@ -204,7 +204,7 @@ def _limits(problem: Any, side: str, index: int, cell: Cell, leaf: Leaf) -> Iter
 
 
 def _require_defined_operands(leaf: Leaf, cell: Cell) -> None:
-    """Refuse an extremum of which some operand may be undefined: to bound a maximum one operand is enough."""
+    """Refuse an extremum with a possibly undefined operand: a bound of a maximum may use one operand only."""
     for part in parts_of(leaf):
         if isinstance(part, Composite) and part.name in ("min", "max"):
             for operand in part.parts:
@@ -223,7 +223,7 @@ def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
     """Return the best cover of a criterion.
 
     Where nothing narrow is proved, h_l alone is tried as the upper function 1 - h_l(1-p), by Lemma 3.1 the same
-    criterion: near the ends more is left of it (the cover is then of no use to a certificate of h_l).
+    criterion: it is better conditioned near the endpoints (the cover is then of no use to a certificate of h_l).
     """
     turned_over = [(cell, outermost(leaf, cell)) for _, _, cell, leaf in _as_upper({"down": found.get("down", [])})]
     with suppress(UnprovedError):
@@ -236,7 +236,7 @@ def _cover(found: Pieces, near: Sequence[Place]) -> Cover:
 
 
 def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> ParityBound:
-    """Return what cells prove of the least of several places, some of them proposed in balls."""
+    """Return the result that cells prove for the least of several places, some of them known only approximately."""
     upper = min((place.upper for place in places), default=None)
     near = [place for place in places if upper is not None and place.lower <= upper]
     near.sort(key=lambda place: (place.value is None, place.attained is not True, place.attained is None))
@@ -256,7 +256,7 @@ def _enclosed(criterion: Criterion, found: Pieces, places: Sequence[Place]) -> P
 
 
 def _wide(criterion: Criterion, near: Sequence[Place]) -> ParityBound:
-    """Return what is known where cells prove no more than that the functions are defined."""
+    """Return the result if cells prove only that the functions are defined."""
     for pieces in criterion_pieces(criterion).values():
         for cell, leaf in pieces:
             _require_defined(leaf, cell)

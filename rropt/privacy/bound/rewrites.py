@@ -4,7 +4,7 @@
     exp(r log q + f) = q^r exp(f)               log(exp f) = f                      a^b = exp(b log a)
     1 f = f, f + 0 = f - 0 = f/1 = f            a f + b f = (a + b) f               q - (q - f) = f
 
-with q, r, s rational. What would hide that f is not defined somewhere is left as it is.
+with q, r, s rational. Simplifications that would hide that f is undefined somewhere are not made.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _as_power(leaf: Leaf) -> tuple[Rational, Fraction] | None:
 
 
 def _simple(sign: str, left: Leaf, right: Leaf, cell: Cell) -> Leaf | None:
-    """Return the value where one side says nothing, or it is 0; ``None``: neither."""
+    """Return the value if one side is vacuous, or if it is 0; ``None``: neither."""
     if (sign in "+-" and right == _ZERO) or (sign in "*/" and right == _ONE):
         return left
     if (sign == "+" and left == _ZERO) or (sign == "*" and left == _ONE):

@@ -1,7 +1,8 @@
-"""The area of a breach region: the share of all pairs (prior, posterior) that is forbidden, or never reached.
+"""The area of a breach region: the proportion of all pairs (prior, posterior) that is forbidden, or never reached.
 
 ``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors ``2 g log(g)/(g-1)^2 - 2/(g-1)``; a
-rational number where the limits are piecewise polynomials between rational ends; else an integral in ball arithmetic.
+rational number where the limits are piecewise polynomials between rational endpoints; else an integral in ball
+arithmetic.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import Any
 from flint import acb, arb, ctx, fmpq
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact import Bounded, as_text, decimal_text
 from rropt.core.exact.algebraic_numbers import polynomial_ball
-from rropt.core.exact.brackets import Bracket, ball, bracket
+from rropt.core.exact.brackets import ball, bracket
 from rropt.core.exact.reals import ExactReal, Scalar
 from rropt.core.results import Result, says
 from rropt.privacy.bound.cells import split
@@ -30,7 +31,7 @@ _AREA_EDGE_BITS = 40  # 2^-40: the width left out at an end where the function i
 
 
 @dataclass(frozen=True, slots=True)
-class Area(Result):
+class Area(Result, Bounded):
     """An area in the unit square.
 
     Attributes:
@@ -43,21 +44,6 @@ class Area(Result):
     text: str
 
     SAYS = says(text="area", lower="at least", upper="at most")
-
-    @property
-    def bracket(self) -> Bracket:
-        """The rational bounds."""
-        return Bracket(self.lower, self.upper)
-
-    @property
-    def gap(self) -> Fraction:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the area is rational."""
-        return self.lower == self.upper
 
     def __float__(self) -> float:
         return float((self.lower + self.upper) / 2)

@@ -83,7 +83,7 @@ def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
     """Return the Bayes factors that the mechanism leads to, over all rows, properties and priors, exactly.
 
     Args:
-        mechanism: m outputs and k >= 2 inputs. A row of zeros is no response and counts for nothing.
+        mechanism: m outputs and k >= 2 inputs. A row of zeros is not a response and counts for nothing.
 
     Raises:
         InvalidMechanismError: one input, about which there is nothing to learn.

@@ -35,7 +35,7 @@ class Precision(Result):
     """Whether a region is the breach region of some mechanism.
 
     Attributes:
-        precise: yes or no; ``None``: not decided, a limit is no piecewise rational function.
+        precise: yes or no; ``None``: not decided, a limit is not a piecewise rational function.
         parity: of the mechanisms that have it, when precise; ``None`` when infinite.
         mechanism: one of them, with three inputs; ``None`` when its entries would be irrational.
         reason: one line.

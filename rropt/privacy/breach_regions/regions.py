@@ -62,7 +62,7 @@ class FunctionRegion:
 
         Raises:
             InvalidParameterError: not probabilities, or a function without a value there.
-            UnsupportedProblemError: an irrational limit so close to the posterior that they were not told apart.
+            UnsupportedProblemError: an irrational limit so close to the posterior that they could not be separated.
         """
         p, q = _pair(prior, posterior)
         if p == q:  # h_l(p) <= p <= h_u(p)
@@ -227,7 +227,7 @@ _SAMPLED_PRIORS = tuple(Fraction(i, 64) for i in range(1, 64))
 
 
 def exact_value(tree: Expression, prior: Fraction) -> Fraction | None:
-    """Return the value at a rational prior in [0, 1], or ``None`` where it is no rational operation's result.
+    """Return the value at a rational prior in [0, 1], or ``None`` where it is not a rational operation's result.
 
     Raises:
         InvalidParameterError: division by zero there, or no value.

@@ -40,7 +40,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """``base ^ exponent``; an exponent that is no integer needs a base >= 0."""
+    """``base ^ exponent``; an exponent that is not an integer needs a base >= 0."""
 
     base: Expression
     exponent: Expression
@@ -85,7 +85,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """``piecewise``: the value beside the first condition that holds, else ``otherwise`` (``None``: undefined).
+    """``piecewise``: the value next to the first condition that holds, else ``otherwise`` (``None``: undefined).
 
     A condition is a tuple of comparisons that must all hold: ``1/5 <= p < 1/2`` is two.
     """

@@ -1,4 +1,4 @@
-"""A restricted family of properties: which inputs it tells apart, and what that leaves of the full criterion.
+"""A restricted family of properties: which inputs it distinguishes, and what remains of the full criterion.
 
 Let F be a family of sets Q of inputs. It *separates* the ordered pair (j, l) when some Q in F contains j and not l.
 The pairs that are not separated, ``j <= l iff every Q in F that contains j contains l``, are a preorder; every preorder
@@ -157,7 +157,7 @@ class PropertyFamily:
         """Return ``eta_F(P) = max over rows i and separated pairs (j, l) of p_ij / p_il``; ``None``: infinite.
 
         With 0/0 = 1 and a/0 infinite; 1 when nothing is separated. The mechanism meets h-CSIP for the properties of F
-        iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not tell apart, O(m s^2)
+        iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not distinguish, O(m s^2)
         at worst.
 
         Raises:

@@ -5,11 +5,19 @@ Every number is exact, or stands between proved bounds. Enters: mechanisms and l
 
 from __future__ import annotations
 
-from rropt.survey.accounting.certificates import certify_on_lattice, certify_zcdp
+from rropt.survey.accounting.certificates import certify_on_lattice
 from rropt.survey.accounting.composition import Composition, CurvePoint, compose
 from rropt.survey.accounting.frequencies import certify_in_frequencies
 from rropt.survey.accounting.items import Item
-from rropt.survey.accounting.renyi import renyi_divergence, zcdp, zcdp_threshold
+from rropt.survey.accounting.renyi import (
+    RenyiPrivacy,
+    certify_renyi,
+    certify_zcdp,
+    renyi_divergence,
+    renyi_privacy,
+    zcdp,
+    zcdp_threshold,
+)
 from rropt.survey.accounting.repeated import (
     Longitudinal,
     MemoisedReports,
@@ -27,18 +35,21 @@ __all__ = [
     "Item",
     "Longitudinal",
     "MemoisedReports",
+    "RenyiPrivacy",
     "ReportsPoint",
     "Shuffle",
     "TradeOff",
     "WaveDesign",
     "certify_in_frequencies",
     "certify_on_lattice",
+    "certify_renyi",
     "certify_zcdp",
     "compose",
     "epsilon_of_zcdp",
     "gaussian_delta",
     "longitudinal",
     "renyi_divergence",
+    "renyi_privacy",
     "shuffle",
     "trade_off",
     "wave_designs",

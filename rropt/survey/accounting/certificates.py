@@ -1,8 +1,10 @@
-"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28); of zCDP (rule 29)."""
+"""Certificates of compositions and of shuffled reports (FORMAT.md, rules 26 to 28)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +22,8 @@ _DIGITS = 60  # of brackets of irrational levels: those of the composition itsel
 LATTICE_DIGITS = 30  # of the same on a lattice or in frequencies, and of its bounds
 _BITS = 56  # of laws on a lattice: what they lose stays below 10^-9
 _POINTS = 1 << 12  # of the first lattice: a finer one costs in proportion
+_FITTED_BITS = 160  # of laws on a lattice that has all losses as points
+_FITTED_POINTS = 1 << 15
 _FEWEST = 64  # points of a lattice: with fewer it bounds nothing
 _SPARE = 0.9  # of the budget that a certificate uses, at most
 
@@ -85,7 +89,8 @@ def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed,
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
     """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
 
-    The lattice is as fine as the work allows. So the bracket of the certificate may be wider than that of floats.
+    Where all levels are multiples of one number, as equal ones are, the lattice has all losses as points, and the
+    bracket is some 10^-30 wide. Else it is as fine as the work allows; its bracket may be wider than that of floats.
 
     Args:
         items: what is composed.
@@ -97,9 +102,29 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
         return None
     composed, levels, gamma = composed_answers(items, epsilon)
     kept = composed.kept
+
+    def made(ratio: Fraction, bits: int, bounds: tuple[Fraction, Fraction]) -> Certificate | None:
+        found = shortened(Bracket(1 - kept * (1 - bounds[0]), 1 - kept * (1 - bounds[1])), LATTICE_DIGITS)
+        witness = {
+            "rule": "composition-lattice",
+            "levels": [one.written("below", "above") for one in levels],
+            "gamma": gamma.written("below", "above"),
+            "ratio": as_text(ratio),
+            "bits": str(bits),
+        }
+        ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
+        certificate = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
+        return certificate if certificate.check() else None
+
+    fitted = _fitted_ratio(items)
+    if fitted is not None:
+        with suppress(Rejected):
+            bounds = lattice_bounds(composed, fitted, _FITTED_BITS, Budget(work))
+            if (certificate := made(fitted, _FITTED_BITS, bounds)) is not None:
+                return certificate
     nats = sum(2 * float(natural(bracket.above).upper) * count for bracket, count in composed.parts)
-    points, found = float(_POINTS), None
-    while found is None:
+    points = float(_POINTS)
+    while True:
         ratio = 1 + Fraction(1, max(round(points / nats), 1))
         spent = Budget(work)
         try:
@@ -113,17 +138,24 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
         if share < _SPARE / 2 and points == _POINTS:
             points *= _SPARE / share
             continue
-        found = shortened(Bracket(1 - kept * (1 - low), 1 - kept * (1 - high)), LATTICE_DIGITS)
-    witness = {
-        "rule": "composition-lattice",
-        "levels": [one.written("below", "above") for one in levels],
-        "gamma": gamma.written("below", "above"),
-        "ratio": as_text(ratio),
-        "bits": str(_BITS),
-    }
-    ends = Bracket(max(found.lower, Fraction(0)), min(found.upper, Fraction(1)))
-    made = Certificate.write(problem, {"kind": "composed-delta", **ends.written()}, witness)
-    return made if made.check() else None
+        return made(ratio, _BITS, (low, high))
+
+
+def _fitted_ratio(items: Sequence[Item]) -> Fraction | None:
+    """Return the ratio of a lattice that has the losses of all items as points; None where it has too many points."""
+    own = [item for item in items if item.count and not item.epsilon.is_infinite and item.epsilon != Epsilon.of(0)]
+    if len({item.epsilon.kind == "rational" or item.epsilon.base for item in own}) != 1:
+        return None
+    times = [item.epsilon.times for item in own]
+    scale = math.lcm(*(x.denominator for x in times))
+    common = Fraction(math.gcd(*(int(x * scale) for x in times)), scale)
+    if sum(item.count * item.epsilon.times / common for item in own) > _FITTED_POINTS:
+        return None
+    first = own[0].epsilon
+    step = (
+        Epsilon("rational", 2 * common) if first.kind == "rational" else Epsilon.of(f"{2 * common}*log({first.base})")
+    )
+    return step.gamma_bracket(LATTICE_DIGITS).lower
 
 
 def certify_shuffled(
@@ -135,7 +167,7 @@ def certify_shuffled(
         n: respondents.
         local: the level of binary randomized response.
         epsilon: the level after shuffling.
-        delta: the bracket; it has to leave room for laws of 96 bits.
+        delta: the bracket; it has to leave room for distributions of 96 bits.
         data_set: how many others hold 0, and how many reports 1 the event has at least.
         blocks: the sizes of blocks of data sets, from 0 others who hold 0 on.
     """
@@ -158,61 +190,4 @@ def certify_shuffled(
     ends = shortened(delta, LATTICE_DIGITS)
     claim = Bracket(max(ends.lower, Fraction(0)), min(ends.upper, Fraction(1)))
     made = Certificate.write(problem, {"kind": "shuffled-delta", **claim.written()}, witness)
-    return made if made.check() else None
-
-
-def certify_zcdp(epsilon: Epsilon, categories: int | Fraction, digits: int = 30) -> Certificate | None:
-    """Return the accepted certificate of a bracket of rho of k-ary randomized response; None where none is accepted.
-
-    Args:
-        epsilon: the level.
-        categories: k, from 2 to 10^12; if it is not whole, of the pair (g, 1, k - 2)/(g + k - 1), (1, g, k - 2)/(g +
-            k - 1), g = exp(epsilon).
-        digits: of the intervals, of which about two thirds are those of the bracket.
-
-    >>> found = certify_zcdp(Epsilon.of(1), 10)
-    >>> print(round(float(Fraction(found.claim["upper"])), 12))
-    0.148132973355
-    """
-    from flint import arb, ctx
-
-    from rropt.core.exact.brackets import ball, bracket
-
-    level = epsilon.nats(_DIGITS)
-    problem = {"kind": "zcdp", "categories": as_text(Fraction(categories)), "epsilon": epsilon.to_dict()}
-    with ctx.workprec(4 * digits + 64):
-        eps = ball(level.lower)
-        root, k = (eps / 2).exp(), ball(Fraction(categories))
-        rest = (k - 2) / (2 * root)
-        flat = ((eps / 2).cosh() + rest).log()
-
-        def slopes(u: arb) -> tuple[arb, arb]:
-            """Return the slopes of the tangent and of the secant."""
-            t = eps * u
-            tangent = eps * t.sinh() / (2 * u * (t.cosh() + rest))
-            return tangent, ((t.cosh() + rest).log() - flat) / (u * u - arb(1) / 4)
-
-        order, u = Fraction(1), arb(1) / 2
-        limit = eps * (root * root - 1) / (root * root + k - 1)
-        near = arb(1) / 2 + arb(1) / 10**6
-        if level.lower and slopes(near)[1] > limit:
-            low, high = near, near
-            while slopes(high)[0] > slopes(high)[1]:
-                high *= 2
-            for _ in range(2 * digits):
-                middle = ((low + high) / 2).mid()
-                low, high = (middle, high) if slopes(middle)[0] > slopes(middle)[1] else (low, middle)
-            order = bracket(low).lower + Fraction(1, 2)
-            order = Fraction(int(order * 10 ** (2 * digits // 3)) - 1, 10 ** (2 * digits // 3))
-            u = ball(order - Fraction(1, 2))
-        most, least = (limit, limit) if order == 1 else slopes(u)
-        ends = shortened(Bracket(bracket(least).lower, bracket(most).upper), max(2 * digits // 3 - 1, 1))
-    witness = {
-        "rule": "kary-zcdp",
-        "gamma": epsilon.gamma_bracket(_DIGITS).written("below", "above"),
-        "order": as_text(order),
-        "digits": str(2 * digits),
-    }
-    claim = Bracket(max(ends.lower, Fraction(0)), max(ends.upper, Fraction(0)))
-    made = Certificate.write(problem, {"kind": "rho", **claim.written()}, witness)
     return made if made.check() else None

@@ -2,7 +2,7 @@
 
 Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
 delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
-chance delta_i:
+probability delta_i:
 
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
 
@@ -23,6 +23,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.results import Extended, Result, says
 from rropt.survey.accounting.certificates import certify_composition, certify_on_lattice, composition_problem
+from rropt.survey.accounting.certified_levels import LevelCertificates, certify_exactly, certify_near, narrowest
 from rropt.survey.accounting.curves import (
     ConstantCurve,
     Curve,
@@ -49,7 +50,6 @@ _POINTS = 33  # of a curve, unless it is asked for more
 _MOST_POINTS = 10_000
 _DIGITS = 60
 _LONGEST = 60  # characters of gamma that is repeated as an exact number
-_CERTIFIED = 10**12  # parts of a nat, of the level of a certificate
 _MOST_NATS = 10**8  # of a level at which delta is wanted
 _LONG = 4000  # equal rational levels that are composed exactly
 _LISTED = 6  # items that people are shown
@@ -79,18 +79,20 @@ class Composition(Result):
         items: what is composed.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
-            laws on a lattice), or ``trivial`` (no item says anything but by revealing its input).
+            distributions on a lattice), or ``trivial`` (no item says anything but by revealing its input).
         epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
             known exactly, else a bracket in nats; infinite where more than delta is revealed.
-        delta: the slack that was asked for; or a bracket of the least one at the epsilon that was asked for.
+        delta: the given slack; or a bracket of the least slack at the given epsilon.
         lower, upper: of what is found: of delta, or of epsilon in nats.
         curve: bounds of delta at several epsilons.
         attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
             bound for the ones given.
-        certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            between its bounds; on a lattice between other ones, as narrow as the budget of the checker allows.
-            ``None`` where the checker has no rule for it: more than 16 383 equal levels, an epsilon above 1000 nats,
-            or mechanisms with a profile of their own.
+        certificate: that delta at the epsilon which was asked for is between its bounds; on a lattice between other
+            ones, as narrow as the budget of the checker allows. Where an epsilon was found: that delta at its upper
+            bound is at most the one that was asked for. ``None`` where the checker has no rule for it: more than
+            16 383 equal levels, an epsilon above 1000 nats, or mechanisms with a profile of their own.
+        bound_certificate: where an epsilon was found: that delta at its lower bound, or just below it, is above
+            the one that was asked for.
     """
 
     items: tuple[Item, ...]
@@ -102,6 +104,7 @@ class Composition(Result):
     curve: tuple[CurvePoint, ...]
     attained: bool = True
     certificate: Certificate | None = None
+    bound_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(
@@ -117,6 +120,7 @@ class Composition(Result):
         curve="",
         attained="",
         certificate="",
+        bound_certificate="",
     )
 
     @property
@@ -137,27 +141,32 @@ class Composition(Result):
         return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the certificate is rejected, or is of other items.
         """
         own = ("epsilon", "delta", "lower", "upper", "curve")
+        asked = composition_problem(self.items, Epsilon.of(0)) or {}
+        for one in (self.certificate, self.bound_certificate):
+            if one is not None and not ((verdict := one.check()) and one.problem.get("items") == asked.get("items")):
+                raise FileFormatError(
+                    f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; "
+                    "use the record as it was written"
+                )
         if self.certificate is None:
             return own
-        verdict, problem = self.certificate.check(), self.certificate.problem
-        asked = composition_problem(self.items, Epsilon.of(0)) or {}
-        if not verdict or problem.get("items") != asked.get("items"):
-            raise FileFormatError(
-                f"the record of a composition is not proved: its certificate is {verdict}, or of other mechanisms; use "
-                "the record as it was written"
-            )
-        claim = self.certificate.claim
+        problem, claim = self.certificate.problem, self.certificate.claim
         if isinstance(self.delta, Bracket) and isinstance(self.epsilon, Epsilon):
             same = self.delta.written() == {end: claim[end] for end in ("lower", "upper")}
             if same and problem["epsilon"] == self.epsilon.to_dict():
                 return ("curve",)
-        return own
+        found = LevelCertificates(self.certificate, self.bound_certificate)
+        if self.lower is None or self.upper is None or found.bracket != Bracket(self.lower, self.upper):
+            return own
+        if not found.proves(self.delta):
+            return own
+        return ("curve",) if isinstance(self.epsilon, Bracket) else ("epsilon", "curve")
 
 
 def compose(
@@ -181,9 +190,9 @@ def compose(
             these. None: an empty list.
         table: path of a CSV file, one question in a row, with a column ``mechanism``, ``epsilon`` or ``gamma``, and
             perhaps ``question``, ``delta``, ``count``.
-        epsilon, gamma: the level at which delta is wanted.
-        delta: the slack in [0, 1] for which the least epsilon is wanted.
-        tolerance: width of the bounds of delta that are wanted where it is not exact.
+        epsilon, gamma: the level at which delta is requested.
+        delta: the slack in [0, 1] for which the least epsilon is requested.
+        tolerance: the requested width of the bounds of delta if it is not exact.
         points: of the curve, at least 2.
 
     Raises:
@@ -210,18 +219,25 @@ def compose(
     slack = Delta.of("0" if delta is None else delta)
     accountant = Accountant(listed, width)
     proof = None if wanted is None else _narrow(listed, accountant, wanted)
+    in_frequencies, bound = proof is not None, None
     if wanted is not None:
         found = accountant.delta(wanted) if proof is None else _claimed(proof)
         asked: dict[str, Any] = {"epsilon": wanted, "delta": found, "lower": found.lower, "upper": found.upper}
     else:
         level, nats = accountant.epsilon(slack)
+        ends = LevelCertificates(None, None) if nats is None else _level_certificates(listed, accountant, nats, slack)
+        if ends.bracket is not None and accountant.method == "lattice":
+            level = nats = ends.bracket
+            in_frequencies = all(one is not None and one.witness["rule"] == "composition-fourier" for one in ends)
         lower, upper = (None, None) if nats is None else (nats.lower, nats.upper)
         given = slack if slack.rational is None else Bracket.of(slack.rational)
         asked = {"epsilon": level, "delta": given, "lower": lower, "upper": upper}
+        proof, bound = ends
     return Composition(
-        certificate=_certificate(listed, accountant, wanted, asked) if proof is None else proof,
+        certificate=_certificate(listed, accountant, wanted) if proof is None and wanted is not None else proof,
+        bound_certificate=bound,
         items=listed,
-        method=accountant.method if proof is None else "frequencies",
+        method="frequencies" if in_frequencies else accountant.method,
         curve=accountant.points(points),
         attained=all(item.attained for item in listed),
         **asked,
@@ -239,33 +255,31 @@ def _claimed(certificate: Certificate) -> Bracket:
     return Bracket(*(Fraction(certificate.claim[end]) for end in ("lower", "upper")))
 
 
-def _width(certificate: Certificate) -> Fraction:
-    ends = _claimed(certificate)
-    return ends.upper - ends.lower
-
-
-def _certificate(
-    items: Sequence[Item], accountant: Accountant, wanted: Epsilon | None, asked: dict[str, Any]
-) -> Certificate | None:
-    """Return the certificate of delta at the epsilon that was asked for, or just above the one that was found."""
-    if asked["upper"] is None:
-        return None
-    level = (
-        Epsilon("rational", Fraction(math.ceil(asked["upper"] * _CERTIFIED), _CERTIFIED)) if wanted is None else wanted
-    )
+def _certificate(items: Sequence[Item], accountant: Accountant, level: Epsilon) -> Certificate | None:
+    """Return the certificate of delta at a level."""
     if level.kind == "rational" and level.times > MAX_COMPOSED_EXPONENT:
         return None
+    if accountant.method != "lattice":
+        made = certify_composition(items, level, accountant.delta(level))
+        return certify_on_lattice(items, level) if made is None else made
+    return narrowest(items, level, accountant.tolerance)
+
+
+def _level_certificates(
+    items: Sequence[Item], accountant: Accountant, nats: Bracket, slack: Delta
+) -> LevelCertificates:
+    """Return certificates of a bracket of the least epsilon for a delta."""
+    delta = slack.bracket(_DIGITS)
+    if accountant.method == "lattice" and delta.lower:
+        return certify_near(items, nats, delta, accountant.tolerance, accountant.rate)
     if accountant.method == "lattice":
-        made = certify_in_frequencies(items, level, accountant.tolerance)
-        if made is not None and _width(made) <= accountant.tolerance:
-            return made
-        both = [one for one in (made, certify_on_lattice(items, level)) if one is not None]
-        return min(both, key=_width, default=None)
-    return certify_composition(items, level, accountant.delta(level))
+        return certify_exactly(lambda level: certify_on_lattice(items, level), nats, delta)
+    return certify_exactly(lambda level: _certificate(items, accountant, level), nats, delta)
 
 
 def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
-    """Return the level at which delta is wanted: of all answers together it may be larger than that of one."""
+    """Return the level at which delta is requested: for all responses together it may exceed the level of one
+    response."""
     if gamma is not None:
         return Epsilon.of_gamma(gamma)
     try:
@@ -326,7 +340,7 @@ class Accountant:
         self._floats = [(_in_floats(item), count) for item, count in own]
 
     def _ready(self, centre: float | None, slack: float | None = None) -> Curve:
-        """Return the curve; one on a lattice is made so fine that delta has the width asked for there."""
+        """Return the curve; a lattice is refined until delta has the requested width."""
         if self.method != "lattice" or isinstance(self.curve, LatticeCurve):
             return self.curve
         rough = self._rough()
@@ -389,6 +403,15 @@ class Accountant:
         found = shortened(nats)
         return Epsilon("rational", found.lower) if found.is_exact else found, found
 
+    def rate(self, epsilon: float) -> float:
+        """Return about ``-d log delta/d epsilon``, from floats."""
+        step = 0.01 * spread(self._floats)
+        near, far = (
+            float(self._whole(self._rough().delta(Bracket.of(Fraction(at)))).upper)
+            for at in (max(epsilon - step, 0.0), epsilon + step)
+        )
+        return max(math.log(near / far) / (2 * step), 1e-6) if near > far > 0 else 1.0
+
     def points(self, count: int) -> tuple[CurvePoint, ...]:
         """Return bounds of delta at epsilons from 0 to where it is small, or to the largest loss."""
         curve = self._rough() if self.method == "lattice" else self.curve
@@ -405,12 +428,12 @@ class Accountant:
         return tuple(found)
 
     def _whole(self, found: Bracket) -> Bracket:
-        """Return delta from that of the parts that do not reveal."""
+        """Return delta from the delta of the parts that do not reveal the input."""
         return Bracket(1 - self.kept.upper * (1 - found.lower), 1 - self.kept.lower * (1 - found.upper))
 
     @staticmethod
     def _pure(delta: Fraction, kept: Fraction) -> Fraction:
-        """Return the delta of the parts that do not reveal; below 0 where the others have more than delta."""
+        """Return the delta of the parts that do not reveal the input; below 0 if the other parts alone exceed delta."""
         return 1 - (1 - delta) / kept if kept else Fraction(-1)
 
 

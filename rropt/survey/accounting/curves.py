@@ -1,8 +1,8 @@
 """Privacy curves that are known exactly or between bounds: delta(epsilon) and epsilon(delta).
 
 A curve answers ``delta(epsilon)`` with a bracket, and ``epsilon(delta)``, the least epsilon with
-``delta(epsilon) <= delta``, with a bracket in nats. These are of the parts that do not reveal their input: with chance
-``kept`` no item reveals, and ``delta = 1 - kept (1 - d)`` in all.
+``delta(epsilon) <= delta``, with a bracket in nats. These are of the parts that do not reveal their input: with
+probability ``kept`` no item reveals, and ``delta = 1 - kept (1 - d)`` in all.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def natural(x: Fraction) -> Bracket:
 
 
 def shortened(found: Bracket, digits: int = 25) -> Bracket:
-    """Return a bracket around this one whose ends are decimals with so many digits after the point."""
+    """Return a bracket around this one whose endpoints are decimals with the given number of digits after the point."""
     scale = 10**digits
     return Bracket(Fraction(math.floor(found.lower * scale), scale), Fraction(math.ceil(found.upper * scale), scale))
 
@@ -94,7 +94,7 @@ class ExactCurve:
 
 
 def _least_gamma(cuts: Cuts, delta: Fraction, greatest: Fraction | None) -> Bracket:
-    """Return the least gamma >= 1 at which delta is at most this."""
+    """Return the least gamma >= 1 at which delta is at most the given value."""
     if delta_of(cuts, _ONE).upper <= delta:
         return Bracket.of(_ONE)
     if not delta and greatest is not None:

@@ -1,10 +1,11 @@
 """Exact composition: where the odds of all answers together exceed gamma, in integers.
 
-For loss pairs with rational masses delta is ``A - gamma B``, A and B the chances of ``{odds > gamma}`` under P and Q:
-one *cut*, given as the pair (A, gamma B). Two ways to find it:
+For loss pairs with rational masses delta is ``A - gamma B``, A and B the probabilities of ``{odds > gamma}`` under P
+and Q: one *cut*, given as the pair (A, gamma B). Two ways to find it:
 
-* ``LatticeCuts``: all odds are powers of one number g. The law of the exponent is a product of polynomials, and the
-  mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath 2015).
+* ``LatticeCuts``: all odds are powers of one number g. The distribution of the exponent is a product of polynomials,
+  and the mass of Q at exponent e is that of P times ``g^-e``. Equal levels are of this kind (Kairouz, Oh and Viswanath
+  2015).
 * ``HalvedCuts``: the items are split into two halves, the cells of each are listed by their odds, and one pointer moves
   down the second list while another moves up the first (meeting in the middle).
 """
@@ -26,6 +27,7 @@ from rropt.survey.accounting.loss_pairs import LossPair
 MAX_CELLS = 1 << 17  # of one half: a cut then takes about a second
 MAX_BITS = 1 << 29  # of all coefficients of a polynomial together: about a second
 MAX_CELL_BITS = 1 << 28  # of all cells of one half together
+MAX_ODDS_BITS = 1 << 15  # of the odds of all answers together: longer ones take long to sort
 MAX_UNIT_BITS = 1 << 16  # of one coefficient: fractions of longer integers take long to reduce
 _BITS = 200  # of logarithms
 
@@ -33,10 +35,10 @@ Items = Sequence[tuple[LossPair, int]]
 
 
 class Cuts(Protocol):
-    """What can be asked of a composition: the event ``{odds > gamma}``."""
+    """The question about a composition: the event ``{odds > gamma}``."""
 
     def cut(self, gamma: Fraction) -> tuple[Bracket, Bracket]:
-        """Return brackets of its chance A under P, and of gamma times its chance under Q."""
+        """Return brackets of its probability A under P, and of gamma times its probability under Q."""
 
 
 def delta_of(cuts: Cuts, gamma: Fraction) -> Bracket:
@@ -69,7 +71,8 @@ def common_base(items: Items) -> tuple[Fraction, list[list[int]]] | None:
 
 @dataclass(frozen=True)
 class LatticeCuts:
-    """The law of the exponent: ``weights[i]`` over ``unit`` is the chance of ``g^(start + i)`` under P."""
+    """The distribution of the exponent: ``weights[i]`` over ``unit`` is the probability of ``g^(start + i)`` under
+    P."""
 
     base: Fraction
     start: int
@@ -149,7 +152,7 @@ class HalvedCuts:
             halves[at].append((pair, count))
             sizes[at] *= size
         bits = sum(count * pair.parity.denominator.bit_length() * 2 for pair, count in items)
-        if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS:
+        if max(sizes) > MAX_CELLS or max(sizes) * bits > MAX_CELL_BITS or bits > MAX_ODDS_BITS:
             return None
         (first, unit), (second, other) = (_by_odds(half) for half in halves)
         second = second[::-1]
@@ -193,7 +196,7 @@ def _by_odds(items: Items) -> tuple[list[tuple[int, int]], int]:
 
 
 def _multiples(atoms: list[tuple[int, int]], count: int) -> list[tuple[int, int]]:
-    """Return the cells of so many copies: multinomial counts of the atoms."""
+    """Return the cells of the given number of copies: multinomial counts of the atoms."""
     found = []
 
     def fill(at: int, left: int, p: int, q: int) -> None:

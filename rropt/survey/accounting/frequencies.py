@@ -56,7 +56,7 @@ def certify_in_frequencies(
     Args:
         items: what is composed.
         epsilon: the level at which delta is claimed.
-        width: of the bracket that is wanted.
+        width: the requested width of the bracket.
         work: units of the checker's budget that the certificate may take.
         may_be_wider: whether a wider bracket is returned where the work does not suffice for this one.
 
@@ -179,7 +179,7 @@ def _plan(shape: _Shape, level: float, variance: float, goal: float) -> Plan | N
 
 
 def _lost(shape: _Shape, plan: Plan) -> float:
-    """Return about what the frequencies that are not summed lose, from a part of the answers."""
+    """Return an estimate, from a part of the responses, of the loss due to the frequencies that are not summed."""
     import numpy as np
 
     chosen = shape.levels  # else at random: every fourth level of a grid would have other frequencies
@@ -201,7 +201,7 @@ def _lost(shape: _Shape, plan: Plan) -> float:
 
 
 def _running(levels: list[tuple[float, int]]) -> list[int]:
-    """Return how many answers there are up to each level."""
+    """Return the number of responses up to each level."""
     total, found = 0, []
     for _, count in levels:
         total += count
@@ -210,6 +210,6 @@ def _running(levels: list[tuple[float, int]]) -> list[int]:
 
 
 def _short(x: float) -> Fraction:
-    """Return a number of few digits, not above this one."""
+    """Return a number with few digits, at most the given one."""
     scale = 10 ** (_SIGNIFICANT - math.floor(math.log10(x)))
     return min(Fraction(math.floor(x * scale), scale), Fraction(1))

@@ -38,7 +38,7 @@ class Item(Result):
     Attributes:
         name: as it was written.
         epsilon: the level of the part that does not reveal; infinite where delta is 1.
-        delta: the chance that the input is revealed.
+        delta: the probability that the input is revealed.
         count: how many.
         pair: the loss pair, where it is rational and not that of binary randomized response at ``epsilon``.
         attained: whether some pair of inputs has the bound.

@@ -1,10 +1,11 @@
-"""Certified bounds of delta for many different levels: laws on a lattice, one below and one above.
+"""Certified bounds of delta for many different levels: distributions on a lattice, one below and one above.
 
 The items are dealt into groups, and the cells of a group are listed with their exact loss ``l = log(P/Q)``.
 
 *Lower.* Each cell goes to the nearest point t of a lattice of width h, with its true masses P and Q. For every event E
-of the points ``delta >= P(E) - gamma Q(E)``: a test is a lower bound. Q is tilted: the law of ``P exp(h t - l)`` stays
-near that of P, and ``gamma Q(t) = exp(epsilon - h t) Q'(t)`` has a factor of at most 1 on the event ``h t > epsilon``.
+of the points ``delta >= P(E) - gamma Q(E)``: a test is a lower bound. Q is tilted: the distribution of ``P exp(h t -
+l)`` stays near that of P, and ``gamma Q(t) = exp(epsilon - h t) Q'(t)`` has a factor of at most 1 on the event ``h t >
+epsilon``.
 
 *Upper.* The mass m of a cell at loss ``x = l h + f`` is split between the two neighbouring points so that its masses P
 and Q both stay: ``y_1 = m (1 - exp(-f))/(1 - exp(-h))`` at the higher one. This replaces a point of the profile by a
@@ -14,11 +15,11 @@ P(x) (1 - exp(epsilon - x))``.
 Both bounds are off by the variance of the rounding, one for each group, times the density of the loss at epsilon: of
 second order in h. Groups of many cells have fewer roundings than single answers.
 
-*Floats.* Sums of laws are made by FFT. The relative error in the Euclidean norm of an FFT of M points is at most
-``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2), so that of a convolution of laws with masses at most 1 is at most
-three times that of the larger norm. ``error`` bounds the sum of absolute errors: of convolutions (``sqrt(L)`` times the
-Euclidean norm, for L points), of what is cut off, and of the rounding of masses and losses; it enters both bounds.
-They rest on that theorem and on SciPy's FFT being of its kind: they are no certificate.
+*Floats.* Sums of distributions are made by FFT. The relative error in the Euclidean norm of an FFT of M points is at
+most ``7 u log2 M``, u = 2^-53 (Higham 2002, Theorem 24.2), so that of a convolution of distributions with masses at
+most 1 is at most three times that of the larger norm. ``error`` bounds the sum of absolute errors: of convolutions
+(``sqrt(L)`` times the Euclidean norm, for L points), of what is cut off, and of the rounding of masses and losses; it
+enters both bounds. They rest on that theorem and on SciPy's FFT being of its kind: they are not a certificate.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class LatticeBounds:
 
     Attributes:
         width: h of the lattice.
-        lower, tilted, upper: laws of P, of Q tilted, and of P split.
+        lower, tilted, upper: distributions of P, of Q tilted, and of P split.
         drift: bound of the change of delta by the rounding of losses.
     """
 
@@ -103,7 +104,7 @@ class LatticeBounds:
 
 
 def lattice_bounds(pairs: Sequence[tuple[FloatPair, int]], width: float) -> LatticeBounds:
-    """Return the laws of a composition on lattices of this width.
+    """Return the distributions of a composition on lattices of this width.
 
     Args:
         pairs: distinct loss pairs with their multiplicities.
@@ -157,7 +158,7 @@ def _groups(pairs: Sequence[tuple[FloatPair, int]]) -> Any:
 
 
 def _copies(pair: FloatPair, count: int) -> tuple[Floats, Floats, float]:
-    """Return losses and masses of so many copies of a pair, and the mass that is cut off."""
+    """Return losses and masses of the given number of copies of a pair, and the mass that is cut off."""
     import numpy as np
 
     if count == 1:
@@ -206,7 +207,7 @@ def _rounded(losses: Floats, masses: Floats, h: float) -> dict[str, _Law]:
 
 
 def _trimmed(law: _Law) -> _Law:
-    """Return a law without the tails of almost no mass; what is cut off is counted."""
+    """Return a distribution without its negligible tails, and the mass that is cut off."""
     import numpy as np
 
     left, right = np.cumsum(law.weights), np.cumsum(law.weights[::-1])
@@ -218,7 +219,7 @@ def _trimmed(law: _Law) -> _Law:
 
 
 def _summed(laws: list[_Law]) -> _Law:
-    """Return the law of the sum, in a balanced tree."""
+    """Return the distribution of the sum, in a balanced tree."""
     while len(laws) > 1:
         laws.sort(key=lambda law: len(law.weights))
         pairs = zip(laws[::2], laws[1::2], strict=False)

@@ -1,8 +1,9 @@
-"""Many equal levels, enclosed: the law of the number of likely answers in integers that are rounded down.
+"""Many equal levels, enclosed: the distribution of the number of likely answers in integers that are rounded down.
 
 The odds of j likely answers of n are ``g^(2 j - n)``, and ``delta(epsilon) = sum_j Pr(j) (1 - exp(epsilon)/odds_j)^+``
-with j binomial, g/(1 + g). The law lacks a known mass (``checker/tail_sums``), which adds at most itself. Its width is
-below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is written out.
+with j binomial, g/(1 + g). The distribution lacks a known mass (``checker/tail_sums``), which adds at most itself. Its
+width is below 1e-50; a million answers take some hundredths of a second. All exponents are small: no power of g is
+written out.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class LongCounts:
 
     @classmethod
     def of(cls, items: Items) -> LongCounts | None:
-        """Return the counts of equal levels; None of anything else."""
+        """Return the counts of equal levels; None for anything else."""
         if len(items) != 1 or not items[0][0].is_binary or items[0][0].parity == 1:
             return None
         return cls(items[0][1], items[0][0].parity)
@@ -72,7 +73,7 @@ class LongCounts:
         return self._sums(first, Bracket.of(self.gamma ** (exponent - 2 * first + self.count)))
 
     def _cut(self, epsilon: Fraction) -> tuple[Bracket, Bracket]:
-        """Return A and gamma B at an epsilon: any cut bounds delta from below, the right one from above."""
+        """Return A and gamma B at an epsilon: any cut bounds delta from below, the optimal one also from above."""
         from flint import ctx
 
         with ctx.workprec(_BITS + 64):

@@ -1,10 +1,10 @@
-"""Loss pairs: the two laws between which a mechanism's privacy is worst, as atoms (P, Q) with odds P/Q.
+"""Loss pairs: the two distributions between which a mechanism's privacy is worst, as atoms (P, Q) with odds P/Q.
 
 The privacy profile h(gamma) = max over ordered pairs of inputs of H_gamma, continued to gamma < 1 by
 ``h(gamma) = 1 - gamma + gamma h(1/gamma)``, is convex and belongs to one pair of laws: the *dominating pair*. Adaptive
 compositions are bounded by the product of dominating pairs (Zhu, Dong and Wang 2022, Theorem 10). Of all mechanisms
 at a level epsilon it is binary randomized response, and the bound is attained (Kairouz, Oh and Viswanath 2015). A mass
-delta at infinite odds is kept apart: with chance delta the answer reveals its input.
+delta at infinite odds is kept apart: with probability delta the answer reveals its input.
 
 On gamma > 1 the profile has the lines ``A_i - B_i gamma``. At a breakpoint g the slope changes by the mass Q of the
 atom with odds g; its mass P is g Q, and the mirrored atom (Q, P) has the odds 1/g. The rest has odds 1. Why the rest
@@ -32,7 +32,7 @@ class LossPair:
 
     Attributes:
         atoms: by increasing odds.
-        delta: the chance that the input is revealed; the atoms are the law of what is answered otherwise.
+        delta: the probability that the input is revealed; the atoms are the distribution of what is answered otherwise.
     """
 
     atoms: Atoms
@@ -79,7 +79,7 @@ class LossPair:
 
     @property
     def is_binary(self) -> bool:
-        """Whether this is binary randomized response, beside delta."""
+        """Whether this is binary randomized response, apart from delta."""
         return len(self.atoms) <= 2
 
     def level(self) -> Epsilon:
@@ -88,7 +88,7 @@ class LossPair:
 
 
 def revealed(deltas: Sequence[tuple[Fraction, int]]) -> Fraction:
-    """Return ``prod (1 - delta_i)^(n_i)``: the chance that no item reveals its input."""
+    """Return ``prod (1 - delta_i)^(n_i)``: the probability that no item reveals its input."""
     kept = _ONE
     for delta, count in deltas:
         if delta:

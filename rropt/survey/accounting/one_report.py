@@ -2,16 +2,17 @@
 
 *Kept*: the first report is stored and repeated in every wave, so that any number of reports reveals what one does.
 When the true value changes the person randomizes anew, and keeps that report too. Two values x and x' then have
-different reports with chance ``1 - sum_i P[i, x] P[i, x']``: the change is visible.
+different reports with probability ``1 - sum_i P[i, x] P[i, x']``: the change is visible.
 
 *dBitFlip* (Ding, Kulkarni and Yekhanin 2017). There are B buckets, and d of them are drawn for each person, openly. For
 each drawn bucket the person reports a bit: whether the value is in it, by binary randomized response at epsilon/2. Two
 values differ in two drawn bits, or in one where d = 1, so that one report has the level epsilon, or epsilon/2. The
-other bits have equal laws. So with a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)) a fresh report is the
-composition of a bits, and kept reports of two values agree with chance ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d - a)``.
+other bits have equal distributions. So with a = min(d, 2) and p = exp(epsilon/2)/(1 + exp(epsilon/2)) a fresh report is
+the composition of a bits, and kept reports of two values agree with probability ``(2 p (1 - p))^a (p^2 + (1 - p)^2)^(d
+- a)``.
 
-*RAPPOR, randomized anew*: two values differ in two bits; a bit 1 is reported as 1 with chance ``(1 - f/2) q + f/2 p``,
-a bit 0 with chance ``f/2 q + (1 - f/2) p``.
+*RAPPOR, randomized anew*: two values differ in two bits; a bit 1 is reported as 1 with probability ``(1 - f/2) q + f/2
+p``, a bit 0 with probability ``f/2 q + (1 - f/2) p``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ class OneReport:
     Attributes:
         name: in words.
         items: what its privacy is composed of.
-        change: an upper bound of the chance that kept reports of two values differ; ``None`` where it is not known.
+        change: an upper bound of the probability that kept reports of two values differ; ``None`` where it is not
+            known.
     """
 
     name: str
@@ -50,7 +52,7 @@ class OneReport:
     change: Fraction | None
 
     def repeated(self, count: int) -> tuple[Item, ...]:
-        """Return the items of so many reports, each randomized anew."""
+        """Return the items of the given number of reports, each randomized again."""
         return tuple(
             Item(one.name, one.epsilon, one.delta, one.count * count, one.atoms, one.attained) for one in self.items
         )
@@ -71,14 +73,16 @@ class OneReport:
 
     @classmethod
     def of_pair(cls, one: Fraction, zero: Fraction) -> OneReport:
-        """Return a report with a bit of its own for each value: a bit 1 or 0 is reported as 1 with these chances."""
+        """Return a report with a bit of its own for each value: a bit 1 or 0 is reported as 1 with these
+        probabilities."""
         columns = [(a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)) for a, b in ((one, zero), (zero, one))]
         name = f"two bits, reported as 1 with chance {one} or {zero}"
         return cls.of(Mechanism(list(zip(*columns, strict=True)), name=name))
 
 
 def changed(mechanism: Mechanism) -> Fraction | None:
-    """Return the largest chance that the outputs of two inputs differ; ``None`` for a matrix of too many entries."""
+    """Return the largest probability that the outputs of two inputs differ; ``None`` for a matrix of too many
+    entries."""
     if mechanism.inputs**2 * mechanism.outputs > _MOST_CELLS:
         return None
     columns = list(zip(*mechanism.matrix, strict=True))

@@ -1,7 +1,7 @@
-"""Renyi divergence and zCDP, enclosed to any number of digits.
+"""Renyi divergence and zCDP of a mechanism, enclosed to any number of digits, with certificates (rule 29).
 
 ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``, a > 1; D_1 is the Kullback-Leibler divergence. A mechanism is rho-zCDP
-when ``D_a <= rho a`` for all a > 1 and all pairs of inputs: rho = sup D_a/a.
+when ``D_a <= rho a`` for all a > 1 and all pairs of inputs: rho = sup D_a/a (``orders``).
 
 **Theorem (k-ary randomized response).** rho is the limit at a = 1, ``KL = eps (e^eps - 1)/(e^eps + k - 1)``, if and
 only if
@@ -17,69 +17,193 @@ and Krzyz). So G is convex while R(t) < r and then concave. If R(eps/2) >= r the
 it rises first and has one maximum. In eps the left side falls and the right side rises: one root for k >= 7, none for
 k <= 6. QED
 
-Beyond the limit, a t_1 with ``r <= R(t_1)`` and ``N(t_1) = G'(s_1)(s_1 - 1/4) - (G(s_1) - G(1/4)) >= 0`` gives
-``(G(s_1) - G(1/4))/(s_1 - 1/4) <= rho <= G'(s_1)``: the maximum lies at or after s_1, where G' falls.
-
-*Any finite pair.* psi(a) = (a - 1) D_a is convex, psi(1) = 0, D_a rises. On [a, b] ``D_a/b <= D/alpha <= D_b/a``;
-D/alpha is monotone where ``psi'(x) x - D_x (2 x - 1)`` has one sign, which psi' and D, both rising, at the ends
-enclose. Near 1, ``D/alpha <= (KL + x S/2)/(1 + x)`` with x = alpha - 1 and S = Var(L) + x range^3/(6 sqrt 3) >=
-psi''. Beyond D_inf/best nothing is left.
-
 All numbers are balls (Arb), at a precision that grows until the digits are proved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import Bracket, Epsilon, rational
+from rropt.checker.limits import MAX_COVER_DIGITS
+from rropt.core.certificates import Certificate
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
+from rropt.core.results import Extended, Result, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import given_mechanism
+from rropt.survey.accounting.curves import shortened
 from rropt.survey.accounting.items import is_level
+from rropt.survey.accounting.orders import Exponents, Supremum, supremum
 
 MAX_DIGITS = 1000
 MAX_CATEGORIES = 10**12
-_MOST_CELLS = 200_000
 _MOST_LISTED = 1000  # inputs of a matrix that is looked at entry by entry
 _MAX_ORDER = 10**6
-Pair = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+_LEVEL_DIGITS = 60  # of brackets of irrational levels in certificates
+_SPARE_DIGITS = 20  # of the intervals of a certificate, beside twice those of its bracket
+_MOST_BITS = 1 << 16
+Atoms = tuple[tuple[Fraction, Fraction], ...]
 
 
-def renyi_divergence(mechanism: object, order: object, *, digits: int = 20) -> Bracket | None:
+@dataclass(frozen=True, slots=True)
+class RenyiPrivacy(Result):
+    """The Renyi divergence of a mechanism at one order, or its zCDP.
+
+    Attributes:
+        notion: ``renyi``, the largest divergence at ``order`` over ordered pairs of inputs; or ``zcdp``, the least rho.
+        name: the mechanism.
+        order: a; of zCDP an order at which D_a/a attains the lower bound.
+        lower, upper: in nats; infinite where an output has chance 0 at one input only.
+        certificate: that the value is between these bounds; None where the checker accepts none.
+    """
+
+    notion: str
+    name: str
+    order: Fraction | None
+    lower: Extended
+    upper: Extended
+    certificate: Certificate | None = None
+
+    SAYS = says(name="mechanism", words="", order="order", lower="at least", upper="at most", notion="", certificate="")
+
+    @property
+    def words(self) -> str:
+        """What the bounds are of."""
+        return "least rho of zCDP" if self.notion == "zcdp" else "Renyi divergence"
+
+    def checked(self) -> tuple[str, ...]:
+        """Return the names of what nothing in a file proves.
+
+        Raises:
+            FileFormatError: the certificate is rejected, or is of another problem.
+        """
+        if self.certificate is None:
+            return ("lower", "upper")
+        verdict, problem, claim = self.certificate.check(), self.certificate.problem, self.certificate.claim
+        if not verdict or problem.get("kind") != self.notion:
+            raise FileFormatError(
+                f"the record of a divergence is not proved: its certificate is {verdict}, or of another problem; use "
+                "the record as it was written"
+            )
+        written = {end: "infinite" if x is None else as_text(x) for end, x in self._ends().items()}
+        return () if written == {end: claim[end] for end in written} else ("lower", "upper")
+
+    def _ends(self) -> dict[str, Fraction | None]:
+        return {"lower": self.lower, "upper": self.upper}
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """A mechanism as the certificates write it: the form, and different pairs of laws below and above.
+
+    ``below`` and ``above`` are None where a divergence is infinite. ``local`` is the bracket of the level.
+    """
+
+    written: dict[str, Any]
+    below: tuple[Atoms, ...] | None
+    above: tuple[Atoms, ...] | None
+    local: Bracket | None = None
+
+    def witness(self, rule: str, **rest: Any) -> dict[str, Any]:
+        """Return a witness."""
+        own = {} if self.local is None else {"local": self.local.written("below", "above")}
+        return {"rule": rule, **own, **rest}
+
+
+def renyi_privacy(
+    mechanism: object,
+    order: object | None = None,
+    *,
+    categories: int | Fraction | None = None,
+    digits: int = 12,
+) -> RenyiPrivacy:
+    """Return the Renyi divergence of a mechanism at an order, or without one its zCDP, with a certificate.
+
+    ``D_a = log(sum p^a q^(1-a))/(a - 1)``, the largest over ordered pairs of inputs; rho is the supremum of D_a/a.
+
+    Args:
+        mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
+        order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler); None: the supremum of D_a/a over all a > 1.
+        categories: k, beside a level (default 2).
+        digits: the bracket is narrower than 10^-digits.
+
+    Raises:
+        InvalidParameterError: the order, the categories or the digits are out of range.
+
+    References:
+        Bun and Steinke (2016), Definition 1.1; Mironov (2017), Definition 4.
+
+    >>> found = renyi_privacy("generalised:3/4,2/3", 2)
+    >>> print(round(float(found.lower), 6), bool(found.certificate.check()))
+    0.655407 True
+    """
+    a = None if order is None else _order(order)
+    digits = _digits(digits)
+    k = _categories(mechanism, categories)
+    if k is not None:
+        level = Epsilon.of(mechanism)
+        name = f"{as_text(k)}-ary randomized response at {level}"
+        made = certify_zcdp(level, k, digits) if a is None else certify_renyi(level, a, k, digits)
+    else:
+        given = _given(mechanism)
+        name = given.name or "mechanism"
+        made = certify_zcdp(given, None, digits) if a is None else certify_renyi(given, a, None, digits)
+    notion = "zcdp" if a is None else "renyi"
+    if made is not None:
+        ends = [None if made.claim[end] == "infinite" else Fraction(made.claim[end]) for end in ("lower", "upper")]
+        return RenyiPrivacy(notion, name, a, ends[0], ends[1], made)
+    if a is None:
+        found = zcdp(mechanism, categories=k, digits=digits)
+    else:
+        found = renyi_divergence(mechanism, a, categories=k, digits=digits)
+    lower, upper = (None, None) if found is None else shortened(found, digits + 3)
+    return RenyiPrivacy(notion, name, a, lower, upper)
+
+
+def renyi_divergence(
+    mechanism: object, order: object, *, categories: int | Fraction | None = None, digits: int = 20
+) -> Bracket | None:
     """Return the largest Renyi divergence of an order over ordered pairs of inputs, enclosed; None if it is infinite.
 
     Args:
-        mechanism: a mechanism, or its text form.
+        mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
         order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler).
+        categories: k, beside a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = renyi_divergence("warner:3/4", 2)
     >>> print(round(float(found.lower), 6), found.gap < 1e-20)
     0.847298 True
     """
-    a = rational(order, name="order")
-    if not 1 <= a <= _MAX_ORDER:
-        raise InvalidParameterError(f"the order is out of range: received {shown(order)}; allowed is 1 to {_MAX_ORDER}")
-    best = Bracket.of(Fraction(0))
-    for pair in _pairs(_given(mechanism)):
-        if any(p and not q for p, q in zip(*pair, strict=True)):
-            return None
-        found = _proved(lambda one=pair: _divergence(one, a), _digits(digits))
-        best = Bracket(max(best.lower, found.lower), max(best.upper, found.upper))
-    return best
+    a, digits = _order(order), _digits(digits)
+    make = _exponents(mechanism, categories)
+    if make is None:
+        return None
+    bits = 64 + 4 * digits
+    while bits <= _MOST_BITS:
+        with _precision(bits):
+            found = [_divergence(pair, a) for pair in make()]
+            ends = Bracket(
+                max((one.lower for one in found), default=Fraction(0)),
+                max((one.upper for one in found), default=Fraction(0)),
+            )
+            if ends.gap * 10**digits < 1:
+                return ends
+        bits *= 2
+    raise UnsupportedProblemError("the divergence takes too many digits: ask for fewer digits, or a smaller order")
 
 
-def zcdp(mechanism: object, *, categories: int | None = None, digits: int = 12) -> Bracket | None:
+def zcdp(mechanism: object, *, categories: int | Fraction | None = None, digits: int = 12) -> Bracket | None:
     """Return a bracket of the least rho for which a mechanism is rho-zCDP; None if it is infinite.
 
     Args:
         mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
-        categories: k, beside a level (default 2).
+        categories: k, only with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = zcdp(1, categories=10, digits=20)
@@ -87,21 +211,11 @@ def zcdp(mechanism: object, *, categories: int | None = None, digits: int = 12) 
     0.148132973355075 True
     """
     digits = _digits(digits)
-    if isinstance(mechanism, Mechanism) or (isinstance(mechanism, str) and not is_level(mechanism)):
-        if categories is not None:
-            raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
-        given = _given(mechanism)
-        response = _response(given)
-        return _of_mechanism(given, digits) if response is None else _of_response(*response, digits)
-    level = Epsilon.of(mechanism)
-    k = 2 if categories is None else categories
-    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= MAX_CATEGORIES:
-        raise InvalidParameterError(
-            f"the number of categories is out of range: received {shown(categories)}; allowed is 2 to {MAX_CATEGORIES}"
-        )
-    if level == Epsilon.of(0):
-        return Bracket.of(Fraction(0))
-    return _of_response(level, k, digits)
+    make = _exponents(mechanism, categories)
+    if make is None:
+        return None
+    with _precision(192 + 10 * digits):
+        return supremum(make(), digits).bracket
 
 
 def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
@@ -125,19 +239,125 @@ def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
     return Bracket(low, high)
 
 
+def certify_renyi(
+    mechanism: Mechanism | Epsilon, order: Fraction, categories: int | Fraction | None = None, digits: int = 20
+) -> Certificate | None:
+    """Return the accepted certificate of a bracket of the Renyi divergence at an order; None where none is accepted.
+
+    Args:
+        mechanism: a mechanism; or a level, of k-ary randomized response.
+        order: a, at least 1.
+        categories: k, beside a level.
+        digits: the bracket is about as narrow as 10^-digits.
+
+    >>> found = certify_renyi(Epsilon.of(1), Fraction(2), 10)
+    >>> print(found.witness["rule"], round(float(Fraction(found.claim["upper"])), 12))
+    renyi 0.296130448363
+    """
+    subject = _subject(mechanism, categories)
+    problem = {"kind": "renyi", "mechanism": subject.written, "order": as_text(order)}
+
+    def made(precision: int) -> tuple[dict[str, str], dict[str, Any]]:
+        witness = subject.witness("renyi", digits=str(precision))
+        if subject.below is None or subject.above is None:
+            return _INFINITE, witness
+        with _precision(64 + 4 * precision):
+            found = [
+                [_divergence(Exponents.of_atoms(pair), order) for pair in side]
+                for side in (subject.below, subject.above)
+            ]
+        lower = max((one.lower for one in found[0]), default=Fraction(0))
+        upper = max((one.upper for one in found[1]), default=Fraction(0))
+        return _claimed(lower, upper, digits), witness
+
+    return _accepted(problem, "divergence", made, digits)
+
+
+def certify_zcdp(
+    mechanism: Mechanism | Epsilon, categories: int | Fraction | None = None, digits: int = 19
+) -> Certificate | None:
+    """Return the accepted certificate of a bracket of the least rho of zCDP; None where none is accepted.
+
+    Args:
+        mechanism: a mechanism; or a level, of k-ary randomized response.
+        categories: k, from 2 to 10^12, beside a level; if it is not whole, of the pair (g, 1, k - 2)/(g + k - 1),
+            (1, g, k - 2)/(g + k - 1), g = exp(epsilon).
+        digits: the bracket is about as narrow as 10^-digits.
+
+    >>> found = certify_zcdp(Epsilon.of(1), 10)
+    >>> print(round(float(Fraction(found.claim["upper"])), 12))
+    0.148132973355
+    """
+    subject = _subject(mechanism, categories)
+    problem = {"kind": "zcdp", "mechanism": subject.written}
+    proved: list[tuple[Supremum, Fraction]] = []
+
+    def made(precision: int) -> tuple[dict[str, str], dict[str, Any]]:
+        if subject.below is None or subject.above is None:
+            return _INFINITE, subject.witness("zcdp", orders=[], digits=str(precision))
+        if not proved:
+            with _precision(192 + 10 * digits):
+                found = supremum([Exponents.of_atoms(pair) for pair in subject.above], digits)
+                below = [Exponents.of_atoms(pair) for pair in subject.below]
+                lower = bracket(below[found.pair].quotient(found.order)).lower if below else Fraction(0)
+                proved.append((found, lower))
+        found, lower = proved[0]
+        orders = [[as_text(order) for order in each] for each in found.orders]
+        return _claimed(lower, found.upper, digits), subject.witness("zcdp", orders=orders, digits=str(precision))
+
+    return _accepted(problem, "rho", made, digits)
+
+
+_INFINITE = {"lower": "infinite", "upper": "infinite"}
+
+
+def _claimed(lower: Fraction, upper: Fraction, digits: int) -> dict[str, str]:
+    ends = shortened(Bracket(lower, upper), digits + 2)
+    room = Fraction(1, 10 ** (digits + 2))  # for the intervals of the checker
+    low = max(ends.lower - room, Fraction(0))
+    return Bracket(low, ends.upper + room if upper else Fraction(0)).written()
+
+
+def _accepted(
+    problem: dict[str, Any], kind: str, made: Callable[[int], tuple[dict[str, str], dict[str, Any]]], digits: int
+) -> Certificate | None:
+    """Return a certificate whose intervals have as many digits as it takes."""
+    for times in (1, 2):
+        precision = min(times * (2 * digits + _SPARE_DIGITS), MAX_COVER_DIGITS)
+        claim, witness = made(precision)
+        found = Certificate.write(problem, {"kind": kind, **claim}, witness)
+        if found.check():
+            return found
+    return None
+
+
 def _given(mechanism: object) -> Mechanism:
     return mechanism if isinstance(mechanism, Mechanism) else given_mechanism(str(mechanism))
 
 
 def _response(mechanism: Mechanism) -> tuple[Epsilon, int] | None:
-    """Return level and k of k-ary randomized response; None of anything else."""
+    """Return level and k of k-ary randomized response; None for anything else."""
     k = mechanism.inputs
-    if mechanism.shape != (k, k) or k > _MOST_LISTED:
+    if mechanism.shape != (k, k) or not 2 <= k <= _MOST_LISTED:
         return None
     p, q = mechanism[0, 0], mechanism[1, 0]
     if not 0 < q < p or any(mechanism[i, j] != (p if i == j else q) for i in range(k) for j in range(k)):
         return None
     return Epsilon.of_parity(p / q), k
+
+
+def _categories(mechanism: object, categories: object) -> Fraction | None:
+    """Return k beside a level; None beside a mechanism."""
+    if isinstance(mechanism, Mechanism) or (isinstance(mechanism, str) and not is_level(mechanism)):
+        if categories is not None:
+            raise InvalidParameterError("categories stand beside a level only: a mechanism has its own; leave them out")
+        return None
+    k = 2 if categories is None else categories
+    if isinstance(k, bool) or not isinstance(k, (int, Fraction)) or not 2 <= k <= MAX_CATEGORIES:
+        raise InvalidParameterError(
+            f"the number of categories is out of range: received {shown(categories)}; allowed is 2 to {MAX_CATEGORIES}"
+        )
+    return Fraction(k)
 
 
 def _digits(digits: object) -> int:
@@ -146,197 +366,118 @@ def _digits(digits: object) -> int:
     return digits
 
 
-def _pairs(mechanism: Mechanism) -> list[Pair]:
-    columns = list(dict.fromkeys(mechanism.design_matrix))
-    found: dict[tuple[tuple[Fraction, Fraction], ...], Pair] = {}
-    for one, other in permutations(columns, 2):  # pairs with the same chances in another order have one divergence
-        found.setdefault(tuple(sorted(zip(one, other, strict=True))), (tuple(one), tuple(other)))
-    return list(found.values())
+def _order(order: object) -> Fraction:
+    a = rational(order, name="order")
+    if not 1 <= a <= _MAX_ORDER:
+        raise InvalidParameterError(f"the order is out of range: received {shown(order)}; allowed is 1 to {_MAX_ORDER}")
+    return a
 
 
-def _proved(value: Any, digits: int) -> Bracket:
-    """Return the ends of a ball that is narrow enough, at growing precision."""
+def _precision(bits: int) -> Any:
     from flint import ctx
 
-    bits = 64 + 4 * digits
-    while True:
-        with ctx.workprec(bits):
-            found = value()
-            if found.is_finite() and found.rad() * 2 * 10**digits < 1:
-                return bracket(found)
-        bits *= 2
+    return ctx.workprec(bits)
 
 
-def _divergence(pair: Pair, order: Fraction) -> Any:
-    """Return a ball around D_a of a pair."""
+def _divergence(pair: Exponents, order: Fraction) -> Bracket:
+    found = pair.at(order)
+    return bracket(found.mean if order == 1 else found.psi / ball(order - 1))
+
+
+def _exponents(mechanism: object, categories: object) -> Callable[[], list[Exponents]] | None:
+    """Return what makes the pairs of a mechanism, at the precision of the moment; None where one is infinite."""
+    k = _categories(mechanism, categories)
+    response = (Epsilon.of(mechanism), k) if k is not None else _response(_given(mechanism))
+    if response is None:
+        pairs = _pairs(_given(mechanism))
+        return None if pairs is None else lambda: [Exponents.of_atoms(pair) for pair in pairs]
+    level, size = response
+    if level.is_infinite:
+        return None
+    return lambda: [_response_exponents(level, Fraction(size))] if level != Epsilon.of(0) else []
+
+
+def _response_exponents(level: Epsilon, k: Fraction) -> Exponents:
     from flint import arb
 
-    total = arb(0)
-    terms = [(ball(p), ball(q)) for p, q in zip(*pair, strict=True) if p]
-    if order == 1:
-        for p, q in terms:
-            total += p * (p / q).log()
-        return total
-    a = ball(order)
-    for p, q in terms:
-        total += p * ((a - 1) * (p / q).log()).exp()
-    return total.log() / (a - 1)
+    e = _level_ball(level)
+    size = e.exp() + ball(k - 1)
+    rest = k != 2
+    return Exponents(
+        [e.exp() / size, 1 / size, *([ball(k - 2) / size] if rest else [])], [e, -e, *([arb(0)] if rest else [])]
+    )
+
+
+def _subject(mechanism: Mechanism | Epsilon, categories: int | Fraction | None) -> _Subject:
+    if isinstance(mechanism, Epsilon):
+        response: tuple[Epsilon, int | Fraction] | None = mechanism, 2 if categories is None else categories
+    else:
+        response = _response(mechanism)
+    if response is None:
+        assert isinstance(mechanism, Mechanism)
+        rows = [[as_text(entry) for entry in row] for row in mechanism.matrix]
+        pairs = _pairs(mechanism)
+        return _Subject({"matrix": rows}, pairs, pairs)
+    level, k = response
+    written = {"kind": "kary", "local": level.to_dict(), "categories": as_text(Fraction(k))}
+    local = level.gamma_bracket(_LEVEL_DIGITS)
+    below, above = (_response_pair(g, Fraction(k)) for g in local)
+    return _Subject(written, below, above, local)
+
+
+def _response_pair(g: Fraction, k: Fraction) -> tuple[Atoms, ...]:
+    size = g + k - 1
+    pair = merged_atoms([g / size, 1 / size, (k - 2) / size], [1 / size, g / size, (k - 2) / size])
+    return () if pair is None or len(pair) < 2 else (pair,)
+
+
+def _pairs(mechanism: Mechanism) -> tuple[Atoms, ...] | None:
+    """Return the different pairs of laws of a mechanism, as rule 29 lists them; None where one is infinite."""
+    found: dict[Atoms, None] = {}
+    columns = mechanism.design_matrix
+    seen: set[tuple[Any, Any]] = set()
+    for one, other in permutations(columns, 2):
+        if (one, other) in seen:
+            continue
+        seen.add((one, other))
+        pair = merged_atoms(one, other)
+        if pair is None:
+            return None
+        found.setdefault(pair)
+    return tuple(pair for pair in found if len(pair) > 1)
+
+
+def merged_atoms(ps: Sequence[Fraction], qs: Sequence[Fraction]) -> Atoms | None:
+    """Return the atoms (p, q) of two laws by increasing odds, equal odds together; None where the odds are infinite.
+
+    >>> merged_atoms([Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)], [Fraction(1, 3)] * 3)
+    ((Fraction(1, 2), Fraction(2, 3)), (Fraction(1, 2), Fraction(1, 3)))
+    """
+    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    for p, q in zip(ps, qs, strict=True):
+        if p:
+            if not q:
+                return None
+            one, other = found.get(p / q, (Fraction(0), Fraction(0)))
+            found[p / q] = one + p, other + q
+    return tuple(found[odds] for odds in sorted(found))
 
 
 def _level_ball(level: Epsilon) -> Any:
     return ball(level.times) if level.kind == "rational" else ball(level.times) * ball(level.base).log()
 
 
-def _ratio(t: Any) -> Any:
-    """Return R(t)."""
-    sinh, cosh = t.sinh(), t.cosh()
-    return (sinh * cosh - t) / (t * cosh - sinh)
-
-
 def _is_limit(level: Epsilon, k: int) -> bool:
     """Return whether ``r <= R(eps/2)``, decided by balls; equality has no rational level."""
-    from flint import ctx
-
-    if k <= 6:
-        return True
     bits = 128
-    while bits <= 1 << 16:
-        with ctx.workprec(bits):
+    while bits <= _MOST_BITS:
+        with _precision(bits):
             half = _level_ball(level) / 2
-            apart = _ratio(half) - (k - 2) / (2 * half.exp())
+            sinh, cosh = half.sinh(), half.cosh()
+            apart = (sinh * cosh - half) / (half * cosh - sinh) - (k - 2) / (2 * half.exp())
             if apart > 0:
                 return True
             if apart < 0:
                 return False
         bits *= 2
     raise UnsupportedProblemError("the threshold of zCDP is not decided: change epsilon a little")
-
-
-def _of_response(level: Epsilon, k: int, digits: int) -> Bracket:
-    if _is_limit(level, k):
-
-        def limit() -> Any:
-            e = _level_ball(level)
-            return e * (e.exp() - 1) / (e.exp() + k - 1)
-
-        return _proved(limit, digits)
-    from flint import ctx
-
-    bits = 128 + 8 * digits
-    while True:
-        with ctx.workprec(bits):
-            e = _level_ball(level)
-            r = (k - 2) / (2 * (e / 2).exp())
-            low = bracket(e / 2).upper
-            high = 2 * low + 1
-            while not (_ratio(ball(high)) >= r and _difference(_slopes(high, e, r)) < 0):
-                high *= 2
-            for _ in range(bits // 2):
-                middle = Fraction(round((low + high) / 2 * 2**bits), 2**bits)
-                slope, secant = _slopes(middle, e, r)
-                if _ratio(ball(middle)) >= r and not slope - secant >= 0:
-                    high = middle
-                else:
-                    low = middle
-            slope, secant = _slopes(low, e, r)
-            if _ratio(ball(low)) >= r and slope - secant >= 0:
-                found = Bracket(bracket(secant).lower, bracket(slope).upper)
-                if found.gap * 10**digits < 1:
-                    return found
-        bits *= 2
-
-
-def _slopes(t: Fraction, e: Any, r: Any) -> tuple[Any, Any]:
-    """Return G' at t, and the secant slope of G from 1/4."""
-    x = ball(t)
-    beyond = (x / e) ** 2 - ball(Fraction(1, 4))
-    slope = e**2 / 2 * x.sinh() / (x * (x.cosh() + r))
-    return slope, ((x.cosh() + r).log() - ((e / 2).cosh() + r).log()) / beyond
-
-
-def _difference(pair: tuple[Any, Any]) -> Any:
-    return pair[0] - pair[1]
-
-
-def _of_mechanism(mechanism: Mechanism, digits: int) -> Bracket | None:
-    found = []
-    for pair in _pairs(mechanism):
-        if any(p and not q for p, q in zip(*pair, strict=True)):
-            return None
-        found.append(_of_pair(pair, digits))
-    return Bracket(
-        max((one.lower for one in found), default=Fraction(0)), max((one.upper for one in found), default=Fraction(0))
-    )
-
-
-def _of_pair(pair: Pair, digits: int) -> Bracket:
-    """Return a bracket of sup D_a/a of a pair, by bisection of the orders."""
-    from flint import arb, ctx
-
-    atoms = [(p, q) for p, q in zip(*pair, strict=True) if p]
-    if all(p == q for p, q in atoms):
-        return Bracket.of(Fraction(0))
-    tolerance = Fraction(1, 2 * 10**digits)
-    with ctx.workprec(96 + 8 * digits):
-        losses = [(ball(p) / ball(q)).log() for p, q in atoms]
-        masses = [ball(p) for p, _ in atoms]
-        pairs = list(zip(masses, losses, strict=True))
-
-        def psi(x: Fraction) -> tuple[Any, Any]:
-            """psi and psi' at an order."""
-            shift = ball(x - 1)
-            weights = [m * (shift * loss).exp() for m, loss in pairs]
-            total = sum(weights, arb(0))
-            return total.log(), sum((w * loss for w, (_, loss) in zip(weights, pairs, strict=True)), arb(0)) / total
-
-        kl = sum((m * loss for m, loss in pairs), arb(0))
-        variance = sum((m * loss * loss for m, loss in pairs), arb(0)) - kl * kl
-        extent = bracket(_largest(losses)).upper - bracket(_smallest(losses)).lower
-        best = bracket(kl).lower
-        most = bracket(kl).upper
-        end = 1 + max(_largest_end(losses) / best, Fraction(1))
-        # beside 1: S/2 <= KL, or (KL + x S/2)/(1 + x) below the best and the tolerance
-        x = Fraction(1, 4)
-        while True:
-            second = bracket(variance).upper + x * extent**3 / 10  # 6 sqrt 3 > 10
-            near = max(most, (most + x * second / 2) / (1 + x)) if second > 2 * bracket(kl).lower else most
-            if near <= most + tolerance:
-                break
-            x /= 2
-        upper = near
-        waiting = [(1 + x, end)]
-        values = {y: psi(y) for y in (1 + x, end)}
-        done = 0
-        while waiting:
-            a, b = waiting.pop()
-            done += 1
-            if done > _MOST_CELLS:
-                raise UnsupportedProblemError("zCDP takes too many intervals of orders: ask for fewer digits")
-            (low, low_slope), (high, high_slope) = values[a], values[b]
-            at_a, at_b = (bracket(value / ball((y - 1) * y)) for value, y in ((low, a), (high, b)))
-            best = max(best, at_a.lower, at_b.lower)
-            rises = low_slope * ball(a) - high / ball(b - 1) * ball(2 * b - 1) >= 0
-            falls = high_slope * ball(b) - low / ball(a - 1) * ball(2 * a - 1) <= 0
-            if rises or falls:
-                upper = max(upper, at_b.upper if rises else at_a.upper)
-                continue
-            bound = bracket(high / ball((b - 1) * a)).upper
-            if bound <= best + tolerance:
-                upper = max(upper, bound)
-                continue
-            middle = Fraction(round((a + b) / 2 * 2**64), 2**64)
-            values[middle] = psi(middle)
-            waiting += [(middle, b), (a, middle)]
-        return Bracket(best, max(upper, best))
-
-
-def _largest(values: Sequence[Any]) -> Any:
-    return max(values, key=lambda one: bracket(one).upper)
-
-
-def _smallest(values: Sequence[Any]) -> Any:
-    return min(values, key=lambda one: bracket(one).lower)
-
-
-def _largest_end(losses: Sequence[Any]) -> Fraction:
-    return bracket(_largest(losses)).upper

@@ -1,17 +1,17 @@
 """``longitudinal``: what the reports of one respondent over time reveal, and the best design for a lifetime budget.
 
-*Fresh reports*: each is randomized anew; the lifetime is a composition (``composition``).
+*Fresh reports*: each is randomized again; the lifetime is a composition (``composition``).
 
 *Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). They reveal what one report does.
 
 *Memoised reports*: a true value is randomized once (the memo, M1), kept, and every report randomizes the memo again
-(the instantaneous step, M2; RAPPOR). N reports with counts c have the chances ``sum_m M1[m, x] prod_i
+(the instantaneous step, M2; RAPPOR). N reports with counts c have the probabilities ``sum_m M1[m, x] prod_i
 M2[i, m]^(c_i)``. For two memos the likelihood ratio is monotone in the counts, so that the worst outcomes are N equal
 reports; else every count is tried. As N grows epsilon rises to that of M1 itself, if the columns of M2 differ pairwise;
 memos with equal columns count as one.
 
 *A value that changes*: with a memo for each value the person holds several. Two different values have different memos
-with the chance ``delta_c = 1 - sum_m M1[m, x] M1[m, x']``. Without an instantaneous step the pattern of changes is
+with the probability ``delta_c = 1 - sum_m M1[m, x] M1[m, x']``. Without an instantaneous step the pattern of changes is
 then visible, so that over a lifetime of arbitrary changes epsilon is infinite and delta is the largest delta_c. With an
 instantaneous step of level epsilon_inst it is at most T epsilon_inst.
 
@@ -56,7 +56,7 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportsPoint(Result):
-    """``lower <= epsilon <= upper`` after so many reports; infinite: ``None``."""
+    """``lower <= epsilon <= upper`` after the given number of reports; infinite: ``None``."""
 
     reports: int
     lower: Extended
@@ -84,22 +84,22 @@ class WaveDesign(Result):
 
 @dataclass(frozen=True, slots=True)
 class Longitudinal(Result):
-    """What the reports of one respondent over time reveal.
+    """The privacy loss of the reports of one respondent over time.
 
     Attributes:
         mechanism: of each report.
         memo: what is randomized once and kept; ``None``: every report is fresh.
-        reports: ``fresh`` (each is randomized anew), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
+        reports: ``fresh`` (each is randomized again), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
             the memo again).
-        waves, per_wave: T waves with so many reports each.
-        delta: the slack for which epsilon is wanted.
+        waves, per_wave: T waves with the given number of reports each.
+        delta: the slack for which epsilon is requested.
         epsilon: of all reports: a level where it is known exactly, else a bracket in nats.
         lower, upper: the same in nats.
         per_report, wave: epsilon of one report, and of the reports of one wave.
         limit: epsilon of any number of reports.
         change_delta: delta over a lifetime in which the value changes arbitrarily, a memo for each value, without an
-            instantaneous step: the chance that two memos differ, or an upper bound of it; ``None`` for fresh reports,
-            for RAPPOR, where it depends on the number of bits, and where the matrix is not known.
+            instantaneous step: the probability that two memos differ, or an upper bound of it; ``None`` for fresh
+            reports, for RAPPOR, where it depends on the number of bits, and where the matrix is not known.
         change_epsilon: a bound of epsilon over the same; infinite without an instantaneous step; ``None`` for RAPPOR,
             where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
@@ -164,7 +164,7 @@ class Longitudinal(Result):
         )
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the checker rejects the certificate.
@@ -193,17 +193,17 @@ def longitudinal(
     """Return what the reports of one respondent over T waves reveal: per report, per wave, in total, in the limit.
 
     Args:
-        mechanism: of each report: a level in nats, a mechanism, or its text form; beside ``memo`` a mechanism whose
+        mechanism: of each report: a level in nats, a mechanism, or its text form; with ``memo`` a mechanism whose
             inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
             ``dbitflip:B,D,LEVEL`` is D of B buckets, whose report is kept.
         waves: T, at least 1.
         table: path of a CSV file of an interview's questions, as of ``compose``, in the place of a mechanism.
         memo: what is randomized once and kept: a level (binary randomized response) or a mechanism.
-        reports: ``"fresh"`` (each is randomized anew), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
+        reports: ``"fresh"`` (each is randomized again), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
             randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
         per_wave: reports in each wave.
-        delta: the slack for which epsilon is wanted, of fresh reports; memoised ones have delta = 0.
-        budget: a lifetime epsilon for which the best designs over T waves are wanted.
+        delta: the slack for which epsilon of fresh reports is requested; memoised ones have delta = 0.
+        budget: a lifetime epsilon for which the best designs over T waves are requested.
         prevalence: pi of these designs; v = pi (1 - pi) (default: 1/2).
         change: V, the variance of a person's change between neighbouring waves (default: no design for it).
 
@@ -277,7 +277,7 @@ def longitudinal(
 
 @dataclass(frozen=True)
 class MemoisedReports:
-    """Reports of a memo: M1 is randomized once, every report is M2 of what was kept.
+    """Reports of a memo: M1 randomizes once; every report is M2 of the kept value.
 
     Attributes:
         memo: M1.
@@ -297,7 +297,7 @@ class MemoisedReports:
             )
 
     def epsilon(self, reports: int) -> Epsilon | Bracket:
-        """Return epsilon of so many reports of one value."""
+        """Return epsilon of the given number of reports of one value."""
         found: list[Bracket] = []
         for x, y in permutations(range(self.memo.inputs), 2):
             ratio = self._largest(x, y, reports)
@@ -329,7 +329,7 @@ class MemoisedReports:
         return best
 
     def _extremes(self, n: int) -> Iterator[tuple[int, ...]]:
-        """Iterate over the counts that may be worst."""
+        """Iterate over the counts that may be the worst case."""
         outputs = self.each.outputs
         if self.each.inputs == 2:  # the ratio of the two memos is a product over reports: extreme at equal reports
             for i in range(outputs):
@@ -343,7 +343,7 @@ class MemoisedReports:
         yield from _counts(n, outputs)
 
     def limit(self) -> Epsilon:
-        """Return epsilon of any number of reports: of M1, with memos that M2 does not tell apart merged."""
+        """Return epsilon of any number of reports: of M1, with the memos merged that M2 does not distinguish."""
         columns: dict[tuple[Fraction, ...], list[int]] = {}
         for m in range(self.each.inputs):
             columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)
@@ -419,7 +419,7 @@ def wave_designs(
 def _steps_of(
     mechanism: object, table: str | None, memo: object | None, reports: str | None
 ) -> tuple[tuple[Mechanism, Mechanism, bool] | None, str]:
-    """Return memo and instantaneous step where there are both, and how the reports depend on each other."""
+    """Return the memo and the instantaneous step, if both exist, and how the reports depend on each other."""
     if (mechanism is None) == (table is None):
         raise InvalidParameterError(
             "one of a mechanism and a table of questions is needed: received "

@@ -1,9 +1,10 @@
 """Shuffled reports of a mechanism: certified upper bounds by its privacy blanket (rule 33 of the checker).
 
-With chance beta a report of another respondent comes from a law that does not depend on the value. Of every mechanism
-at a pure level epsilon beta is exp(-epsilon) (the clones of Feldman, McMillan and Talwar 2021); of k-ary response it
-is k times the chance of a wrong report (Balle, Bell, Gascon and Nissim 2019). Floats choose the level, and the blocks
-in which the number of such reports is counted. The bound that is returned is the one that the checker accepts.
+With probability beta a report of another respondent comes from a distribution that does not depend on the value. Of
+every mechanism at a pure level epsilon beta is exp(-epsilon) (the clones of Feldman, McMillan and Talwar 2021); of
+k-ary response it is k times the probability of a wrong report (Balle, Bell, Gascon and Nissim 2019). Floats choose the
+level, and the blocks in which the number of such reports is counted. The bound that is returned is the one that the
+checker accepts.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class BlanketReports:
     Attributes:
         respondents: their number.
         problem: the mechanism in the certificate.
-        local: its level; ``None`` of a binary device, whose chances are exact.
+        local: its level; ``None`` of a binary device, whose probabilities are exact.
         blankets: one for each order of the inputs that matters, at a rational level just above.
     """
 
@@ -71,7 +72,7 @@ class BlanketReports:
 
     @classmethod
     def of_binary(cls, n: int, zero: Fraction, one: Fraction) -> BlanketReports:
-        """Return the reports of a binary device: the chances of a report 1 at both inputs, in (0, 1)."""
+        """Return the reports of a binary device: the probabilities of a report 1 at both inputs, in (0, 1)."""
         problem = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
         return cls(n, problem, None, tuple(binary_blankets(zero, one)))
 
@@ -177,7 +178,7 @@ class BlanketReports:
 
 
 def _given_pairs(blanket: Blanket, gamma: float, c: Floats, m: Floats) -> Floats:
-    """Return delta where c of m blanket reports have the types 0 and 1."""
+    """Return delta if c of m blanket reports have the types 0 and 1."""
     import numpy as np
     from scipy.stats import binom
 
@@ -206,7 +207,7 @@ def _up(level: float) -> Fraction:
 
 
 def _up_to_digits(value: Fraction, digits: int = 12) -> Fraction:
-    """Return a decimal with so many significant digits that is not below a number."""
+    """Return a decimal with the given number of significant digits that is not below a number."""
     if not value:
         return value
     unit = Fraction(10) ** (math.floor(math.log10(value)) - digits)

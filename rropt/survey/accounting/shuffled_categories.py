@@ -1,17 +1,17 @@
 """Shuffled reports of k-ary randomized response, k >= 3: between an explicit data set and the blanket.
 
-With p = 1 - (k - 1) q the chance of the true value, and gamma = exp(epsilon):
+With p = 1 - (k - 1) q the probability of the true value, and gamma = exp(epsilon):
 
 *Lower.* All others hold a third value. The counts of the two values in question are sufficient; those of the others are
-multinomial with the chances q and q. Any data set is a lower bound.
+multinomial with the probabilities q and q. Any data set is a lower bound.
 
-*Upper.* With chance b = k q a report is uniform, whatever the value (the blanket: Balle, Bell, Gascon and Nissim 2019,
-Lemma 5.3): ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b), and L = k (p - gamma q) or k (q - gamma p)
-with chance 1/k each, else k q (1 - gamma). It bounds every data set.
+*Upper.* With probability b = k q a report is uniform, whatever the value (the blanket: Balle, Bell, Gascon and Nissim
+2019, Lemma 5.3): ``delta <= E (L_1 + ... + L_M)^+ / (b n)`` with M ~ Bin(n, b), and L = k (p - gamma q) or k (q - gamma
+p) with probability 1/k each, else k q (1 - gamma). It bounds every data set.
 
-Floats: sums of products of binomial chances, each to a relative error far below ``_RELATIVE``, by which both bounds are
-moved outwards, with ``_ABSOLUTE`` for what is cut off beyond 12 standard deviations. ``shuffled_blanket`` certifies the
-upper bound in coarser blocks.
+Floats: sums of products of binomial probabilities, each to a relative error far below ``_RELATIVE``, by which both
+bounds are moved outwards, with ``_ABSOLUTE`` for what is cut off beyond 12 standard deviations. ``shuffled_blanket``
+certifies the upper bound in coarser blocks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DEVIATIONS = 12
 
 @dataclass(frozen=True)
 class CategoryReports:
-    """Reports of k-ary randomized response: ``other`` is the chance of each value that is not the true one."""
+    """Reports of k-ary randomized response: ``other`` is the probability of each value that is not the true one."""
 
     respondents: int
     categories: int
@@ -100,7 +100,7 @@ class CategoryReports:
 
 
 def _window(n: int, p: float) -> Any:
-    """Return the counts within so many standard deviations of the mean, and of small means more."""
+    """Return the counts within the given number of standard deviations of the mean, and of small means more."""
     import numpy as np
 
     spread = _DEVIATIONS * (n * p * (1 - p)) ** 0.5 + 60

@@ -1,12 +1,13 @@
 """Shuffled binary reports: the exact hockey-stick divergence of a count, over all neighbouring data sets.
 
-A report is 1 with chance a_0 or a_1, by the true value. Of the n - 1 other respondents j hold 0. Their count W is
-``Bin(j, a_0) + Bin(n - 1 - j, a_1)``; the neighbours' laws are ``W * Bernoulli(a_1)`` and ``W * Bernoulli(a_0)``.
+A report is 1 with probability a_0 or a_1, by the true value. Of the n - 1 other respondents j hold 0. Their count W is
+``Bin(j, a_0) + Bin(n - 1 - j, a_1)``; the neighbours' distributions are ``W * Bernoulli(a_1)`` and ``W *
+Bernoulli(a_0)``.
 
-*All data sets at once.* The laws for j in [j_0, j_0 + m] are those of ``W = Bin(j_0, a_0) + Bin(n - 1 - j_0 - m, a_1)``
-with m further reports added. Further reports are noise, and post-processing does not raise H_gamma. So H_gamma of the
-common part bounds the whole block; blocks are halved until H <= delta, and single j are exact. The argument uses
-independence alone.
+*All data sets at once.* The distributions for j in [j_0, j_0 + m] are those of ``W = Bin(j_0, a_0) + Bin(n - 1 - j_0 -
+m, a_1)`` with m further reports added. Further reports are noise, and post-processing does not raise H_gamma. So
+H_gamma of the common part bounds the whole block; blocks are halved until H <= delta, and single j are exact. The
+argument uses independence alone.
 
 Laws are integers that are rounded down (``checker/tail_sums``): what they lack adds at most itself to H.
 """
@@ -34,7 +35,8 @@ _WORK = 1 << 40
 
 @dataclass(frozen=True)
 class BinaryReports:
-    """Reports of 0 or 1 of so many respondents: ``zero`` and ``one`` are the chances of a report 1 of each value."""
+    """Reports of 0 or 1 of the given number of respondents: ``zero`` and ``one`` are the probabilities of a report 1 of
+    each value."""
 
     respondents: int
     zero: Fraction
@@ -46,7 +48,7 @@ class BinaryReports:
         return self.zero + self.one == 1
 
     def law(self, zeros: int, more: int = 0) -> Law:
-        """Return the law of the count of the others without ``more`` of them, ``zeros`` of whom hold 0."""
+        """Return the distribution of the count of the others without ``more`` of them, ``zeros`` of whom hold 0."""
         budget = Budget(_WORK)
         laws = [
             binomial_law(n, *_odds(chance), BITS, budget)
@@ -58,15 +60,16 @@ class BinaryReports:
         return laws[0] if len(laws) == 1 else convolved(laws[0], laws[1], budget)
 
     def divergence(self, law: Law, gamma: Bracket) -> Bracket:
-        """Return a bracket of the larger H_gamma of both orders of the neighbours, for others with this law."""
+        """Return a bracket of the larger H_gamma of both orders of the neighbours, for others with this
+        distribution."""
         ends = [self._divergence(law, gamma, *pair) for pair in ((self.one, self.zero), (self.zero, self.one))]
         return Bracket(max(end.lower for end in ends), max(end.upper for end in ends))
 
     def worst_event(self, zeros: int, gamma: Bracket) -> tuple[int, int, Fraction]:
         """Return a data set, a number s of reports 1, and ``P - gamma Q`` of at least s of them, from below.
 
-        P is the law of the neighbour who holds 1. Of the data set and its mirror, which has the order of the neighbours
-        exchanged, the better one is returned: for symmetric reports one of them has the larger divergence.
+        P is the distribution of the neighbour who holds 1. Of the data set and its mirror, which has the order of the
+        neighbours exchanged, the better one is returned: for symmetric reports one of them has the larger divergence.
         """
         found = []
         for j in {zeros, self.respondents - 1 - zeros}:

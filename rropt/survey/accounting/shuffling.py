@@ -111,7 +111,7 @@ class Shuffle(Result):
         return _WORDS[self.method]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the certificate is rejected, or is of other reports.
@@ -151,7 +151,7 @@ def shuffle(
         mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
             k-ary randomized response (``grr:5,1/2``).
         n: respondents, 1 to 10^7.
-        categories: k of k-ary randomized response, beside a level; without it the response is binary.
+        categories: k of k-ary randomized response, only with a level; without it the response is binary.
         any_mechanism: bound every mechanism at the level; of a mechanism only its level is used.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
@@ -235,7 +235,7 @@ def _level(epsilon: object | None, gamma: object | None) -> Epsilon:
 
 @dataclass
 class _Reports:
-    """Reports below and above: rational devices around the one that was given."""
+    """Reports below and above: rational devices that enclose the given one."""
 
     name: str
     local: Epsilon
@@ -439,13 +439,13 @@ class _Reports:
 
 
 def _first_tries(n: int) -> Iterable[int]:
-    """Return numbers of others with value 0: the worst data set was found near the ends."""
+    """Return the numbers of other respondents with value 0 to try: the worst data set was found near the endpoints."""
     near = range(min(n, _LOOKED_AT))
     return sorted({*near, *(n - 1 - j for j in near), (n - 1) // 2})
 
 
 def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | None]:
-    """Return the sizes of the blocks that were proved, and the first data set that is beyond."""
+    """Return the sizes of the proved blocks, and the first data set beyond them."""
     sizes: list[int] = []
     for first, more, holds in blocks:
         if not holds:
@@ -457,7 +457,7 @@ def _proved(blocks: Iterable[tuple[int, int, bool]]) -> tuple[list[int], int | N
 def _certificate(
     reports: _Reports, n: int, epsilon: Epsilon, most: Fraction, zeros: int | None, blocks: list[int]
 ) -> Certificate | None:
-    """Return the certificate that delta at an epsilon is at most so much, and at least what a data set proves."""
+    """Return the certificate that bounds delta at an epsilon from above, and from below by a data set."""
     below, local = reports.below, reports.local
     if reports.is_any:
         return None
@@ -492,7 +492,7 @@ def _root(holds: Callable[[float], bool], most: float) -> tuple[float, float]:
 
 
 def _curve(reports: _Reports, points: int, width: Fraction) -> Iterable[CurvePoint]:
-    """Iterate over bounds of delta at epsilons from 0 to where delta is small, or to the local epsilon."""
+    """Iterate over bounds of delta at epsilons from 0 up to a small delta, or up to the local epsilon."""
     most = reports.local.nats(6).lower if not reports.local.is_infinite else Fraction(10)
     if points:
         most = min(most, Fraction(math.ceil(1050 * reports.reach(_SMALL, float(most))), 1000))

@@ -1,8 +1,8 @@
 """The trade-off function (f-DP) as an exact polygon, Gaussian DP, and conversions with both bounds proved.
 
-``f(alpha)`` is the least type II error of a test between the laws of two inputs with type I error at most alpha. For
-a finite mechanism it is convex and piecewise linear: the likelihood ratio gives its vertices, and the trade-off
-function of the mechanism is the lower convex hull of those of all ordered pairs.
+``f(alpha)`` is the least type II error of a test between the distributions of two inputs with type I error at most
+alpha. For a finite mechanism it is convex and piecewise linear: the likelihood ratio gives its vertices, and the
+trade-off function of the mechanism is the lower convex hull of those of all ordered pairs.
 
 *Gaussian DP.* ``f >= G_mu``, ``G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu)``. G_mu is convex, so that it lies below f
 iff it does at the vertices of f: ``mu = max over vertices of Phi^-1(1 - alpha) - Phi^-1(f(alpha))``; infinite where a
@@ -87,7 +87,7 @@ def trade_off(mechanism: object) -> TradeOff:
 
 
 def _lower_hull(points: list[tuple[Fraction, Fraction]]) -> list[tuple[Fraction, Fraction]]:
-    """Return the lower convex hull of points by increasing first coordinate; of equal ones the lowest."""
+    """Return the lower convex hull of points, ordered by the first coordinate; of equal ones the lowest counts."""
     lowest: dict[Fraction, Fraction] = {}
     for x, y in points:
         lowest[x] = min(y, lowest.get(x, y))

@@ -23,10 +23,10 @@ from rropt.core.files import parse_json, read_text
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import given_mechanism
-from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
+from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,7 +126,7 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
     """Return the counts of a file, of either format.
 
     Raises:
-        FileFormatError: it is no file of counts.
+        FileFormatError: it is not a file of counts.
     """
     from rropt.survey.aggregates.survey_counts import SURVEY_FORMAT, SurveyCounts
 
@@ -136,7 +136,8 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
 
 
 def is_counts(path: Any) -> bool:
-    """Return whether a regular file begins as one of counts; of a pipe nothing is read, since it is read once."""
+    """Return whether a regular file begins like a file of counts; a pipe is not read, because it can be read only
+    once."""
     try:
         if not Path(path).is_file():
             return False
@@ -176,7 +177,7 @@ def count(
         strata or clusters ``SurveyCounts``: weighted counts for each stratum and unit.
 
     Raises:
-        FileFormatError: a line that is no response of the mechanism.
+        FileFormatError: a line that is not a response of the mechanism.
         UnsupportedProblemError: a mechanism whose responses are neither few numbers nor sets.
 
     >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
@@ -341,7 +342,7 @@ def _collector(mechanism: Mechanism) -> _Collector:
 
 
 def _parts(data: Any, collector: _Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
-    """Iterate over arrays of responses, with how much of the data each is, and how much there is."""
+    """Iterate over arrays of responses, each with its part of the data, and the total."""
     import numpy as np
 
     from rropt.survey.aggregates.lines import chunks, size_of

@@ -6,12 +6,12 @@ With c_x of n reports holding category x, c_x is Binomial(n, M_x), ``M_x = m + (
 * *Joint intervals*: Clopper and Pearson's for M_x at the level alpha/k, mapped to pi_x. By Bonferroni's inequality all
   of them hold together with at least the stated confidence, whatever the dependence.
 * *Heavy hitters*: of the hypothesis ``pi_x <= theta`` the p-value is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``, exactly;
-  Holm's procedure over all categories bounds the chance of a single false claim by alpha, under any dependence.
+  Holm's procedure over all categories bounds the probability of a single false claim by alpha, under any dependence.
 
 Only the distinct values of c_x need a tail or a quantile, so that a million categories take milliseconds.
 
 Memberships do not determine the likelihood of set responses (two sets of data with the same memberships have different
-ones), nor the covariance of two categories. What needs them is refused.
+ones), nor the covariance of two categories. Operations that need them are refused.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ from rropt.core.exact import rational_where
 from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.families import BlockMechanism, MembershipMechanism
+from rropt.mechanisms.families import BlockMechanism, MembershipMechanism, as_memberships
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.aggregates.counts import AggregatedCounts, load_counts
-from rropt.survey.aggregates.shards import as_memberships
 from rropt.survey.aggregates.survey_counts import SurveyCounts, estimate_survey
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ _LISTED = 20  # categories that people are shown
 
 @dataclass(frozen=True, slots=True)
 class MembershipEstimate(Result):
-    """The shares of all categories from counts of memberships.
+    """The proportions of all categories from counts of memberships.
 
     Attributes:
         mechanism: P, whose responses are sets of categories.
@@ -128,7 +127,7 @@ class MembershipEstimate(Result):
         return np.asarray(np.sqrt(rate * (1 - rate) / self.n) / float(self.sets.hit - self.sets.miss))
 
     def ends(self) -> tuple[Floats, Floats]:
-        """Return the lower and the upper ends of the joint intervals."""
+        """Return the lower and the upper endpoints of the joint intervals."""
         import numpy as np
 
         alpha = float(1 - self.confidence) / len(self.memberships)
@@ -139,7 +138,7 @@ class MembershipEstimate(Result):
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the largest shares for people; a million lines say nothing."""
+        """Return the largest proportions for people; a million lines say nothing."""
         import numpy as np
 
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
@@ -159,7 +158,8 @@ class MembershipEstimate(Result):
 
 
 def clopper_pearson(counts: Integers, n: int, alpha: float) -> tuple[Floats, Floats]:
-    """Return the ends of Clopper and Pearson's intervals for chances, two-sided at level alpha, moved outwards by 1e-9.
+    """Return the endpoints of Clopper and Pearson's intervals for probabilities, two-sided at level alpha, moved
+    outwards by 1e-9.
 
     >>> import numpy as np
     >>> low, high = clopper_pearson(np.array([0, 3]), 10, 0.05)
@@ -193,7 +193,7 @@ def estimate_counts(
     Args:
         counts: what ``count`` or ``merge`` returned, or its file.
         confidence: of all intervals together, in (0, 1).
-        likelihood: whether the most likely shares are wanted too.
+        likelihood: whether to compute the most likely proportions too.
         single_psu: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
             ``average`` or ``adjust``.
 
@@ -202,7 +202,7 @@ def estimate_counts(
         and unit a ``SurveyCountsEstimate``.
 
     Raises:
-        UnsupportedProblemError: the likelihood is wanted, and the counts do not determine it.
+        UnsupportedProblemError: the likelihood is requested, and the counts do not determine it.
         InvalidParameterError: no responses were counted.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
@@ -240,12 +240,12 @@ class HeavyHitters(Result):
 
     Attributes:
         threshold: theta.
-        level: alpha: the chance that any category in the list does not exceed theta is at most this.
+        level: alpha: the probability that any category in the list does not exceed theta is at most this.
         n: the number of responses.
         tested: how many categories were tested.
         categories: those found, by p-value.
         p_values: their p-values, adjusted by Holm's procedure.
-        detectable: the proportion that is found with a chance of about 80 %.
+        detectable: the proportion that is found with a probability of about 80 %.
     """
 
     threshold: Fraction

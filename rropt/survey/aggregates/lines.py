@@ -92,7 +92,7 @@ def numbers_of(block: bytes, first_line: int) -> tuple[Integers, Integers]:
 
 
 def bits_of(block: bytes, width: int, first_line: int) -> NDArray[np.bool_]:
-    """Return lines of so many characters 0 and 1 as a matrix of bits.
+    """Return lines of the given number of characters 0 and 1 as a matrix of bits.
 
     Raises:
         FileFormatError: a line of another length, or another character.

@@ -4,9 +4,9 @@ Values are written with ``levels`` digits to base 2^step. The respondents are sp
 one mechanism over the prefixes of its level, the prefix of its value. The collector walks down: at each level it tests
 the children of the prefixes that were found at the level above, by Holm's procedure at the level alpha/levels.
 
-A prefix is at least as frequent as each of its continuations. So with a chance of at least 1 - alpha no value is found
-that is not above the threshold, and none of its prefixes. Respondents of different levels are different people, so that
-the candidates of a level do not depend on its responses: the familywise error of each level is alpha/levels.
+A prefix is at least as frequent as each of its continuations. So with a probability of at least 1 - alpha no value is
+found that is not above the threshold, and none of its prefixes. Respondents of different levels are different people,
+so that the candidates of a level do not depend on its responses: the familywise error of each level is alpha/levels.
 
 A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t, q^t just above 2^b, with t
 as small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are

@@ -1,33 +1,16 @@
-"""Parts of all files of counts: names of shards, whole numbers, and mechanisms whose responses are sets."""
+"""Parts of all files of counts: names of shards and whole numbers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.families import AllSubsets, BlockMechanism, MembershipMechanism
 
 _LONGEST_SHARD = 64
 
 
-def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
-    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
-
-    Subset selection given by one orbit of one group is that of all subsets of its size.
-    """
-    if isinstance(mechanism, MembershipMechanism):
-        return mechanism
-    if isinstance(mechanism, OrbitMechanism) and len(mechanism.groups) == len(mechanism.orbits) == 1:
-        (values,) = mechanism.orbits[0]
-        if len(values) == 2 and values[0][0] != values[1][0] and mechanism.inputs > 2 and min(values)[0] > 0:
-            (low, _), (high, size) = sorted(values)
-            return BlockMechanism(AllSubsets(mechanism.inputs, size), high / low)
-    return None
-
-
 def whole_of(number: Any, digits: int = 18) -> Any:
-    """Return a number of a file, which is read as it is written, as an integer; what is none as it is."""
+    """Return a number of a file, which is read as written, as an integer; return any other value unchanged."""
     is_whole = isinstance(number, str) and number.isascii() and number.isdigit() and len(number) <= digits
     return int(number) if is_whole else number
 

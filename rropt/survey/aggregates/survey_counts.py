@@ -32,8 +32,9 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, says
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.families.identity import hash_of
-from rropt.survey.aggregates.shards import as_memberships, is_shard, shard_name, whole_of
+from rropt.survey.aggregates.shards import is_shard, shard_name, whole_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -253,7 +254,7 @@ def _require_room(cells: int, length: int) -> None:
 
 @dataclass
 class _Sums:
-    """What is added up for one cell."""
+    """The sums of one cell."""
 
     n: int = 0
     weight: int = 0
@@ -389,7 +390,7 @@ def table_parts(
     """Iterate over the rows of a CSV file with a header, in parts.
 
     Raises:
-        FileFormatError: a column that is not there, a row of another length, or a weight that is none.
+        FileFormatError: a column that is not there, a row of another length, or an invalid weight.
     """
     import csv
 
@@ -562,13 +563,13 @@ class SurveyCountsEstimate(Result):
 
 @renamed_arguments(lonely="single_psu")
 def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str = "refuse") -> SurveyCountsEstimate:
-    """Estimate the shares from counts of a complex survey.
+    """Estimate the proportions from counts of a complex survey.
 
     Args:
         counts: of ``count`` or ``merge``.
         confidence: of all intervals together.
-        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty`` (the device alone),
-            ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
+        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty`` (the device
+            alone), ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
 
     Raises:
         InvalidParameterError: a stratum with a single PSU under ``refuse``, or another rule.

@@ -1,6 +1,6 @@
 """Lower bounds on the epsilon of a black box from its responses at two or more inputs: ``audit``.
 
-S is a set of responses; p and q are the chances of S at the first and at the second input of a pair. An (epsilon,
+S is a set of responses; p and q are the probabilities of S at the first and at the second input of a pair. An (epsilon,
 delta)-private box has ``p <= exp(epsilon) q + delta``. A test on the samples refutes this for small epsilon. S and the
 pair are chosen on one part of the samples, and tested on the rest.
 """
@@ -21,7 +21,7 @@ from rropt.core.results import Result, says
 from rropt.survey.audits.boxes import opened
 from rropt.survey.audits.certificates import Hypothesis, best_bet, refuted_by_pairs, refuted_by_tails
 from rropt.survey.audits.events import Candidate, Counts, Samples, chosen, require_names, samples_of, split
-from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, asked_sequentially, last_bit
+from rropt.survey.audits.sequential import MAX_BUDGET, MAX_INPUTS, Asked, asked_sequentially, last_bit
 from rropt.survey.estimates.distributions import exact_confidence
 from rropt.survey.tables.engines import read_by
 from rropt.survey.tables.sources import Source, text_of
@@ -40,7 +40,7 @@ class Audit(Result):
     Attributes:
         claim: the level that the box is said to have; ``None``: no level is claimed.
         delta: of the claim.
-        confidence: one minus the chance that any of the tests rejects a true level.
+        confidence: one minus the probability that any of the tests rejects a true level.
         method: ``clopper-pearson`` or ``e-value``.
         inputs: the first and the second input of the pair.
         event: the set S of responses.
@@ -108,14 +108,14 @@ class Audit(Result):
         return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
 
     def remarks(self) -> list[str]:
-        """Return what no certificate can prove."""
+        """Return the remarks that no certificate can prove."""
         return [
             "the bound holds if the samples are independent responses to these inputs; the certificate proves the "
             "arithmetic of the test, not where the samples are from"
         ]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that nothing in a file proves.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or it is of other counts or another level.
@@ -281,7 +281,35 @@ def _of_box(
     *,
     last_bits: bool,
 ) -> Audit:
-    """Return the result of a sequential audit of what is called."""
+    """Return the result of a sequential audit of a callable box."""
+    names, most, seconds, first, places = _box_arguments(inputs, budget, time_limit, explore, pair)
+    called = opened(box, url)
+    try:
+        asked = asked_sequentially(
+            called,
+            names,
+            test,
+            claim,
+            budget=most,
+            seconds=seconds,
+            explore=first,
+            pair=places,
+            event=event,
+            named=last_bit if last_bits else str,
+        )
+    finally:
+        called.close()
+    return _sequential_result(asked, names, claim, test, event)
+
+
+def _box_arguments(
+    inputs: Sequence[str] | None,
+    budget: object | None,
+    time_limit: object | None,
+    explore: object | None,
+    pair: Sequence[str] | None,
+) -> tuple[tuple[str, ...], int, float, int | None, tuple[int, int] | None]:
+    """Return the inputs of a box, the most calls, the most seconds, the calls to explore with, and the pair."""
     names = ("0", "1") if inputs is None else tuple(map(str, inputs))
     if not 2 <= len(names) <= MAX_INPUTS or len(set(names)) < len(names) or any(len(x.splitlines()) > 1 for x in names):
         raise InvalidParameterError(
@@ -304,22 +332,14 @@ def _of_box(
     places = None if pair is None else require_names(pair, names, "pair")
     if places is not None and len(places) != 2:
         raise InvalidParameterError(f"`pair` is not two inputs: received {shown(','.join(pair or ()))}; name two")
-    called = opened(box, url)
-    try:
-        asked = asked_sequentially(
-            called,
-            names,
-            test,
-            claim,
-            budget=most,
-            seconds=float(seconds),
-            explore=None if first is None else int(first),
-            pair=None if places is None else (places[0], places[1]),
-            event=event,
-            named=last_bit if last_bits else str,
-        )
-    finally:
-        called.close()
+    both = None if places is None else (places[0], places[1])
+    return names, most, float(seconds), None if first is None else int(first), both
+
+
+def _sequential_result(
+    asked: Asked, names: Sequence[str], claim: Epsilon | None, test: Hypothesis, event: Sequence[str] | None
+) -> Audit:
+    """Return the result of a sequential audit from the responses of the box."""
     found, cells, chosen_one = None, asked.cells, asked.candidate
     n, hits = sum(cells), (cells[0] + cells[1], cells[0] + cells[2])
     most_seen = (Fraction(hits[0], n) - test.delta) / Fraction(hits[1], n) if hits[1] else None
@@ -353,7 +373,7 @@ def _of_box(
 
 
 def _grouped(samples: Samples) -> Samples:
-    """Return the samples with the place of the last bit in the place of each response."""
+    """Return the samples with each response replaced by the position of its last bit."""
     counts: dict[tuple[str, str], int] = {}
     for x, row in zip(samples.inputs, samples.counts.tolist(), strict=True):
         for y, n in zip(samples.responses, row, strict=True):
@@ -409,14 +429,14 @@ def _tested(
 def _observed(counts: Counts, event: list[int], delta: Fraction) -> Fraction | None:
     """Return ``(p - delta)/q`` of the frequencies of all samples, ``None`` for q = 0: the bound never exceeds it.
 
-    A bound that is lowered is still a bound. So samples without any difference never refute a level.
+    A lowered bound is still a bound. So samples without any difference never refute a level.
     """
     (n1, n2), (a, b) = counts.sum(axis=1).tolist(), counts[:, event].sum(axis=1).tolist()
     return (Fraction(a, n1) - delta) / Fraction(b, n2) if b else None
 
 
 def _drawn(rng: np.random.Generator, good: int, bad: int, size: int) -> int:
-    """Return how many good ones are among so many that are drawn without replacement."""
+    """Return the number of good elements in a sample without replacement."""
     return int(rng.hypergeometric(good, bad, size)) if size and good else 0
 
 
@@ -429,7 +449,7 @@ def _samples(
     table: str | None,
     sheet: str | int | None,
 ) -> Samples:
-    """Return the counts by input and response, of a table or as they are given."""
+    """Return the counts by input and response, from a table or as given."""
     if (data is None) == (counts is None):
         raise InvalidParameterError(
             "the samples are not given exactly once: give data with `input` and `output`, or `counts` at each input"
@@ -501,7 +521,7 @@ def _pairs(samples: Samples, pair: Sequence[str] | None, event: Sequence[str] | 
 
 
 def _explored(samples: Samples, explore: object | None, *, is_needed: bool) -> list[int]:
-    """Return of how many samples of each input the set is chosen."""
+    """Return the number of samples of each input that choose the set."""
     if explore is None:
         sizes = [min(n // 5, _MOST_EXPLORED) if is_needed else 0 for n in samples.sizes]
     else:

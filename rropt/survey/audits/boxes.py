@@ -29,7 +29,7 @@ _HINT = "a program must flush its output after each line"
 
 
 class Box(Protocol):
-    """What is asked: opened once, asked in blocks, closed."""
+    """The interface to a box: opened once, called in blocks, closed."""
 
     def ask(self, inputs: Sequence[str], until: float) -> tuple[list[str], str | None]:
         """Return the responses to these inputs, and why there are fewer than inputs, or ``None``.
@@ -61,7 +61,7 @@ def opened(box: Any, url: str | None) -> Box:
 
 
 def _words(box: object) -> list[str]:
-    """Return the program and its arguments; a text is split as a shell splits words, and nothing else is done."""
+    """Return the program and its arguments; a text is split as a shell splits words, without any other expansion."""
     try:
         words = shlex.split(box) if isinstance(box, str) else [os.fspath(word) for word in box]  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -156,7 +156,7 @@ class _Program:
                     self._rest += data
 
     def _ended(self) -> str:
-        """Return in words how the program ended, with the last line of what it wrote to standard error."""
+        """Return in words how the program ended, with the last line of its standard error."""
         try:
             status = self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -234,7 +234,7 @@ class _Service:
 
 
 def _decoded(line: bytes) -> str | None:
-    """Return a line as text, or ``None`` if it is none."""
+    """Return a line as text, or ``None`` if it is not text."""
     if len(line) > MAX_RESPONSE:
         return None
     try:

@@ -27,7 +27,7 @@ class Hypothesis:
 
     Attributes:
         delta: of the hypothesis ``p <= gamma q + delta``.
-        alpha: the chance that one of the tests rejects a true hypothesis is at most this.
+        alpha: the probability that one of the tests rejects a true hypothesis is at most this.
         tests: how many are made.
     """
 
@@ -73,7 +73,7 @@ def refuted_by_tails(
 ) -> tuple[Fraction, Certificate] | None:
     """Return the largest gamma that two binomial tails refute, rounded down, with the certificate.
 
-    The chances p and q get bounds at ``level/2`` each, and ``gamma = (p - delta)/q``.
+    The probabilities p and q get bounds at ``level/2`` each, and ``gamma = (p - delta)/q``.
 
     Args:
         n: samples of the first and of the second input, fixed beforehand.
@@ -191,14 +191,14 @@ def _rounded(p: Fraction, q: Fraction, delta: Fraction, most: Fraction | None) -
 
 
 def _floor(value: Fraction) -> Fraction:
-    """Return a number >= 0 rounded down to so many digits."""
+    """Return a number >= 0 rounded down to the given number of digits."""
     places = _DIGITS - len(str(int(value)))
     unit = Fraction(10) ** places
     return Fraction(math.floor(value * unit)) / unit
 
 
 def _dyadic(value: Fraction, *, up: bool) -> Fraction:
-    """Return a number in [0, 1] rounded to so many significant bits."""
+    """Return a number in [0, 1] rounded to the given number of significant bits."""
     if not value:
         return value
     shift = _BITS + value.denominator.bit_length() - value.numerator.bit_length()

@@ -24,7 +24,7 @@ _DOUBT = 0.16  # chances are taken from the first part with bounds at this level
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """How often each response was given at each input.
+    """The count of each response at each input.
 
     Attributes:
         inputs: their names.
@@ -44,7 +44,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair of inputs and a set of responses, by number, with the chances that are expected of the set."""
+    """A pair of inputs and a set of responses, by number, with the probabilities that are expected of the set."""
 
     first: int
     second: int
@@ -63,7 +63,8 @@ def samples_of(counts: Mapping[tuple[str, str], int]) -> Samples:
 
 
 def split(samples: Samples, first: Sequence[int], rng: np.random.Generator) -> tuple[Counts, Counts]:
-    """Return the counts of a part drawn without replacement, of so many samples of each input, and of the rest.
+    """Return the counts of a part drawn without replacement, of the given number of samples of each input, and of the
+    rest.
 
     Raises:
         UnsupportedProblemError: the counts are too large to draw from.
@@ -111,7 +112,7 @@ def chosen(
 def _scored(
     part: Counts, rest: Counts, test: Hypothesis, first: int, second: int, event: tuple[int, ...] | None
 ) -> Iterator[tuple[float, Candidate]]:
-    """Yield sets with the level that they are expected to refute; the best ones of the pair alone."""
+    """Yield sets with the level that they are expected to refute; only the best ones of the pair."""
     a, b = part[first].astype(float), part[second].astype(float)
     if event is None:
         order = np.argsort(-(a + 0.5) / (b + 0.5) * (b.sum() + 1) / (a.sum() + 1), kind="stable")

@@ -35,7 +35,7 @@ class SamplesNeeded(Result):
         claim: the level that is refuted.
         delta: of the claim.
         confidence: of the audit.
-        power: the refutation has at least this chance.
+        power: the refutation has at least this probability.
     """
 
     n: int
@@ -67,7 +67,7 @@ def samples_needed(
 ) -> SamplesNeeded:
     """Return the number of samples that refute a level below that of the mechanism (Clopper-Pearson bounds).
 
-    Of n samples at each of two inputs the counts in S are, with the chance ``power`` at least, not worse than two
+    Of n samples at each of two inputs the counts in S are, with the probability ``power`` at least, not worse than two
     quantiles; at these counts ``log((p - delta)/q)`` reaches the claim. Set and pair are those that need least. In
     floats; ``audit`` proves what it reports.
 
@@ -76,7 +76,7 @@ def samples_needed(
         claim: the level that is claimed, any form of ``Epsilon.of``.
         delta: of the claim.
         confidence: of the audit.
-        power: the chance that the claim is refuted.
+        power: the probability that the claim is refuted.
 
     Raises:
         InvalidParameterError: the mechanism meets the claim, so that no number of samples refutes it.
@@ -117,7 +117,8 @@ def _least(
     power: float,
     known: tuple[int, int, int, tuple[int, ...]] | None,
 ) -> tuple[int, tuple[int, ...]] | None:
-    """Return the least number of samples of a pair, and its set; only sets of the largest ratios are tried."""
+    """Return the least number of samples for a pair of inputs, and its set; only sets with the largest ratios are
+    tried."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(p > 0, p / q, 0.0)
     order = np.argsort(-ratio, kind="stable")
@@ -136,7 +137,7 @@ def _least(
 
 
 def _search(p: float, q: float, gamma: float, delta: float, alpha: float, power: float, most: int) -> int | None:
-    """Return a number of samples that refutes, within two per cent of the least one."""
+    """Return a number of samples that refutes the claim, within two per cent of the least one."""
 
     from scipy import stats
 

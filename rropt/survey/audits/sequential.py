@@ -37,7 +37,7 @@ Named = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a box was asked, and what it answered.
+    """The inputs and the responses of a box.
 
     Attributes:
         samples: of the first part.
@@ -69,7 +69,7 @@ def asked_sequentially(
     event: Sequence[str] | None,
     named: Named,
 ) -> Asked:
-    """Ask a box until the claim is refuted, the budget is used up, the time is over, or the box ends.
+    """Call a box until the claim is refuted, the budget or the time is used up, or the box ends.
 
     Args:
         box: open.
@@ -166,10 +166,10 @@ def _gamma(claim: Epsilon) -> float:
 
 
 def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilon | None, pairs: int) -> Fraction:
-    """Return lambda: the one whose e-value grows fastest at the claim; else the one for the largest level.
+    """Return the lambda whose e-value grows fastest at the claim; without a claim, the lambda of the largest level.
 
-    The growth rate of a pair is concave in lambda (Kelly 1956), and its chances are those of the first part. Where the
-    first part speaks clearly for the claim, lambda may be too large to test it, and the bound is better.
+    The growth rate of a pair is concave in lambda (Kelly 1956), and its probabilities are those of the first part.
+    If the first part clearly supports the claim, lambda may be too large to test it, and the bound is better.
     """
     p, q = candidate.chances
     if claim is None:
@@ -192,7 +192,7 @@ def _bet(samples: Samples, candidate: Candidate, test: Hypothesis, claim: Epsilo
 
 
 def _is_open(samples: Samples, candidate: Candidate, gamma: float, delta: float) -> bool:
-    """Return whether chances within three standard errors or so of those of the first part refute the claim."""
+    """Return whether probabilities within about three standard errors of the first part refute the claim."""
     rows = samples.counts[[candidate.first, candidate.second]]
     (n1, n2), (a, b) = rows.sum(axis=1), rows[:, list(candidate.event)].sum(axis=1)
     return bool(upper_chance(n1, a, _FAR) - delta >= gamma * lower_chance(n2, b, _FAR))
@@ -219,7 +219,7 @@ def _places(known: Sequence[str], wanted: Sequence[str]) -> tuple[int, int]:
 
 
 def _event(samples: Samples, event: Sequence[str] | None) -> tuple[int, ...] | None:
-    """Return the places of a given set; those of its responses that the first part has not met are left out."""
+    """Return the places of a given set, without responses that do not occur in the first part."""
     if event is None:
         return None
     found = tuple(samples.responses.index(name) for name in event if name in samples.responses)

@@ -1,19 +1,20 @@
-"""A product of devices beside designs that randomize the whole answer as one of K categories, at equal privacy.
+"""A product of devices compared with designs that randomize the full report as one of K categories, at equal privacy.
 
-K is the number of combinations of answers, 2^n for n bits. Subset selection tells a subset of d of the K categories,
+K is the number of combinations of answers, 2^n for n bits. Subset selection outputs a subset of d of the K categories,
 each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
 the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d - p)/(K - 1)``. The
-unbiased estimate of the share of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s = |pi|^2``
+unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s =
+|pi|^2``
 
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
 
-where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): beside the truth T is a uniform
-choice among the other K - 1 categories, and these are moments of hypergeometric laws. The trace at s = 1/K is
-``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma + 1)``:
-one of the two whole numbers next to it is best, and it is the same for every population.
+where t = pi(S), and E_1 (E_0) is the mean of ``|T n S|^2`` for a truth in S (outside): apart from the truth, T is a
+uniform choice among the other K - 1 categories, and these are moments of hypergeometric distributions. The trace at s =
+1/K is ``(K - 1)^2 (d gamma + K - d)^2/(K (gamma - 1)^2 d (K - d))``, convex in d/(K - d) and least at ``d = K/(gamma +
+1)``: one of the two whole numbers next to it is best, and it is the same for every population.
 
-Two levels of privacy: *whole answer*, for any two combinations, and *per question*, for two that differ in one answer.
+Two levels of privacy: *full report*, for any two combinations, and *per question*, for two that differ in one answer.
 These designs do not know of questions: both are gamma. Nothing of size K is made.
 """
 
@@ -61,7 +62,7 @@ class Selection(NamedTuple):
         return (self.size - self.categories * q**2 - 2 * q * (p - q)) / (p - q) ** 2 - squares
 
     def variance(self, members: int) -> Fraction:
-        """Return n times the variance of the estimated share of a set of categories, at the worst population.
+        """Return n times the variance of the estimated proportion of a set of categories, at the worst population.
 
         Args:
             members: m, how many categories are in the set, 1 <= m < K.
@@ -93,7 +94,7 @@ class DesignPrecision(Result):
     Attributes:
         design: which, in words.
         at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
-        whole_parity: the parity of the whole answer, gamma.
+        report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
         loss: L, that trace over the one of direct questioning.
@@ -103,7 +104,7 @@ class DesignPrecision(Result):
 
     design: str
     at_equal: str | None
-    whole_parity: Fraction
+    report_parity: Fraction
     question_parity: Fraction
     trace: Number
     loss: Number
@@ -122,12 +123,12 @@ class DesignPrecision(Result):
 
     @property
     def epsilon(self) -> Mapping[str, Epsilon]:
-        """Epsilon of the whole answer, and of one question, the worst one."""
+        """Epsilon of the full report, and of one question, the worst one."""
         return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
-        """Return epsilon of the whole answer, and of one question."""
-        return Epsilon.of_parity(self.whole_parity), Epsilon.of_parity(self.question_parity)
+        """Return epsilon of the full report, and of one question."""
+        return Epsilon.of_parity(self.report_parity), Epsilon.of_parity(self.question_parity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def compare_precision(
 ) -> PrecisionComparison:
     """Return a comparison of a product with k-ary response and subset selection at equal privacy.
 
-    First the product, then both designs at its epsilon of the whole answer, then both at its epsilon of one question
+    First the product, then both designs at its epsilon of the full report, then both at its epsilon of one question
     (its worst one).
 
     Args:
@@ -187,7 +188,8 @@ def compare_precision(
         population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
 
     Raises:
-        InvalidParameterError: one combination is told from another for sure (epsilon is infinite), or never (it is 0).
+        InvalidParameterError: one combination is distinguished from another with certainty (epsilon is infinite), or
+            never (it is 0).
         InfeasibleError: a device does not identify its question.
         UnsupportedProblemError: more than 2^400 combinations.
 
@@ -230,7 +232,7 @@ def compare_precision(
 
 
 def _members(sizes: Sequence[int], order: int) -> set[int]:
-    """Return how many combinations a cell of a marginal of so many questions can hold."""
+    """Return how many combinations a cell of a marginal of the given number of questions can hold."""
     cells: list[set[int]] = [{1}, *(set() for _ in range(order))]
     total = 1
     for size in sizes:

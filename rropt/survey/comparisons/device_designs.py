@@ -1,4 +1,5 @@
-"""Designs with a randomizer at hand: the best use of each, ranked beside the certified optimum at the same level.
+"""Designs for a given randomizing device: the best use of each, ranked and compared with the certified optimum at the
+same level.
 
 *Cards 1 to L whose responses are added up* (Christofides): the best proportions in closed form, convex and certified.
 With proportions p, ``s_k = k - (L + 1)/2`` and d = 2 E s the estimate has ``n Var = pi (1 - pi) + v``,
@@ -9,7 +10,7 @@ With proportions p, ``s_k = k - (L + 1)/2`` and d = 2 E s the estimate has ``n V
   pair k, L + 1 - k in the proportion 1 to gamma: Warner's device, for every L.
 * *convex, certified*: at pi = 1/2 the estimate is an unbiased one from one private answer with L values, so that
   ``1/4 + v`` is at least the least variance of all private mechanisms with any answers, half of the A-optimal value for
-  two categories. ``solve`` finds it by a convex program in the patterns of a row (``solvers.convex``) and by exact
+  two categories. ``solve`` finds it by a convex program in the staircase rows (``designs.convex``) and by exact
   vertices, and rule 5 of the checker proves it: ``v >= lower/2 - 1/4``. The two bounds are the same.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
@@ -81,7 +82,7 @@ class AddedCards(Result):
 
     @property
     def instruction(self) -> str:
-        """What the respondent is told."""
+        """The instruction for the respondent."""
         return (
             f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
             "number. Put the card back."
@@ -96,17 +97,17 @@ class AddedCards(Result):
 
 @dataclass(frozen=True, slots=True)
 class DeviceDesigns(Result):
-    """The best uses of randomizers at hand, at a privacy level and a guessed prevalence.
+    """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
         level: of one answer.
         prevalence: the guess.
         dice, deck, coins, birthday, cards: the randomizers that were asked about.
-        other: the known yes-share of another question, where one may be asked.
+        other: the known proportion of yes of another question, where one may be asked.
         ranked: the best use of each, the least n Var first.
         added: of cards 1 to L, added up: the best proportions, and the best deck.
         optimum: the certified optimum of all mechanisms.
-        too_coarse: what is said of randomizers that tell nothing within the level.
+        too_coarse: a remark on randomizers that reveal nothing within the level.
     """
 
     level: Epsilon
@@ -136,7 +137,7 @@ class DeviceDesigns(Result):
         devices: list[Any],
         optimum: Mapping[str, Any],
     ) -> DeviceDesigns:
-        """Return the designs with the same randomizers, beside the optimum that the certificates prove.
+        """Return the designs with the same randomizers, compared with the optimum that the certificates prove.
 
         The uses of a randomizer are counted again, in integers; no solver runs.
 
@@ -155,7 +156,7 @@ class DeviceDesigns(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """What no certificate proves, of designs that were read from a file."""
+        """The values that no certificate proves, in designs that were read from a file."""
         parts = [self.optimum, *(one.best for one in self.added if one.best is not None)]
         return tuple(dict.fromkeys(name for part in parts for name in part.unverified))
 
@@ -166,7 +167,7 @@ class DeviceDesigns(Result):
 
     @property
     def name(self) -> str:
-        """What is thrown or drawn for the best use."""
+        """The device and the outcome to draw for the best use."""
         return _name(self.best)
 
     def efficiency(self, value: Fraction) -> Fraction:
@@ -200,7 +201,7 @@ class DeviceDesigns(Result):
         return [(title, header, rows), ("The best of them", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what respondents are told of the best uses, and the certificates."""
+        """Return the instructions of the best uses, and the certificates."""
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
             rows.append((best.randomizer.name, best.instruction))
@@ -215,7 +216,7 @@ class DeviceDesigns(Result):
         ]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what is said of randomizers that are left out."""
+        """Return the remark on omitted randomizing devices."""
         return self.too_coarse
 
 
@@ -242,17 +243,18 @@ def design_devices(
     cards: int | None = None,
     other: object | None = None,
 ) -> DeviceDesigns:
-    """Return the best use of each randomizer at hand, the least n Var first, beside the certified optimum.
+    """Return the best use of each available randomizing device, smallest n Var first, compared with the certified
+    optimum.
 
     Args:
         epsilon: of one answer, > 0.
         prevalence: the guess, in [0, 1].
-        dice: how many, 1 to 5; told apart, and their sum.
+        dice: how many, 1 to 5; distinguishable, and by their sum.
         deck: how many cards; with ``cards`` also the best deck of them.
         coins: how many tosses, 1 to 12; in order, and the number of heads.
         birthday: the day of a birthday, 1 to 30.
         cards: L, for cards 1 to L whose answers are added up.
-        other: the known yes-share of another question that may be asked.
+        other: the known proportion of yes of another question that may be asked.
 
     Raises:
         InvalidParameterError: no randomizer, or an argument out of range.
@@ -276,7 +278,7 @@ def design_devices(
 def _designs(
     level: Epsilon, pi: Fraction, asked: tuple[Any, ...], optimum: Solution, best: CardProportions | None
 ) -> DeviceDesigns:
-    """Return the best uses beside an optimum, with the best proportions of cards if they are known."""
+    """Return the best uses compared with an optimum, with the best proportions of cards if they are known."""
     dice, deck, coins, birthday, cards, share = asked
     found, coarse = [], []
     for randomizer in _randomizers(dice, deck, coins, birthday=birthday):
@@ -401,7 +403,7 @@ def _spread(proportions: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def _problem(epsilon: object) -> Problem:
-    """Return the problem whose optimum bounds the variance of all cards: any answers, two categories."""
+    """Return the problem whose optimum bounds the variance of all decks: unrestricted outputs, two categories."""
     return Problem(PrivacyRegion(epsilon, inputs=2, outputs="any"), AOptimality(), [Fraction(1, 2)] * 2)
 
 

@@ -1,4 +1,5 @@
-r"""A randomized question beside the same question asked directly: do people hide the trait, and what does it cost?
+r"""A randomized question compared with the same question asked directly: do people hide the trait, and what does it
+cost?
 
 Two independent samples with one yes-or-no question. With ``p_R`` the unbiased estimate from randomized responses and
 ``p_D`` the proportion of yes among direct answers, the difference ``p_R - p_D`` estimates how many hide the trait from

@@ -4,11 +4,11 @@ A budget (epsilon, delta) is about one respondent's trait. Each design is tuned 
 with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, rounded towards privacy. The viewpoints:
 
 * ``one``: one answer, seen alone; ``all``: all answers with names; ``sum``: their sum or the estimate alone;
-* ``belief``: all answers, by one who believes that each of the others has the trait with chance q.
+* ``belief``: all answers, by one who believes that each of the others has the trait with probability q.
 
 A design whose answers are independent keeps the budget under all of them. A dealt deck keeps it for one answer seen
-alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, is told
-every trait, and keeps it for what is published.
+alone, and is infinite for all answers and for their sum. A curator who adds noise to the count, Laplace's, learns every
+trait, and protects only what is published.
 
 n Var is exact: of a sample of n, without replacement from N people, or from infinitely many, or of all people.
 Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` and variance ``2 b^2``; the discrete one
@@ -16,7 +16,7 @@ Laplace's noise on the count has scale ``b = 1/(epsilon - 2 log(1 - delta))`` an
 
 *Bound.* No unbiased estimator from independent answers that each keep epsilon has n Var of the device below
 ``gamma/(gamma - 1)^2`` (registry: ``rropt.two-point-bound``); estimators that do not use who was asked have the part of
-sampling beside it. Warner's design attains it. At delta > 0 there is no such bound.
+sampling next to it. Warner's design attains it. At delta > 0 there is no such bound.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ class DesignComparison(Result):
         bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
         bound_needed: as many respondents it needs at least.
         certificate: of the optimum, accepted; ``None`` where the closed form alone was asked for.
-        other, middle, draws: the known yes-share of the unrelated question, the share of cards 2 and the draws of Kuk;
-            ``None`` in records of earlier versions.
+        other, middle, draws: the known proportion of yes of the unrelated question, the proportion of cards 2 and the
+            draws of Kuk; ``None`` in records of earlier versions.
     """
 
     epsilon: Epsilon
@@ -90,10 +90,10 @@ class DesignComparison(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that nothing proves: none where the record holds what was asked for and a certificate.
+        """Return the names that nothing proves: none if the record contains the question and a certificate.
 
-        The level, the optimum and the bound are those of the certificate. From the optimum and what was asked for the
-        other designs follow by their formulas, which are evaluated once more.
+        The level, the optimum and the bound are those of the certificate. The other designs follow from the optimum and
+        the question by their formulas, which are evaluated again.
 
         Raises:
             FileFormatError: the checker rejects the certificate, it is of another problem or another optimum.
@@ -190,7 +190,7 @@ class DesignComparison(Result):
         return [table, *([("", None, unverified_lines(self))] if self.unverified else [])]
 
     def remarks(self) -> list[str]:
-        """Return what each design guarantees, or why it cannot be had; those that say the same together."""
+        """Return the guarantee of each design, or the reason why it is impossible; equal texts are grouped."""
         grouped: dict[str, list[str]] = {}
         for design in self.designs:
             grouped.setdefault(design.remark, []).append(design.design)
@@ -228,13 +228,14 @@ def compare_designs(
         population: N >= n, of which they are a sample without replacement; infinite when left out.
         surveyed: whether all of the population are asked: its traits are fixed and nothing is sampled.
         belief: q, that a collector of all answers believes of the others; the prevalence when left out.
-        other: the known yes-share of the unrelated question, in (0, 1).
-        middle: the share of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole cards.
+        other: the known proportion of yes of the unrelated question, in (0, 1).
+        middle: the proportion of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole
+            cards.
         draws: of Kuk, 1 to 20.
         variance, standard_error, margin: the goal that respondents are counted for, one of them; a margin is half the
             width of the normal interval.
         confidence: of that interval, 0.95 when left out.
-        direct: whether a direct question stands beside the designs, which keeps no budget.
+        direct: whether a direct question is next to the designs, which keeps no budget.
         certify: whether the optimum's certificate is written and accepted; else it comes from the closed form alone.
 
     Raises:
@@ -287,7 +288,7 @@ def _compared(
     draws: int,
     direct: bool,
 ) -> tuple[ComparedDesign, ...]:
-    """Return all designs at a budget: everything follows from the optimum and what was asked for."""
+    """Return all designs at a budget: everything follows from the optimum and the question."""
     pi = survey.prevalence
     tuned = tuned_designs(budget.gamma, budget.delta, optimum, pi, other=other, middle=middle, draws=draws)
     tuned["optimum"] = DESIGNS["generalised"](optimum.p00, optimum.p11)

@@ -16,7 +16,7 @@ _MOST_DEALT = 10**6  # cards: a second or two
 def deal(deck: DealtDeck, bits: RandomBits | None = None) -> tuple[int, ...]:
     """Return the card of each respondent of a dealt deck: every deal is equally likely, exactly.
 
-    Who keeps the cards beside the answers knows the traits: hand them out, and forget them.
+    Anyone who keeps both the cards and the responses knows the traits: give the cards out and keep no record.
 
     Args:
         deck: how many cards there are of 1 to L, one for each respondent.

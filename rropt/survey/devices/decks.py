@@ -31,7 +31,8 @@ class DealtDeck(TraitDevice):
     """Christofides' device with a deck of N cards for N respondents, sampled without replacement.
 
     Each gets one card c of 1, ..., L and answers c without the trait and ``L + 1 - c`` with it. Every card is dealt, so
-    that the answers are dependent: whoever sees them with names knows the deck, and can often tell traits for certain.
+    that the answers are dependent: anyone who sees them with names knows the deck, and can often infer traits with
+    certainty.
 
     Args:
         deck: how many cards there are of 1, 2, ..., L, L >= 2; together N, at most 10^9.
@@ -83,7 +84,7 @@ class DealtDeck(TraitDevice):
 
     @property
     def deck(self) -> tuple[int, ...]:
-        """How many cards there are of 1, ..., L."""
+        """The number of cards with each of 1, ..., L."""
         return self._deck
 
     @property
@@ -92,7 +93,7 @@ class DealtDeck(TraitDevice):
         return sum(self._deck)
 
     def one_answer(self) -> Mechanism:
-        """Return the mechanism of one answer seen alone, shape (L, 2): the marginal law for each trait."""
+        """Return the mechanism of one answer seen alone, shape (L, 2): the marginal distribution for each trait."""
         n = self.respondents
         return Mechanism([[Fraction(c, n), Fraction(d, n)] for c, d in zip(self._deck, self._deck[::-1], strict=True)])
 
@@ -108,7 +109,7 @@ class DealtDeck(TraitDevice):
         return {tuple(turned - c if x else c for c, x in zip(deal, traits, strict=True)): chance for deal in deals}
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the law of ``counts`` or ``sum``: those with the trait hold a sample of the cards."""
+        """Return the distribution of ``counts`` or ``sum``: those with the trait hold a sample of the cards."""
         n, below = self.respondents, comb(self.respondents, holders) if self.respondents <= _MOST_DEALT else 0
         if name == "counts":
             require_states(name, n, prod(c + d + 1 for _, c, d in pairs_of(self._deck)), n * n)
@@ -119,7 +120,7 @@ class DealtDeck(TraitDevice):
         return fractions_over({start + move: p for move, p in dealt_move(self._deck, holders).items()}, below)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact law of the histogram of so many of the respondents, all of one trait.
+        """Return the exact distribution of the histogram of the given number of of the respondents, all of one trait.
 
         Their cards are a sample without replacement: ``prod_k C(c_k, h_k) / C(N, size)``.
         """
@@ -137,10 +138,11 @@ class DealtDeck(TraitDevice):
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
         """Return a view, of the neighbouring populations that matter alone.
 
-        Whoever sees all answers and knows the other traits knows every other card, and so the card of the respondent:
-        any card but the middle one tells the trait, with chance ``1 - c_middle/N``, whatever epsilon. The sum tells as
-        much when nobody else has the trait: it is then that of the deck, or another. No view tells more than all with
-        names, so these neighbours, 0 and 1 respondents with the trait, attain epsilon and delta of every view.
+        Anyone who sees all responses and knows the other traits knows every other card, and so the card of the
+        respondent: any card but the middle one reveals the trait, with probability ``1 - c_middle/N``, whatever
+        epsilon. The sum reveals as much when nobody else has the trait: it is then the sum of the deck, or another
+        number. No view reveals more than all responses with names, so these neighbours, 0 and 1 respondents with the
+        trait, attain epsilon and delta of every view.
 
         ``all``: (the respondent's answer, the histogram of the others' answers), which are those of the others' cards.
         """
@@ -159,7 +161,7 @@ class DealtDeck(TraitDevice):
 
         Of the answer k the others, with the card k or its opposite, give it h times: the odds are those of ``W A`` and
         ``W B`` at h, ``A = q z + 1 - q`` and ``B = (1 - q) z + q`` the own opposite's and the own card's, which lie
-        between those of A and B, and are they at both ends. ``None``: infinite.
+        between those of A and B, and are they at both endpoints. ``None``: infinite.
         """
         _, q = self.knowledge(None, belief)
         if q is None:
@@ -172,7 +174,7 @@ class DealtDeck(TraitDevice):
         return max(Fraction(high, low) for low, high in pairs) * max(q / (1 - q), (1 - q) / q)
 
     def _alone(self, name: str, trait: int) -> Law:
-        """Return what is seen when no other has the trait."""
+        """Return the view if no other respondent has the trait."""
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}
         start = sum(c * count for c, count in enumerate(self._deck, 1))
@@ -184,7 +186,7 @@ class DealtDeck(TraitDevice):
         return law
 
     def _own_cards(self) -> list[tuple[int, _Counts]]:
-        """Return the cards that there are, each with what it leaves for the others."""
+        """Return the different cards, each with the remaining deck of the others."""
         return [
             (card, tuple(c - (k == card) for k, c in enumerate(self._deck, 1)))
             for card, count in enumerate(self._deck, 1)
@@ -192,10 +194,10 @@ class DealtDeck(TraitDevice):
         ]
 
     def _believed(self, name: str, trait: int, q: Fraction) -> Law:
-        """Return what is seen when each of the others has the trait with chance q, independently.
+        """Return the view if each other respondent has the trait with probability q, independently.
 
-        Of all answers only those that are the respondent's own or its opposite matter: the other pairs of cards are
-        dealt alike. ``all``: (the respondent's answer, how many others gave it).
+        Only responses equal to the respondent's own or its opposite matter: the other pairs of cards are equally
+        likely. ``all``: (the respondent's answer, how many others gave it).
         """
         n, turned = self.respondents, len(self._deck) + 1
         law: dict[Any, Fraction] = {}

@@ -1,7 +1,7 @@
 """Devices for a trait that N respondents have or not; the one whose answers are drawn independently.
 
-They have exact laws of the histogram and of the sum of the answers, for every number t of respondents with the trait,
-and views of them (``joint``). ``decks`` has the deck that is dealt. The share with the trait is estimated by
+They have exact distributions of the histogram and of the sum of the answers, for every number t of respondents with the
+trait, and views of them (``joint``). ``decks`` has the deck that is dealt. The share with the trait is estimated by
 ``(S/N - m_0) / (m_1 - m_0)`` with S the sum and m_x the mean of one answer at trait x: for Christofides' cards
 ``(S/N - EY) / (L + 1 - 2 EY)``.
 
@@ -61,7 +61,8 @@ class TraitDevice(JointMechanism):
         raise NotImplementedError
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the law of the view ``counts`` or ``sum`` when so many respondents have the trait."""
+        """Return the distribution of the view ``counts`` or ``sum`` when the given number of respondents have the
+        trait."""
         raise NotImplementedError
 
     def moments(self, trait: int) -> tuple[Fraction, Fraction]:
@@ -89,17 +90,19 @@ class TraitDevice(JointMechanism):
         return (Fraction(total, self.respondents) - self.moments(0)[0]) / self.slope()
 
     def sum_law(self, holders: int) -> dict[int, Fraction]:
-        """Return the exact law of the sum of all answers when so many respondents have the trait."""
+        """Return the exact distribution of the sum of all answers when the given number of respondents have the
+        trait."""
         return self.seen_law("sum", self.holders(holders))
 
     def sampled_sum_law(self, population: int, holders: int) -> dict[int, Fraction]:
-        """Return the exact law of the sum when the N respondents are a sample without replacement of a population.
+        """Return the exact distribution of the sum when the N respondents are a sample without replacement of a
+        population.
 
         Of so many holders of the trait t are asked with the hypergeometric probability.
 
         Raises:
             InvalidParameterError: fewer people than respondents, or more holders than people.
-            UnsupportedProblemError: too many laws to list.
+            UnsupportedProblemError: too many distributions to list.
         """
         n = self.respondents
         if type(population) is not int or type(holders) is not int or not 0 <= holders <= population >= n:
@@ -117,11 +120,11 @@ class TraitDevice(JointMechanism):
         return law
 
     def estimator_law(self, holders: int) -> dict[Fraction, Fraction]:
-        """Return the exact law of the estimate; its mean is ``holders / N``."""
+        """Return the exact distribution of the estimate; its mean is ``holders / N``."""
         return {self.estimate_of(z): p for z, p in self.sum_law(holders).items()}
 
     def histogram_law(self, holders: int) -> dict[Any, Fraction]:
-        """Return the exact law of the histogram of all answers, as tuples of (answer, count)."""
+        """Return the exact distribution of the histogram of all answers, as tuples of (answer, count)."""
         return self.seen_law("counts", self.holders(holders))
 
     def holders(self, value: int) -> int:
@@ -199,17 +202,18 @@ class DrawnAnswers(TraitDevice):
         return {answers: p for answers, chances in deals if (p := prod(chances, start=Fraction(1)))}
 
     def seen_law(self, name: str, holders: int) -> dict[Any, Fraction]:
-        """Return the law of ``counts`` or ``sum`` when so many have the trait."""
+        """Return the distribution of ``counts`` or ``sum`` when the given number of have the trait."""
         kind, (a, b, below) = self.polynomials(name), self.weights()
         found = kind.of(a) ** (self._n - holders) * kind.of(b) ** holders
         return fractions_over(kind.read(found, self._n), below**self._n)
 
     def group_law(self, size: int, trait: int) -> dict[Any, Fraction]:
-        """Return the exact law of the histogram of so many respondents, all of one trait: multinomial."""
+        """Return the exact distribution of the histogram of the given number of respondents, all of one trait:
+        multinomial."""
         return DrawnAnswers(self._mechanism, size, self._first).histogram_law(size if trait else 0)
 
     def enclosed_sum_law(self, holders: int) -> EnclosedLaw:
-        """Return a certified enclosure of the law of the sum, for as many respondents as there are."""
+        """Return a certified enclosure of the distribution of the sum, for as many respondents as there are."""
         t, (a, b, below) = self.holders(holders), self.weights()
         law = CutPowers(below, a, b).law(self._n - t, t)
         return EnclosedLaw(law.least + self._n * self.first, law.weights, law.below)
@@ -226,10 +230,12 @@ class DrawnAnswers(TraitDevice):
         return kind
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view. What one respondent tells is independent of the others: with names, all is as private as one.
+        """Return a view. The response of one person is independent of the others: with names, all responses together
+        are as private as one.
 
-        ``one`` and ``all`` are the law of the respondent's own answer. ``counts`` and ``sum`` are of every population
-        at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a belief.
+        ``one`` and ``all`` are the distribution of the respondent's own answer. ``counts`` and ``sum`` are of every
+        population at once (``DrawnView``), of the neighbours t, t + 1 where t of the others have the trait, or of a
+        belief.
         """
         sees_of(name)
         known, q = self.knowledge(others, belief)
@@ -270,7 +276,7 @@ def required_respondents(value: object) -> int:
 
 
 def require_states(name: str, n: int, states: int, bits: int) -> None:
-    """Raise ``UnsupportedProblemError`` where a law has too many states, or too many digits in all of them."""
+    """Raise ``UnsupportedProblemError`` where a distribution has too many states, or too many digits in all of them."""
     if states > MAX_STATES or states * bits > _MAX_LAW_BITS:
         raise UnsupportedProblemError(
             f"the exact law of the {name} of {n} respondents is too large: received {size_text(states)} states of up "
@@ -299,10 +305,10 @@ _NEAR = Fraction(1, 10**12)  # ends of a delta that count as one: no survey tell
 class DrawnView:
     """The counts or the sum of answers drawn independently, of all populations: neighbours t, t + 1 for each t < N.
 
-    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all answer alike they tell as much as one answer
-    does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or last answer.
-    Elsewhere, and for delta, laws are listed. Where they are too many there are bounds: a further answer is noise, so
-    delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
+    These are ``W A`` and ``W B`` with ``W = A^(N - 1 - t) B^t``. When all responses are equal they reveal as much as
+    one response does: epsilon of the counts is that of one answer, and that of the sum where it comes from the first or
+    last answer. Elsewhere, and for delta, distributions are listed. Where they are too many there are bounds: a further
+    answer is noise, so delta at t is at most that with fewer others, and epsilon at most that of one answer; and as
     ``W(s) A(s) <= gamma W(s) B(s)`` follows from the same of the coefficients, gamma is at least every ``A(s)/B(s)``.
     """
 
@@ -310,7 +316,7 @@ class DrawnView:
     device: DrawnAnswers
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
         one, ends = self.device.one_answer().parity(), [_odds(*self._columns[i]) for i in self._alike]
         if one in ends:
             return one, one
@@ -341,7 +347,7 @@ class DrawnView:
         return type(self), (self.name, self.device)
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen of the largest odds; ``None`` when nothing tells them apart."""
+        """Return neighbours and what is seen of the largest odds; ``None`` when nothing distinguishes them."""
         n, first, one = self.device.respondents, self.device.first, self.device.one_answer().parity()
         if one == 1:
             return None
@@ -355,7 +361,7 @@ class DrawnView:
                 return Breach(*populations, seen, (more**n, more ** (n - 1) * less))
         if not self._is_listed:
             raise UnsupportedProblemError(
-                f"what tells most of the {self.name} of {n} answers is not known: received too many laws to list; take "
+                f"the most revealing {self.name} of {n} responses is not known: received too many laws to list; take "
                 "fewer respondents"
             )
         t, z, p, q = max(
@@ -369,7 +375,7 @@ class DrawnView:
         """Return the exact least delta about one respondent's trait at a level.
 
         Raises:
-            UnsupportedProblemError: too many laws to list; ``delta_bracket`` encloses that of the sum.
+            UnsupportedProblemError: too many distributions to list; ``delta_bracket`` encloses that of the sum.
         """
         if not self._is_listed:
             states, n = self._kind.states(self.device.respondents), self.device.respondents
@@ -421,7 +427,7 @@ class DrawnView:
         return Bracket(max(least, Fraction(0)), min(-parts[0][0], Fraction(1)))
 
     def _cut_delta(self, rest: EnclosedLaw, levels: Bracket) -> Bracket:
-        """Return a bracket of delta of an answer without and with the trait added to an enclosed law."""
+        """Return a bracket of delta of an answer without and with the trait added to an enclosed distribution."""
         from flint import fmpz_poly
 
         law, (a, b) = (
@@ -447,7 +453,7 @@ class DrawnView:
 
     @property
     def _alike(self) -> list[int]:
-        """The answers that all may give alike, of which what is seen can come in no other way."""
+        """The responses that all may give at once, and that the view identifies."""
         seen = [i for i, pair in enumerate(self._columns) if any(pair)]
         return seen if self.name == "counts" else [seen[0], seen[-1]]
 
@@ -462,7 +468,7 @@ class DrawnView:
         return states <= _MAX_STEPS and states * n * self.device.weights()[2].bit_length() <= 64 * _MAX_WORDS
 
     def _steps(self) -> Iterator[tuple[int, dict[Any, tuple[int, int]]]]:
-        """Iterate over t and the masses of everything that is seen, for the neighbours t and t + 1."""
+        """Iterate over t and the masses of all outcomes of the view, for the neighbours t and t + 1."""
         for t, rest, a, b in self._rests():
             first, second = (self._kind.raw(rest * own) for own in (a, b))
             yield t, {z: (first.get(z, 0), second.get(z, 0)) for z in {**first, **second}}

@@ -1,8 +1,8 @@
 """Joint mechanisms: the answers of N respondents together, which need not be independent, and who sees what of them.
 
-A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a law of ``(Z_1, ..., Z_N)``. What somebody
-sees of the answers is a *view*, a function of them, and each view has its own privacy. Two populations are neighbours
-when they differ in the trait of one respondent; N is public. The views:
+A joint mechanism is no matrix: with the traits ``x`` in ``{0, 1}^N`` it has a distribution of ``(Z_1, ..., Z_N)``. What
+an adversary sees of the responses is a *view*, a function of them, and each view has its own privacy. Two populations
+are neighbours when they differ in the trait of one respondent; N is public. The views:
 
 * ``one``: the answer of respondent 0 alone;
 * ``all``: every answer with its respondent's name;
@@ -10,9 +10,9 @@ when they differ in the trait of one respondent; N is public. The views:
 * ``sum``: the sum of the answers alone (or any estimate made of it).
 
 A view may know more: ``others=t``: that t of the other respondents have the trait; ``belief=q``: its owner believes
-that each of the others has it independently with chance q, so that the view is about respondent 0 alone.
+that each of the others has it independently with probability q, so that the view is about respondent 0 alone.
 
-Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its law.
+Later views and devices register themselves: a view is an entry of ``VIEWS``, a device a subclass with its distribution.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ VIEWS: dict[str, Callable[[Answers], Any]] = {
 
 
 class AnyView(Protocol):
-    """What is seen of the answers, as private as it is: listed laws, or what a device knows without listing."""
+    """A view of the responses and its privacy: from listed distributions, or from formulas of the device."""
 
     @property
     def name(self) -> str:
         """Of the view."""
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity, equal where it is known exactly; ``None`` is infinite."""
+        """Return bounds of the parity, equal if it is known exactly; ``None`` is infinite."""
 
     def epsilon(self) -> Epsilon:
         """Return the exact epsilon about one respondent's trait, possibly infinite."""
@@ -64,18 +64,18 @@ class AnyView(Protocol):
         """Return the exact delta at a level."""
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return ends of delta at a level."""
+        """Return bounds of delta at a level."""
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing tells them apart."""
+        """Return neighbours and what is seen whose odds are largest; ``None`` when nothing distinguishes them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Two neighbouring populations and what is seen that tells them apart most.
+    """Two neighbouring populations and the event that distinguishes them best.
 
     Attributes:
-        likely, rare: the populations, as the view's law names them.
+        likely, rare: the populations, as the view's distribution names them.
         seen: what is seen.
         chances: its exact probability under each.
     """
@@ -88,7 +88,7 @@ class Breach:
 
 @dataclass(frozen=True)
 class View:
-    """The law of what an observer sees, for every relevant population, and which populations are neighbours.
+    """The distribution of what an observer sees, for every relevant population, and which populations are neighbours.
 
     Attributes:
         name: of the view.
@@ -110,7 +110,8 @@ class View:
         return Mechanism(rows, name=self.name)
 
     def worst(self) -> Breach | None:
-        """Return neighbours and what is seen whose odds are largest; ``None`` when the laws of neighbours are equal."""
+        """Return neighbours and what is seen whose odds are largest; ``None`` when the distributions of neighbours are
+        equal."""
         best: Breach | None = None
         for first, second in self.neighbours:
             for likely, rare in ((first, second), (second, first)):
@@ -134,7 +135,7 @@ class View:
         return Epsilon.of_parity(self.parity())
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
-        """Return ends of the parity; ``None`` is infinite."""
+        """Return bounds of the parity; ``None`` is infinite."""
         parity = self.parity()
         return parity, parity
 
@@ -157,8 +158,8 @@ class View:
 class JointMechanism:
     """The joint responses of N respondents. A device defines ``respondents`` and ``law``, and more if it can.
 
-    Views are computed from the law by listing populations and answers, so for a few respondents; a device overrides
-    ``view`` where the structure gives it for more.
+    Views are computed from the distribution by listing populations and answers, so for a few respondents; a device
+    overrides ``view`` where the structure gives it for more.
     """
 
     @property
@@ -171,12 +172,12 @@ class JointMechanism:
         raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view: the law of what is seen, for every population.
+        """Return a view: the distribution of what is seen, for every population.
 
         Args:
             name: of the view.
             others: how many of the other respondents have the trait, where that is known.
-            belief: q, the chance with which each of the others has it independently, as the view's owner believes.
+            belief: q, the probability with which each of the others has it independently, as the view's owner believes.
 
         Raises:
             InvalidParameterError: no such view, or knowledge outside its domain.
@@ -204,7 +205,7 @@ class JointMechanism:
         return View(name, laws, tuple(flips))
 
     def knowledge(self, others: int | None, belief: object | None) -> tuple[int | None, Fraction | None]:
-        """Return what a view's owner knows of the others, exactly.
+        """Return the adversary's exact knowledge about the other respondents.
 
         Raises:
             InvalidParameterError: both are given, or one lies outside its domain.
@@ -225,7 +226,8 @@ class JointMechanism:
 
 
 def _mixed(laws: Mapping[Any, Law], trait: int, q: Fraction) -> Law:
-    """Return the law of what is seen when respondent 0 has this trait and the others have theirs with chance q."""
+    """Return the distribution of the view if respondent 0 has this trait and the others have the trait with
+    probability q."""
     mixed: dict[Any, Fraction] = {}
     for x, law in laws.items():
         weight = q ** sum(x[1:]) * (1 - q) ** (len(x) - 1 - sum(x[1:]))
@@ -241,7 +243,7 @@ def delta_ends(delta: Fraction | ExactReal) -> Bracket:
 
 
 def sees_of(name: str) -> Callable[[Answers], Any]:
-    """Return what a view shows of the answers.
+    """Return the part of the responses that a view shows.
 
     Raises:
         InvalidParameterError: no such view.

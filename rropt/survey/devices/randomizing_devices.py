@@ -1,12 +1,13 @@
-"""Devices for a yes-or-no question that people have at hand: dice, a deck, coins, a birthday; the best use of each.
+"""Everyday devices for a yes-or-no question: dice, a deck, coins, a birthday; the best use of each.
 
-An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known yes-share
-theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left out. With
-a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c + theta e``.
-A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point lies between
-the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for every (c, e),
-e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all pairs of masses of
-yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact variance is the least.
+An outcome of the randomizer asks for the truth or a lie, forces yes or no, or asks another question of known proportion
+of yes theta. *Equal outcomes*, W of them: a truth and a lie are a forced yes and a forced no, so that lies are left
+out. With a truths, c forced yes and e other questions ``Pr(yes | 0) = f/W`` and ``Pr(yes | 1) = (a + f)/W``, ``f = c +
+theta e``. A device with a larger a and the same f is at least as good: the other one is a garbling of it (its point
+lies between the diagonal and the line from (0, 0) to (f, a + f)). So the largest a that privacy allows is taken for
+every (c, e), e < v for theta = u/v (v other questions are u yes and v - u no). *Other outcomes*, such as sums: all
+pairs of masses of yes that whole outcomes add up to. Both ways all assignments are covered, and the least exact
+variance is the least.
 
 *Cards 1 to L*, of which the sum of the answers is used (Christofides). With ``s = card - (L + 1)/2`` and
 ``tau = (gamma - 1)/(gamma + 1)`` the device's part ``VarY/d^2 = (E s^2/(E s)^2 - 1)/4`` of n Var is at least
@@ -52,7 +53,7 @@ class Randomizer:
     Attributes:
         name: such as ``two dice``.
         action: what the respondent does, in words.
-        outcomes: a label and a mass for each; the chance is the mass over the sum of all.
+        outcomes: a label and a mass for each; the probability is the mass over the sum of all.
     """
 
     name: str
@@ -88,7 +89,7 @@ class PhysicalDevice:
 
     @property
     def instruction(self) -> str:
-        """What the respondent is told, in at most 25 words beside the card."""
+        """The instruction for the respondent, in at most 25 words in addition to the card."""
         roles = [DO[role] for role, labels in self.card if labels]
         return f"{self.randomizer.action} in secret. Do what the card says: {', '.join(roles)}."
 
@@ -107,7 +108,7 @@ class PhysicalDevice:
 
 
 def dice(number: int) -> Iterator[Randomizer]:
-    """Iterate over the uses of dice: told apart, and their sum."""
+    """Iterate over the uses of dice: distinguishable dice, and their sum."""
     _require(number, 1, 5, "dice")
     names = "-".join(["first", "second", "third", "fourth", "fifth"][:number])
     labels = ["-".join(map(str, throw)) for throw in product(range(1, 7), repeat=number)]
@@ -154,10 +155,11 @@ def best_device(
         randomizer: what is thrown or drawn.
         epsilon: the budget, > 0.
         prevalence: pi, in [0, 1].
-        other: theta, the known yes-share of another question, where one may be asked; equally likely outcomes only.
+        other: theta, the known proportion of yes of another question, where one may be asked; equally likely outcomes
+            only.
 
     Raises:
-        InfeasibleError: no use of it is within the budget and tells anything.
+        InfeasibleError: no use of it within the budget is informative.
 
     >>> found = best_device(deck(52), "log(9)", "1/10")
     >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon() == Epsilon.of("log(9)")
@@ -184,7 +186,7 @@ def best_device(
 def _uses(
     randomizer: Randomizer, gamma: Fraction, other: object | None
 ) -> Iterator[tuple[Fraction, Fraction, Sequence[int]]]:
-    """Iterate over private uses among which is the best: the masses of yes for each trait, and of each role."""
+    """Iterate over private uses that include the best one: the masses of yes for each trait, and of each role."""
     total = randomizer.total
     if any(mass != 1 for _, mass in randomizer.outcomes):
         for (high, low), (_, roles) in _reachable(randomizer).items():
@@ -213,7 +215,7 @@ def _most_truth(low: Fraction, total: int, gamma: Fraction) -> Fraction:
 
 
 def _reachable(randomizer: Randomizer) -> dict[tuple[int, int], tuple[int, tuple[int, ...]]]:
-    """Return the masses of yes with and without the trait that can be made: how many lies at least, and the roles."""
+    """Return the attainable masses of yes with and without the trait, with the fewest lies, and the roles."""
     if randomizer.total > _MOST_SUMS:
         raise UnsupportedProblemError(
             f"too many sums to try: received {randomizer.name} with {randomizer.total} equal parts; at most "
@@ -248,7 +250,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
         epsilon: of one answer, > 0.
 
     Raises:
-        InfeasibleError: every deck within the budget tells nothing.
+        InfeasibleError: no deck within the budget is informative.
         UnsupportedProblemError: too many decks.
 
     >>> best_cards(52, 2, "log(9)"), best_cards(52, 3, "log(9)")

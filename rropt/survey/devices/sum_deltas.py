@@ -1,15 +1,16 @@
-"""Delta of the sum of many answers drawn independently, closely enclosed: one cut tells neighbours apart.
+"""Delta of the sum of many answers drawn independently, closely enclosed: one cut distinguishes neighbours.
 
-With t of the n others having the trait the neighbours' laws are ``W A`` and ``W B``, ``W = A^(n - t) B^t``. Let ``A^r``
-and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from - to +. A
-log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has another:
+With t of the n others having the trait the neighbours' distributions are ``W A`` and ``W B``, ``W = A^(n - t) B^t``.
+Let ``A^r`` and ``B^r`` be log-concave for some r, and let ``A^i B^j (A - gamma B)``, i, j < r, change signs once, from
+- to +. A log-concave factor adds no sign changes (total positivity of order 2). So with ``D = A - gamma B`` no W D has
+another:
 
     delta_t = max over k of H_t(k),     H_t(k) = sum_{s >= k} (W D)(s),
 
 H_t rises and then falls: between a smaller value on its left and one on its right is the greatest. For a block of t,
 ``t_0 <= t <= t_0 + m``, all W have the factor ``C = A^(n - t_0 - m) B^(t_0)``; H of C bounds all of it (a further
 answer is noise), and ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` needs only the part of H near its top. Blocks are halved
-while they can still hold the greatest delta, down to single t.
+while they can still hold the supremum of delta, down to single t.
 
 Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and A and B exchanged, are the
 same with all answers counted from the other end.
@@ -39,7 +40,7 @@ def closest_delta(a: _Column, b: _Column, below: int, others: int, levels: Brack
     """Return a bracket of ``max over t`` of delta of the sum, ``None`` where the signs are not as needed.
 
     Args:
-        a, b: chances of the answers without and with the trait, over ``below``.
+        a, b: probabilities of the answers without and with the trait, over ``below``.
         others: n, the respondents but one.
         levels: a bracket of gamma.
     """
@@ -96,12 +97,12 @@ def _turns(x: _Column, y: _Column, gamma: Fraction, root: int) -> int | None:
 
 
 class _UnclearError(Exception):
-    """The top of an H is not in the part that is known."""
+    """The maximum of H is not in the known part."""
 
 
 @dataclass
 class _Part:
-    """A block: t from ``first``, ``more`` beside it; H at ``start`` and after, each off by at most ``error``."""
+    """A block: t from ``first``, ``more`` next to it; H at ``start`` and after, each off by at most ``error``."""
 
     first: int
     more: int
@@ -131,7 +132,7 @@ class _Blocks:
         self.least = self.most = 0  # of the greatest delta, in units of the laws
 
     def bracket(self) -> Bracket | None:
-        """Return ends of the greatest delta."""
+        """Return bounds of the supremum of delta."""
         n = self.others
         try:
             for t in sorted({0, n // 4, n // 2, n}):
@@ -149,7 +150,7 @@ class _Blocks:
         self.most = max(self.most, part.top + part.error)
 
     def _halves(self, part: _Part) -> list[_Part]:
-        """Return the halves of a block, or nothing where it cannot hold the greatest or is small."""
+        """Return the halves of a block, or nothing if it cannot contain the maximum or is small."""
         if part.top + part.error <= self.least + int(self.least * _CLOSE):
             self.most = max(self.most, part.top + part.error)
             return []
@@ -164,7 +165,8 @@ class _Blocks:
         ]
 
     def _further(self, part: _Part, first: int, more: int, law: EnclosedLaw) -> _Part:
-        """Return a block whose laws have this one as a further factor: H where all that it needs is known."""
+        """Return a block whose distributions have this one as a further factor: H at the points where all inputs are
+        known."""
         from flint import fmpz_poly
 
         width, shift = len(law.weights), law.below.bit_length() - 1
@@ -175,7 +177,7 @@ class _Blocks:
         return found.near_top(self._around(more))
 
     def _leaves(self, part: _Part) -> None:
-        """Take each t of a small block: the places of H around the one that the mean points to."""
+        """Evaluate each t of a small block: H around the place of the mean."""
         at = part.values.index(part.top)
         for j in range(part.more + 1):
             law = self._law(part.more - j, j)
@@ -189,12 +191,13 @@ class _Blocks:
             self._take(_Part(part.first + j, 0, 0, sums, self._error(part.error, law)))
 
     def _around(self, more: int) -> int:
-        """Return how much of H on each side of its top so many further answers, added in halves, can need."""
+        """Return how much of H on each side of its maximum is needed for the further responses, which are added in
+        halves."""
         width = max(len(self._law(more, 0).weights), len(self._law(0, more).weights))
         return min(more * self.degree, width + width // 2) + _MARGIN
 
     def _error(self, error: int, law: EnclosedLaw) -> int:
-        """Return by how much H is off when it was off by this, and was multiplied by a cut law and cut."""
+        """Return the error of H after it is multiplied by a truncated distribution and truncated."""
         return error + self.gamma * (law.below - sum(law.weights)) + 1
 
     def _law(self, without: int, holders: int) -> EnclosedLaw:
@@ -203,7 +206,7 @@ class _Blocks:
         return self.known[without, holders]
 
     def _block(self, first: int, more: int) -> _Part:
-        """Return a block from its law."""
+        """Return a block from its distribution."""
         from flint import fmpz_poly
 
         law = self.powers.law(self.others - first - more, first)

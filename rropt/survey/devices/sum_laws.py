@@ -1,16 +1,16 @@
 """Laws of the sum and of the histogram of many answers, as products of polynomials with integer coefficients (FLINT).
 
-*Drawn.* Answers with chances ``a_i/D`` without the trait and ``b_i/D`` with it, independent: with t of N having the
-trait the sum has the law ``A(z)^(N - t) B(z)^t / D^N``, where ``A = sum a_i z^i``; the histogram the same with a
-variable for each answer.
+*Drawn.* Answers with probabilities ``a_i/D`` without the trait and ``b_i/D`` with it, independent: with t of N having
+the trait the sum has the distribution ``A(z)^(N - t) B(z)^t / D^N``, where ``A = sum a_i z^i``; the histogram the same
+with a variable for each answer.
 
 *Dealt.* A deck with c_k cards of k = 1, ..., L, one for each of N respondents. The t with the trait hold h_k of the
-cards k with chance ``prod_k C(c_k, h_k) / C(N, t)``, and each moves the sum by ``L + 1 - 2 k``: the law of the
-move is the coefficient of y^t of ``prod_k (1 + y w^(L + 1 - 2 k))^c_k``, over C(N, t). Cards k and L + 1 - k are a
-*pair*: their factor has closed coefficients; the factors of pairs are multiplied as polynomials in y and w.
+cards k with probability ``prod_k C(c_k, h_k) / C(N, t)``, and each moves the sum by ``L + 1 - 2 k``: the distribution
+of the move is the coefficient of y^t of ``prod_k (1 + y w^(L + 1 - 2 k))^c_k``, over C(N, t). Cards k and L + 1 - k are
+a *pair*: their factor has closed coefficients; the factors of pairs are multiplied as polynomials in y and w.
 
-*Enclosed.* With every power cut to whole multiples of 2^-p a product is below the law at each point, and what its sum
-lacks of 1 is more than it lacks anywhere.
+*Enclosed.* With every power cut to whole multiples of 2^-p a product is below the distribution at each point, and what
+its sum lacks of 1 is more than it lacks anywhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BITS = 160  # of a cut law: what is lacking of 10^6 answers is below 10^-40
 
 
 class Drawn:
-    """Polynomials of what is seen of independent answers: ``sum`` in one variable, ``counts`` in one for each."""
+    """Polynomials of the views of independent responses: ``sum`` in one variable, ``counts`` in one for each."""
 
     def __init__(self, name: str, answers: int, first: int) -> None:
         self._name, self._answers, self._first = name, answers, first
@@ -174,7 +174,8 @@ def dealt_counts(deck: Sequence[int], t: int) -> dict[tuple[int, ...], int]:
 
 
 def told(kept: int, turned: int, q: Fraction) -> list[int]:
-    """Return how often an answer is given by holders of the card and of its opposite, who turn theirs with chance q.
+    """Return how often an answer is given by holders of the card and of its opposite, who turn theirs with probability
+    q.
 
     The coefficients of ``((1 - q) z + q)^kept (q z + 1 - q)^turned``, over v^(kept + turned) for q = u/v.
     """
@@ -186,7 +187,7 @@ def told(kept: int, turned: int, q: Fraction) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class EnclosedLaw:
-    """A law of whole numbers, each probability from below and what all together lack of 1.
+    """A distribution of whole numbers, each probability from below and what all together lack of 1.
 
     Attributes:
         least: the least number whose probability is not enclosed by [0, slack] alone.
@@ -225,7 +226,7 @@ class CutPowers:
         self._unit = (0, fmpz_poly([1 << _BITS]))
 
     def law(self, *times: int) -> EnclosedLaw:
-        """Return the law of a sum of so many answers by each column."""
+        """Return the distribution of a sum of the given number of answers by each column."""
         total = self._unit
         for powers, n in zip(self._powers, times, strict=True):
             for i in range(n.bit_length()):

@@ -1,7 +1,8 @@
-"""Privacy of one of N respondents: what all their answers tell, by what is seen of them.
+"""Privacy of one of N respondents: what all their responses reveal, for each view.
 
 >>> from rropt.mechanisms import named_mechanism
->>> found = respondent_privacy(named_mechanism("christofides:1/10,3/10,6/10"), 30, dealt=True, epsilon="log(6)")
+>>> cards = named_mechanism("christofides:1/10,3/10,6/10")
+>>> found = respondent_privacy(cards, 30, cards_without_replacement=True, epsilon="log(6)")
 >>> [(one.name, str(one.epsilon[1]), one.meets) for one in found.views]
 [('one', 'log(6)', True), ('all', 'inf', False), ('counts', 'inf', False), ('sum', 'inf', False)]
 """
@@ -17,6 +18,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, written
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.survey.devices.decks import DealtDeck
@@ -35,15 +37,15 @@ _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 @dataclass(frozen=True, slots=True)
 class ViewPrivacy:
-    """What one view tells about one respondent.
+    """What one view reveals about one respondent.
 
     Attributes:
         name: of the view.
         known: of the others: ``others`` or ``belief``, or nothing.
-        parity: its ends, equal where it is known exactly; ``None`` is infinite.
+        parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
         delta: at the level; ``None`` where it could not be computed.
-        breach: neighbours and what tells them apart most.
-        remarks: what could not be computed, and why.
+        breach: neighbours and the event that distinguishes them best.
+        remarks: the values that could not be computed, and why.
         meets: whether the level is met; ``None``: not decided, or no level.
     """
 
@@ -57,7 +59,7 @@ class ViewPrivacy:
 
     @property
     def epsilon(self) -> tuple[Epsilon, Epsilon]:
-        """The ends of epsilon."""
+        """The bounds of epsilon."""
         return Epsilon.of_parity(self.parity[0]), Epsilon.of_parity(self.parity[1])
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,19 +80,19 @@ class ViewPrivacy:
 
     @property
     def title(self) -> str:
-        """What is seen and known, in words."""
+        """The view and the adversary's knowledge, in words."""
         told = {"others": "{} others have the trait", "belief": "belief {}"}
         return SEEN[self.name] + "".join(f", {told[key].format(value)}" for key, value in self.known.items())
 
-    def breach_text(self, *, dealt: bool) -> str:
-        """Return neighbours and what tells them apart in words; nothing where nothing does."""
+    def breach_text(self, *, from_deck: bool) -> str:
+        """Return in words the neighbours and the event that distinguishes them; nothing if none does."""
         if self.breach is None:
             return ""
         name, believes, seen = self.name, "belief" in self.known, self.breach.seen
         likely, rare = self.breach.likely, self.breach.rare
         what = {"sum": f"the sum {seen}", "counts": _counts_text(seen) if name == "counts" else ""}
         told = what.get(name, f"the answer {seen}")
-        if name == "all" and dealt:
+        if name == "all" and from_deck:
             others = f"and of the others, of whom nobody has the trait, {'' if believes else _counts_text(seen[1])}"
             told = f"the answer {seen[0]}, {f'given by {seen[1]} of the others too' if believes else others}"
         own = name in ("one", "all") or believes
@@ -106,7 +108,7 @@ class RespondentPrivacy(Result):
     """What the responses of N respondents reveal about one of them, for each view.
 
     Attributes:
-        device, views: of the respondents; what each view tells.
+        device, views: of the respondents; what each view reveals.
         view, others, belief: what was asked: one view or ``None`` for all, and what is known of the other respondents.
         epsilon, delta: the level that was asked about; epsilon is ``None`` without one.
     """
@@ -120,7 +122,7 @@ class RespondentPrivacy(Result):
     views: tuple[ViewPrivacy, ...]
 
     @property
-    def dealt(self) -> bool:
+    def cards_without_replacement(self) -> bool:
         """Whether a deck is dealt."""
         return isinstance(self.device, DealtDeck)
 
@@ -135,16 +137,24 @@ class RespondentPrivacy(Result):
         mechanism: Mechanism,
         respondents: int,
         first: int,
-        dealt: bool,
+        cards_without_replacement: bool,
         view: str | None,
         others: int | None,
         belief: tuple[Fraction, ...],
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
-        """Return what the answers tell, computed anew."""
+        """Return what the responses reveal, computed again."""
         asked = level or {}
         known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
-        return respondent_privacy(mechanism, respondents, first=first, dealt=dealt, view=view, belief=belief, **known)
+        return respondent_privacy(
+            mechanism,
+            respondents,
+            first=first,
+            cards_without_replacement=cards_without_replacement,
+            view=view,
+            belief=belief,
+            **known,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the form of ``--json``, exact numbers as texts."""
@@ -152,7 +162,7 @@ class RespondentPrivacy(Result):
             "mechanism": self.device.one_answer().to_dict(),
             "respondents": self.device.respondents,
             "first": self.device.first,
-            "dealt": self.dealt,
+            "cards_without_replacement": self.cards_without_replacement,
             "view": self.view,
             "others": self.others,
             "belief": [as_text(q) for q in self.belief],
@@ -170,15 +180,16 @@ class RespondentPrivacy(Result):
         return record
 
     def over_beliefs(self) -> dict[str, Any]:
-        """Return what all answers with names tell over all beliefs: the least at 1/2, the most for who is sure."""
+        """Return what all responses with names reveal over all beliefs: least at 1/2, most for a certain belief."""
         least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
         at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what is seen, what it tells) pairs, and what tells neighbours apart."""
+        """Return pairs (view, what it reveals), and the event that distinguishes neighbours."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
-        rows = [("respondents", f"{self.device.respondents}, {('independent', 'dealt a card each')[self.dealt]}")]
+        how = "dealt a card each" if self.cards_without_replacement else "independent"
+        rows = [("respondents", f"{self.device.respondents}, {how}")]
         for one in self.views:
             delta = "not computed" if one.delta is None else _range_text(*map(as_text, one.delta))
             told = f"epsilon = {_range_text(*map(str, one.epsilon))}; delta {where} = {delta}"
@@ -186,18 +197,18 @@ class RespondentPrivacy(Result):
                 told += f"; meets delta = {self.delta}: {_VERDICTS[one.meets]}"
             rows.append((one.title, told))
             if one.breach is not None and (one.parity == (None, None) or (self.epsilon and one.meets is False)):
-                rows.append(("told by", one.breach_text(dealt=self.dealt)))
+                rows.append(("told by", one.breach_text(from_deck=self.cards_without_replacement)))
         return rows
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what must be said beside it."""
+        """Return the remarks on it."""
         found = [remark for one in self.views for remark in one.remarks]
-        if self.dealt and self.view != "one":
+        if self.cards_without_replacement and self.view != "one":
             found.append(
                 "cards sampled without replacement make responses dependent: the privacy of one response "
                 "does not bound that of all"
             )
-        if self.dealt and self.belief and self.view in (None, "all"):
+        if self.cards_without_replacement and self.belief and self.view in (None, "all"):
             over = self.over_beliefs()
             told = f"for every belief, all responses with names reveal epsilon = {over['least']}"
             if over["infinite_at"]:
@@ -207,12 +218,13 @@ class RespondentPrivacy(Result):
         return tuple(dict.fromkeys(found))
 
 
+@renamed_arguments(dealt="cards_without_replacement")
 def respondent_privacy(
     mechanism: Mechanism,
     respondents: int,
     *,
     first: int = 0,
-    dealt: bool = False,
+    cards_without_replacement: bool = False,
     view: str | None = None,
     others: int | None = None,
     belief: Sequence[object] = (),
@@ -224,9 +236,10 @@ def respondent_privacy(
     Args:
         mechanism: about one trait; of a dealt deck its proportions.
         respondents: N.
-        first, dealt: the number of the first answer, of answers drawn independently; whether a deck is dealt.
+        first: the number of the first answer, of answers drawn independently.
+        cards_without_replacement: whether a deck is dealt to the respondents, a card each.
         view: one of ``SEEN``; ``None``: each in turn.
-        others, belief: how many others have the trait; or chances q with which each has it, for each a view.
+        others, belief: how many others have the trait; or probabilities q with which each has it, for each a view.
         epsilon, delta: the level that is asked about.
 
     Raises:
@@ -236,7 +249,11 @@ def respondent_privacy(
         raise InvalidParameterError(
             f"what is known of the others is given twice: received {shown(others)} and a belief; leave one out"
         )
-    device = DealtDeck.of(mechanism, respondents) if dealt else DrawnAnswers(mechanism, respondents, first)
+    device = (
+        DealtDeck.of(mechanism, respondents)
+        if cards_without_replacement
+        else DrawnAnswers(mechanism, respondents, first)
+    )
     level, asked = None if epsilon is None else Epsilon.of(epsilon), Delta.of(delta)
     known: list[dict[str, Any]] = [{"belief": device.knowledge(None, q)[1]} for q in belief]
     known = known or [{} if others is None else {"others": others}]

@@ -1,4 +1,4 @@
-"""Counts of answers: what a survey brings home, checked before anything is computed from it; and the least count."""
+"""Counts of answers: the data of a survey, validated before use; and the smallest count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
     """Return a count: an integer from ``least`` to 10^15, of any exact type.
 
     Raises:
-        InvalidParameterError: not an integer (a float is none, not even 5.0), or out of range.
+        InvalidParameterError: not an integer (5.0 is a float and is refused too), or out of range.
     """
     number = _whole(value)
     if number is not None and least <= number <= MAX_ANSWERS:
@@ -32,7 +32,7 @@ def answer_count(value: object, name: str, *, least: int = 0) -> int:
 
 
 def _whole(value: object) -> int | None:
-    """Return an exact whole number as an integer; ``None`` when it is something else."""
+    """Return an exact whole number as an integer; ``None`` if it is something else."""
     if type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # NumPy, one number
         value = value[()]  # type: ignore[index]
     if not isinstance(value, bool) and isinstance(value, Integral):
@@ -135,14 +135,14 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
 
 
 def least_integer(works: Callable[[int], bool], guess: int, least: int, most: int, step: int = 1) -> int:
-    """Return the least integer of [least, most] with ``works``, for a property that once true stays true.
+    """Return the least integer of [least, most] with ``works``, for a monotone property.
 
     By galloping from a guess, and bisection; ``works(most)`` is taken for granted and not evaluated.
 
     Args:
         works: the property.
         guess: where to begin.
-        least, most: the ends.
+        least, most: the endpoints.
         step: the first step.
     """
     low, high, stride = least - 1, min(max(guess, least), most), step  # it fails at low, or low is beyond the end

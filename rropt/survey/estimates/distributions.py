@@ -171,7 +171,7 @@ def divergence(t: Any, p: Any) -> Any:
     ``C(k) <= Pr(Y <= k) <= C(k + 1)``, for all n and p and k = 0..n - 1.
 
     Source: Zubkov and Serov, A complete proof of universal inequalities for the distribution function of the
-    binomial law (2013).
+    binomial distribution (2013).
     """
     return t * (t / p).log() + (1 - t) * ((1 - t) / (1 - p)).log()
 
@@ -207,12 +207,12 @@ def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -
     C(k + 1)`` it is proved when ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. It lasts:
 
     * ``t < share``: as n grows s serves still, t falls to it, and ``n KL(t | share)`` grows.
-    * ``t >= share``, quantile <= 0: let s_n be the exact critical shares, ``n KL(s_n | null) = const``, null < share;
-      what holds at t holds at ``x = s_n + 2/n <= t``. For ``G_p(s) = KL(s | p) / KL'(s | p)``, s > p, convexity gives
-      ``0 <= G_p(s) <= s - p``, ``G_p' <= 1``, and G falls in p. So ``KL(s | share) / KL(s | null)`` grows in s (its
-      logarithm has the slope ``1/G_share - 1/G_null``), and falls with x as n grows; and ``n KL(x | null)`` falls,
+    * ``t >= share``, quantile <= 0: let s_n be the exact critical proportions, ``n KL(s_n | null) = const``, null <
+      share; what holds at t holds at ``x = s_n + 2/n <= t``. For ``G_p(s) = KL(s | p) / KL'(s | p)``, s > p, convexity
+      gives ``0 <= G_p(s) <= s - p``, ``G_p' <= 1``, and G falls in p. So ``KL(s | share) / KL(s | null)`` grows in s
+      (its logarithm has the slope ``1/G_share - 1/G_null``), and falls with x as n grows; and ``n KL(x | null)`` falls,
       since ``KL(x | null) - KL'(x | null) (G(s_n) + 2/n) <= 0``, G = G_null. Their product ``n KL(x | share)`` falls
-      until x passes the share; then C <= 1/2. (Where s_n stays at the null, because z = 0 or null = 0,
+      until x passes the proportion; then C <= 1/2. (Where s_n stays at the null, because z = 0 or null = 0,
       ``n KL(null + 2/n | share)`` falls by the same convexity.)
     """
     from flint import ctx

@@ -50,7 +50,8 @@ class Estimate(Result):
         estimator: A, shape (k, m), with A P = I (``left_inverse``).
         estimate: ``A N/n``, shape (k,): unbiased, sums to 1, may leave [0, 1].
         constrained_estimate: shape (k,): the population of greatest likelihood.
-        likelihood_gap: what the best population gains over it at most, log-likelihood per response; 0 = it is the best.
+        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response; 0 = it
+            is the best.
     """
 
     mechanism: Mechanism
@@ -185,7 +186,8 @@ class Estimate(Result):
         return "\n".join([f"shares from {self.n} answers", *(f"  {j}: {text}" for j, text in enumerate(texts))])
 
     def _share_error_text(self) -> str:
-        """Return how far shares may be off, where it shows: at a nearly flat likelihood a tiny gap is no tiny error."""
+        """Return the possible error of the proportions, if it is visible: with a nearly flat likelihood a tiny gap may
+        hide a large error."""
         gap, population = self.likelihood_gap, self.constrained_estimate
         error = share_error(self.mechanism, self.counts, population, self.estimator, gap)
         if error <= _SHOWN_SHARES:
@@ -193,7 +195,7 @@ class Estimate(Result):
         return f"; the likelihood is nearly flat: the most likely shares may be others by up to {error:.2g}"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         remarks = []
         if self.mechanism.inputs == 2 and not 0 <= self.prevalence <= 1:
             extreme = "is 0" if self.prevalence < 0 else "is 1"
@@ -287,7 +289,7 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
         n: number of answers, at least 1.
 
     Raises:
-        InvalidParameterError: counts that are none, or a mechanism with more outputs.
+        InvalidParameterError: invalid counts, or a mechanism with more outputs.
         InfeasibleError: p00 + p11 = 1.
 
     Source: Holohan, Leith and Mason (2016), equations (4) to (6).

@@ -1,7 +1,7 @@
-"""Intervals for the share of one answer: normal, Wilson, Chebyshev and Clopper-Pearson.
+"""Intervals for the proportion of one answer: normal, Wilson, Chebyshev and Clopper-Pearson.
 
-The first three bound ``|lambda_hat - lambda|`` in standard deviations; the ends of Clopper and Pearson's are verified.
-All are rounded outwards, before the mechanism carries them to the population."""
+The first three bound ``|lambda_hat - lambda|`` in standard deviations; the endpoints of Clopper and Pearson's are
+verified. All are rounded outwards, before the mechanism carries them to the population."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ END_DIGITS = 13
 
 
 def end_digits(n: int) -> int:
-    """Return the decimals to which the ends of an interval from n answers are rounded outwards."""
+    """Return the decimals to which the endpoints of an interval from n answers are rounded outwards."""
     return END_DIGITS + (len(str(n)) + 1) // 2
 
 
@@ -120,8 +120,8 @@ def _bracket(y: int, n: int, level: Fraction, near: Fraction) -> tuple[Fraction,
     """Return a proved bracket of the solution x of ``Pr(Y >= y | x) = level``, 0 < y <= n, or nothing.
 
     An interval Newton step: F(x) = Pr(Y >= y | x) - level grows, with F' = f the density of the beta distribution
-    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If the whole of
-    ``c - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, so does the solution, and in the former.
+    (y, n - y + 1), whose logarithm has the slope ``g(x) = (y - 1)/x - (n - y)/(1 - x)``. If all of ``c
+    - F(c) / (f(c) exp(g(X) (X - c)))`` lies in X, an interval around c, then it contains the solution.
     """
     from flint import arb, ctx
 
@@ -156,9 +156,9 @@ class IntervalKind:
     Attributes:
         name: its name.
         title: the names it goes by.
-        guarantee: what is proved about its coverage, in words.
+        guarantee: the proved statement about its coverage, in words.
         guaranteed: whether the coverage is at least nominal for every n and every population.
-        ends: from (y, n, confidence) to the ends for the share lambda, rounded outwards.
+        ends: from (y, n, confidence) to the endpoints for the proportion lambda, rounded outwards.
     """
 
     name: str

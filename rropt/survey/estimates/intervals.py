@@ -1,7 +1,7 @@
 """Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
 
-An interval has a kind, two exact ends, a confidence, and a guarantee. It is exact when the estimate is an affine
-function of the share of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
+An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact when the estimate is an affine
+function of the proportion of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
 answers that a survey may bring.
 """
 
@@ -30,10 +30,10 @@ class Interval(Result):
 
     Attributes:
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
-        lower, upper: the ends: exact rationals, rounded outwards, within the possible range of ``c . pi``.
+        lower, upper: the endpoints: exact rationals, rounded outwards, within the possible range of ``c . pi``.
         confidence: the nominal confidence, exact, in (0, 1).
         margin: half the width before the range of ``c . pi`` cut it.
-        guarantee: what is proved about its coverage, in words.
+        guarantee: the proved statement about its coverage, in words.
         emptied: whether all of it lay outside the possible range, so that the nearest end of the range stands for it.
     """
 
@@ -51,7 +51,7 @@ class Interval(Result):
         return self.lower <= value <= self.upper
 
     def ends_text(self, places: int | None) -> str:
-        """Return both ends rounded to a decimal place; more where they would be equal."""
+        """Return both endpoints rounded to a decimal place; more where they would be equal."""
         texts = rounded(self.lower, places), rounded(self.upper, places)
         if texts[0] == texts[1] and self.lower != self.upper:
             texts = decimal_text(self.lower), decimal_text(self.upper)
@@ -109,7 +109,7 @@ def reduction_of(mechanism: Mechanism, weights: Sequence[Fraction], contrast: Se
 
 
 def binary_reduction(mechanism: Mechanism) -> Reduction:
-    """Return the reduction of the prevalence of a binary design to the share of answers 1.
+    """Return the reduction of the prevalence of a binary design to the proportion of answers 1.
 
     ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)``: Holohan, Leith and Mason (2016), equation (4).
 
@@ -168,11 +168,11 @@ def confidence_interval(
 
     When the estimator's weights on the answers take two values, the count of the answers with the larger one is
     binomial and every kind applies, carried through the affine map and cut to ``[min c, max c]``; this is so for every
-    binary design and for each share under k-ary randomized response. Otherwise the normal interval alone applies:
+    binary design and for each proportion under k-ary randomized response. Otherwise the normal interval alone applies:
     ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
-        estimate: what the answers say.
+        estimate: the estimate from the responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
         contrast: c, shape (k,); for two categories (0, 1) when left out.
@@ -230,7 +230,7 @@ def prevalence_interval(
         kind, confidence: as for ``confidence_interval``.
 
     Raises:
-        InvalidParameterError: counts that are none, an unknown kind, a confidence outside (0, 1).
+        InvalidParameterError: invalid counts, an unknown kind, a confidence outside (0, 1).
         InfeasibleError: p00 + p11 = 1.
 
     >>> from rropt.mechanisms import named_mechanism

@@ -73,7 +73,7 @@ def share_error(
     estimator: Sequence[Sequence[Fraction]],
     gap: Fraction,
 ) -> float:
-    """Return how far a share may be from that of the most likely population: a bound, at most 1, not a guess.
+    """Return how far a proportion may be from that of the most likely population: a bound, at most 1, not a guess.
 
     With lambda* = P pi* the best, f = N/n and r = lambda / lambda*: ``sum f_i r_i <= 1`` (its optimality) and
     ``-sum f_i log r_i <= gap``, so that ``f_i (r_i - 1 - log r_i) <= gap`` for each i. Hence ``|r_i - 1| <= s`` with
@@ -118,7 +118,7 @@ def propose(matrix: Array, shares: Array) -> Array:
     15 to 40 steps of one Cholesky factorisation of order k.
 
     Args:
-        matrix: P, shape (m, k), rows with a positive share only.
+        matrix: P, shape (m, k), rows with a positive proportion only.
         shares: f, shape (m,), positive, sum 1.
 
     Source: Boyd and Vandenberghe, Convex Optimization (2004), section 11.7.
@@ -243,7 +243,7 @@ def _proposal(mechanism: Mechanism, counts: Sequence[int]) -> list[float]:
 
 
 def _decimals(shares: Sequence[float]) -> tuple[Fraction, ...]:
-    """Return shares of 18 decimals that sum to exactly 1; the largest takes the rounding."""
+    """Return proportions with 18 decimals that sum to exactly 1; the largest absorbs the rounding."""
     scale = 10**_POPULATION_DIGITS
     total = sum(Fraction(share) for share in shares)
     units = [round(Fraction(share) / total * scale) for share in shares]

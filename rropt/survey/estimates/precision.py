@@ -6,8 +6,9 @@ The answers of n respondents are multinomial with ``lambda = P pi``. The estimat
     n Cov = A (diag(lambda) - lambda lambda^T) A^T = A diag(P pi) A^T - pi pi^T.
 
 A contrast c . pi has ``n Var = sum_i w_i^2 lambda_i - (c . pi)^2`` with ``w = A^T c``: linear in pi, minus a square. Of
-populations with the same value of ``c . pi`` the linear part alone counts, so that one with at most two shares is worst
-(a vertex of a polytope with two equations). Over shares t and 1 - t of two categories it is a concave parabola in t.
+populations with the same value of ``c . pi`` the linear part alone counts, so that one with at most two proportions is
+worst (a vertex of a polytope with two equations). Over shares t and 1 - t of two categories it is a concave parabola in
+t.
 
 >>> from rropt.mechanisms import named_mechanism
 >>> kuk = named_mechanism("kuk:4/5,1/5,2")
@@ -115,7 +116,8 @@ def planned_contrast(mechanism: Mechanism, contrast: Sequence[object] | None) ->
 
 
 def shares_of(prevalence: object | None, population: Sequence[object] | None) -> Sequence[object] | None:
-    """Return the population that a guess means: a prevalence of two categories, or all shares; ``None`` without one."""
+    """Return the population that a guess means: a prevalence of two categories, or all proportions; ``None`` without
+    one."""
     if prevalence is None:
         return population
     if population is not None:

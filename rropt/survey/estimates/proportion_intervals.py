@@ -21,10 +21,10 @@ With ``q = t_{d, 1 - alpha/2}`` (Student's quantile) and ``B(c; x, y)`` the c-qu
   ``m = t (1 - t)/v (t_{n-1, 1 - alpha/2}/q)^2``. Clopper and Pearson's interval for m respondents.
 * ``logit``: ``expit(log(t/(1 - t)) -+ q sqrt(v)/(t (1 - t)))``; R's ``logit`` and ``xlogit`` are both this interval.
 * ``likelihood``: all x with ``2 m' (n - 1)/n (t log(t/x) + (1 - t) log((1 - t)/(1 - x))) <= q^2``,
-  ``m' = t (1 - t)/v``: the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect. R finds the ends
-  by interpolation of the profile, to about three digits.
+  ``m' = t (1 - t)/v``: the deviance divided by R's dispersion ``n/(n - 1)`` and by the design effect. R finds the
+  endpoints by interpolation of the profile, to about three digits.
 * ``asin``: ``sin^2(asin(sqrt(t)) -+ q/(2 sqrt(m')))``, the angle cut to [0, pi/2]. R does not cut the angle, so that
-  its ends turn back where the angle passes 0 or pi/2.
+  its endpoints turn back where the angle passes 0 or pi/2.
 * ``wilson``: ``(t + h/2 -+ sqrt(h t (1 - t) + h^2/4))/(1 + h)``, ``h = q^2/m'`` (in R since survey 4.2).
 * ``mean``: ``p -+ q sqrt(V)``. It is not cut, and it leaves [0, 1] in most small surveys.
 
@@ -155,7 +155,8 @@ class ProportionIntervalKind:
         source: where it comes from.
         guarantee: what is known of its coverage, in words.
         recommended: whether it is the one that is shown first.
-        ends: the ends for a proportion t, not a number where the interval does not exist; ``None``: ``p -+ q sqrt(V)``.
+        ends: the endpoints for a proportion t, NaN if the interval does not exist; ``None``: ``p -+ q
+            sqrt(V)``.
     """
 
     name: str
@@ -262,12 +263,12 @@ def proportion_intervals(
         variance: their estimated variances V, shape (G,).
         n: respondents of positive weight, shape (G,).
         freedom: degrees of freedom, shape (G,).
-        low, high: a and b: the ends of the range of the estimates, shape (G,); 0 and 1 for direct responses.
+        low, high: a and b: the endpoints of the range of the estimates, shape (G,); 0 and 1 for direct responses.
         confidence: of each interval by itself, in (0, 1).
         census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
 
     Returns:
-        For each kind the lower and the upper ends, not a number where an interval does not exist; the effective
+        For each kind the lower and the upper endpoints, NaN if an interval does not exist; the effective
         sample sizes m.
 
     >>> ends, m = proportion_intervals(*(np.array([x]) for x in (0.2, 0.008, 20.0, 19.0, 0.0, 1.0)), Fraction(19, 20))

@@ -42,7 +42,7 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is estimated: a share or a contrast, with its intervals by kind.
+    """The estimated quantity: a proportion or a contrast, with its intervals by kind.
 
     Attributes:
         name: for people.
@@ -166,7 +166,7 @@ class SurveyEstimate(Result):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return each estimate with its interval, then what was counted, then method and guarantees."""
+        """Return each estimate with its interval, then the counts, then method and guarantees."""
         rows: list[tuple[str, str]] = []
         for target, share in self._all():
             own = self._target_lines(target, share)
@@ -183,7 +183,7 @@ class SurveyEstimate(Result):
         return [*tables, ("About the estimates", None, self._about())]
 
     def _all(self) -> list[tuple[Target, Fraction | None]]:
-        """Return what is estimated, with the most likely value of each share."""
+        """Return the estimates, with the most likely value of each proportion."""
         inside = self.estimate.constrained_estimate
         shares: list[tuple[Target, Fraction | None]] = list(
             zip(self.targets, inside[-1:] if len(self.targets) == 1 else inside, strict=True)
@@ -191,7 +191,7 @@ class SurveyEstimate(Result):
         return shares if self.contrast is None else [*shares, (self.contrast, None)]
 
     def _shown(self, targets: Sequence[Target]) -> list[str]:
-        """Return the kinds of intervals of some targets that people are shown, the recommended one first."""
+        """Return the kinds of intervals to show, the recommended one first."""
         first = {target.recommended: None for target in targets}
         kinds = {kind: None for target in targets for kind in target.intervals}
         return [*first, *(kind for kind in kinds if kind not in first)] if self.all_intervals else [*first]
@@ -239,12 +239,12 @@ class SurveyEstimate(Result):
         return rows
 
     def _unbiased(self, target: Target) -> str:
-        """Return the standard error over n - 1, with digits that show the difference from the plug-in one."""
+        """Return the standard error with n - 1, with enough digits to show the difference from the plug-in one."""
         variance = self.estimate.unbiased_variance(target.contrast)
         return error_text(None if variance is None else square_root(variance))
 
     def _about(self) -> list[tuple[str, str]]:
-        """Return what was counted, by which mechanism, and what holds of the intervals."""
+        """Return the counts, the mechanism, and the guarantees of the intervals."""
         found, targets = self.estimate, [target for target, _ in self._all()]
         rows = [("counted", self._counted())]
         if len(targets) > 1:
@@ -262,7 +262,7 @@ class SurveyEstimate(Result):
         return [*rows, ("estimator", self.estimator)]
 
     def _counted(self) -> str:
-        """Return how often each answer was given, and of two categories which one is estimated."""
+        """Return how often each response occurred, and for two categories which one is estimated."""
         found = self.estimate
         counts = ", ".join(f"{count} x {self._answer(i)}" for i, count in enumerate(found.counts))
         if found.mechanism.inputs != 2:
@@ -275,7 +275,7 @@ class SurveyEstimate(Result):
         )
 
     def _category(self, j: int) -> str:
-        """Return a category with its name: answers have those of the categories where they are as many."""
+        """Return a category with its name; responses have the names of the categories if there are equally many."""
         m, k = self.estimate.mechanism.shape
         return f"category {j} ({self.labels[j]})" if len(self.labels) == m == k else f"category {j}"
 
@@ -283,7 +283,7 @@ class SurveyEstimate(Result):
         return f"{decimal_text(100 * self.confidence)} %"
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         emptied = []
         for target in (*self.targets, *([] if self.contrast is None else [self.contrast])):
             kinds = [kind for kind, interval in target.intervals.items() if interval.emptied]
@@ -302,13 +302,13 @@ _WHY = {
 
 
 def _named(name: str, rows: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return rows whose first has the name of what they are about, and the others refer to it."""
+    """Return rows of which the first contains the name and the others refer to it."""
     (_, value), *others = rows
     return [(name, value), *((f"  {what}", text) for what, text in others)]
 
 
 def _places(target: Target, error: float) -> int | None:
-    """Return the decimal place of an error; where all answers are equal, and it is 0, that of the margin."""
+    """Return the decimal place of an error; if it is 0 because all responses are equal, that of the margin."""
     found = decimal_places(error)
     return decimal_places(target.intervals[target.recommended].margin) if found is None else found
 
@@ -326,7 +326,7 @@ def survey_estimate(
     Args:
         found: of counts.
         confidence: exact, in (0, 1).
-        contrast: one more linear functional of the shares, shape (k,).
+        contrast: one more linear functional of the proportions, shape (k,).
         labels: names of the m answers, for people.
         all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
 

@@ -1,7 +1,7 @@
-"""Groups of a survey beside each other: shares, intervals each by itself and all at once, equality, differences.
+"""Groups of a survey next to each other: shares, intervals each by itself and all at once, equality, differences.
 
 * Intervals. ``exact`` (Clopper and Pearson) where a group has one device and its estimate rests on a binomial count,
-  otherwise ``hoeffding``; both are guaranteed. ``normal`` beside them has no guarantee. Simultaneous over the G groups
+  otherwise ``hoeffding``; both are guaranteed. ``normal`` next to them has no guarantee. Simultaneous over the G groups
   of one share by Bonferroni: each at ``1 - alpha/G``.
 * Differences. A guaranteed interval is ``[L_1 - U_2, U_1 - L_2]`` of two guaranteed intervals at ``1 - alpha/2``; all
   differences at once are those of the simultaneous intervals of the groups: one event, no further correction.
@@ -90,7 +90,7 @@ class GroupShare(Result):
 
 @dataclass(frozen=True, slots=True)
 class Difference(Result):
-    """The difference of a share between two groups, the first less the second.
+    """The difference of a proportion between two groups, the first less the second.
 
     Attributes:
         first, second: names of the groups.
@@ -120,9 +120,9 @@ class ShareComparison(Result):
     """One share in all groups.
 
     Attributes:
-        name: of the share: its question, and its category where there are more than two.
+        name: of the proportion: its question, and its category where there are more than two.
         confidence: of the intervals.
-        groups: the share in each.
+        groups: the proportion in each.
         differences: of each pair; none where there are more than 5000.
         chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
             for one group, or where a group's answers are all equal.
@@ -147,7 +147,7 @@ def compare_groups(
     categories: Sequence[str] | None = None,
     reference: Sequence[object] | None = None,
 ) -> tuple[ShareComparison, ...]:
-    """Return the shares of one question in all groups: of two categories the second alone, otherwise each.
+    """Return the proportions of one question in all groups: of two categories the second alone, otherwise each.
 
     Args:
         name: of the question.
@@ -189,7 +189,8 @@ _Known = dict[tuple[Mechanism, tuple[int, ...]], "list[_Share]"]  # by device an
 def _shares(
     answers: Sequence[Answers] | SubsetAnswers, reference: Sequence[object] | None, known: _Known
 ) -> list[_Share]:
-    """Return the share of each category in one group; groups with the same device and counts have the same object."""
+    """Return the proportion of each category in one group; groups with the same device and counts have the same
+    object."""
     if isinstance(answers, SubsetAnswers):
         n = answers.n
         return [
@@ -214,7 +215,7 @@ def _shares(
 class _Category(NamedTuple):
     """A category under one device: the row a of the left inverse, its range, and the count that it rests on.
 
-    The row is ``numerators/denominator``. The count is that of some answers; ``share_of`` it at the ends 0 and 1.
+    The row is ``numerators/denominator``. The count is that of some answers; ``share_of`` it at the endpoints 0 and 1.
     """
 
     numerators: tuple[int, ...]
@@ -226,12 +227,12 @@ class _Category(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Device:
-    """A device with what the estimates of all groups that used it have in common."""
+    """A device, with the common parts of the estimates of all groups that used it."""
 
     categories: tuple[_Category, ...]
 
     def shares(self, counts: Sequence[int]) -> list[_Share]:
-        """Return the share of each category: ``a . N/n``, its plug-in variance ``(a^2 . N/n - (a . N/n)^2)/n``."""
+        """Return the proportion of each category: ``a . N/n``, its plug-in variance ``(a^2 . N/n - (a . N/n)^2)/n``."""
         n, found = sum(counts), []
         given = [(place, count) for place, count in enumerate(counts) if count]
         for numerators, below, length, answers, ends in self.categories:
@@ -260,7 +261,7 @@ def _category(mechanism: Mechanism, row: Sequence[Fraction], category: int) -> _
 
 
 class _Share(NamedTuple):
-    """One share in one group, before its intervals."""
+    """One proportion in one group, before its intervals."""
 
     n: int
     estimate: Fraction
@@ -342,7 +343,7 @@ def _less(one: Ends, other: Ends) -> Ends:
 
 
 def _tests(groups: Sequence[GroupShare]) -> list[EqualityTest]:
-    """Return the tests of all pairs: on the counts of both where there are such."""
+    """Return the tests of all pairs, on the counts of both groups if there are any."""
     counted = iter(equality_tests([group.sample for group in groups if group.sample is not None]))
     found = []
     for one, other in combinations(groups, 2):

@@ -21,8 +21,8 @@ such rule.
 
 *The maximum*, for many pairs of groups together: ``f(pi) = Pr((Y_1, Y_2) in R | pi)`` for a set R of pairs of counts.
 
-*A polynomial and its rest.* When pi moves by t from a centre c, the ratio of the laws is a product of ``1 + d t psi``
-over all answers, with ``E psi = 0`` and ``E psi^2 = 1/(l (1 - l))`` at c: the terms of its expansion in t are
+*A polynomial and its rest.* When pi moves by t from a centre c, the ratio of the distributions is a product of ``1 + d
+t psi`` over all answers, with ``E psi = 0`` and ``E psi^2 = 1/(l (1 - l))`` at c: the terms of its expansion in t are
 orthogonal. So f is a polynomial of degree K in t and a rest, by Cauchy and Schwarz at most ``sqrt(f(c) e^s
 s^(K+1)/(K+1)!)`` with ``s = t^2 sum_g n_g d_g^2/(l_g (1 - l_g))``: ``sum over k > K of s^k/k!``, from above. The first
 intervals have s of at most about 1, their halves a quarter of that. On each, f is summed at K + 1 Chebyshev points;
@@ -31,11 +31,11 @@ the polynomial through the sums is off by at most ``(1 + L) rest + L noise``, wh
 deviation from any constant exceeds by a factor of at most ``1/cos(pi K/(2 M))`` (Ehlich and Zeller 1964). Intervals
 that could hold more than the greatest value found are halved.
 
-*Rounding.* A law is summed in a window that leaves out at most ``2 exp(-60)`` (Bernstein), as products of ratios away
-from the mode and divided by its sum: a number behind which stand K rounded operations on nonnegative doubles has a
-relative error below ``(1 + 2^-52)^K - 1``; 8 for each count of the windows are more than there are. Differences of two
-sums, in the gaps of R, have that error absolutely. The odds of an answer are off by some 10^-15 of themselves, which
-moves f by ``|df/dlog odds| <= sqrt(f n)/2`` times that. ``noise`` is all of it.
+*Rounding.* A distribution is summed in a window that leaves out at most ``2 exp(-60)`` (Bernstein), as products of
+ratios away from the mode and divided by its sum: a number behind which stand K rounded operations on nonnegative
+doubles has a relative error below ``(1 + 2^-52)^K - 1``; 8 for each count of the windows are more than there are.
+Differences of two sums, in the gaps of R, have that error absolutely. The odds of an answer are off by some 10^-15 of
+themselves, which moves f by ``|df/dlog odds| <= sqrt(f n)/2`` times that. ``noise`` is all of it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class PairSet:
 def greatest_chances(tasks: Sequence[tuple[Sample, Sample, PairSet]]) -> list[tuple[float, float]]:
     """Return an enclosure of ``max over pi of f(pi)`` for each pair of groups with its set, rows for the first group.
 
-    Its ends differ by less than ``_WIDTH`` of it, ``_FLOOR`` and what rounding needs. The laws of a group at a
+    Its ends differ by less than ``_WIDTH`` of it, ``_FLOOR`` and what rounding needs. The distributions of a group at a
     prevalence are computed once for all pairs.
     """
     searches = [_Search(*task) for task in tasks]
@@ -127,7 +127,7 @@ def _run(searches: Sequence[_Search], count: int) -> None:
 
 
 class _Laws:
-    """The laws of groups at the nodes of some intervals, computed when first asked for."""
+    """The distributions of groups at the nodes of some intervals, computed when first asked for."""
 
     def __init__(self, places: Places, count: int) -> None:
         angles = np.stack([places, places + 1]) / count * (pi / 2)
@@ -140,14 +140,16 @@ class _Laws:
         self._sums: dict[tuple[int, Fraction, Fraction], Floats] = {}
 
     def law(self, sample: Sample) -> tuple[Places, Floats]:
-        """Return the first counts of the windows, shape (nodes,), and the laws on them, shape (nodes, width)."""
+        """Return the first counts of the windows, shape (nodes,), and the distributions on them, shape (nodes,
+        width)."""
         key = (sample.n, sample.low, sample.high)
         if key not in self._laws:
             self._laws[key] = _law(sample, self.points[0].ravel(), self.points[1].ravel())
         return self._laws[key]
 
     def sums(self, sample: Sample) -> Floats:
-        """Return the chances of the first counts of the windows and of the others, shape (2, nodes, width + 1)."""
+        """Return the probabilities of the first counts of the windows and of the others, shape (2, nodes, width +
+        1)."""
         key = (sample.n, sample.low, sample.high)
         if key not in self._sums:
             _, laws = self.law(sample)
@@ -180,7 +182,7 @@ class _Search:
         self.found: list[tuple[Floats, Floats]] = []
 
     def look(self, laws: _Laws) -> None:
-        """Bound f on the open intervals among those of the laws."""
+        """Bound f on the open intervals among those of the distributions."""
         start, stop = np.searchsorted(self.open, [laws.places[0], laws.places[-1] + 1])
         chosen = np.searchsorted(laws.places, self.open[start:stop])
         if not len(chosen):
@@ -254,7 +256,8 @@ def _width(sample: Sample, shares: Floats, others: Floats) -> int:
 
 
 def _law(sample: Sample, shares: Floats, others: Floats) -> tuple[Places, Floats]:
-    """Return the first counts of the windows, and the binomial laws on them: products of ratios away from the mode."""
+    """Return the first counts of the windows, and the binomial distributions on them: products of ratios away from the
+    mode."""
     chance, other = _ends(sample, shares, others)
     n, mean, width = sample.n, np.floor(sample.n * chance).astype(np.int64), _width(sample, shares, others)
     starts = np.clip(mean - width // 2, 0, n + 1 - width)
@@ -278,7 +281,7 @@ class Sample(Result):
 
     Attributes:
         n, hits: n answers, ``hits`` of them.
-        low, high: the chance of such an answer at the prevalences 0 and 1; high may lie below low.
+        low, high: the probability of such an answer at the prevalences 0 and 1; high may lie below low.
     """
 
     n: int
@@ -370,7 +373,7 @@ def score(first: Sample, second: Sample) -> float:
 
 
 def orderings(first: Sample, second: Sample) -> Floats:
-    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equal where it is nearly so."""
+    """Return T at all pairs of counts, shape (n_1 + 1, n_2 + 1), equalized where nearly equal."""
     found = _scores(first, second, np.arange(first.n + 1), np.arange(second.n + 1))
     finite = np.isfinite(found)
     found[finite] = [float(f"{x:.8g}") for x in found[finite]]

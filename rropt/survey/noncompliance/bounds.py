@@ -1,12 +1,12 @@
 """Sharp bounds of a prevalence when some respondents do not follow the device, and how many may be so.
 
 The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated proportion of
-non-compliers gives at the observed shares; each end is the optimum of a linear program, certified, with a population
-that attains it. With sampling error the shares may be anything in an exact confidence set, so that the interval covers
-the true value with at least that confidence for every behaviour that the model allows, at every n.
+non-compliers gives at the observed proportions; each end is the optimum of a linear program, certified, with a
+population that attains it. With sampling error the proportions may be anything in an exact confidence set, so that the
+interval covers the true value with at least that confidence for every behaviour that the model allows, at every n.
 
 *No population gives exactly these shares* is common and harmless: shares scatter. A model is **refuted** only when no
-population gives shares in the confidence set.
+population gives proportions in the confidence set.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class NonCompliers(Result):
 
     Attributes:
         share: whether theta is exactly, at most, or anything.
-        theta: the share, in [0, 1]; 1 when it may be anything.
-        behaviours: what they may do.
+        theta: the proportion, in [0, 1]; 1 when it may be anything.
+        behaviours: the allowed behaviours.
     """
 
     share: Share
@@ -73,7 +73,7 @@ class SharpInterval(Result):
     Attributes:
         lower, upper: the least and the largest value.
         populations: for each end a population (for each group one) that attains it.
-        certificates: of the two ends.
+        certificates: of the two endpoints.
     """
 
     lower: Fraction
@@ -116,11 +116,12 @@ class PrevalenceBounds(Result):
     """Bounds of ``c . pi`` if some respondents do not follow the device.
 
     Attributes:
-        noncompliers: what was assumed of them.
+        noncompliers: the assumptions about them.
         confidence: of the interval with sampling error, None where none was asked.
-        sharp: the sharp interval at the observed shares; None when no population gives exactly these shares.
+        sharp: the sharp interval at the observed proportions; None when no population gives exactly these proportions.
         covering: the interval with sampling error; None when the answers refute the model, or none was asked.
-        contradictions: certificates that no population gives exactly these shares, or shares in the confidence set.
+        contradictions: certificates that no population gives exactly these proportions, or proportions in the
+            confidence set.
         samples: of each population, from which the linear programs follow; none in records of version 0.1.0.
         contrast: c, shape (k,).
     """
@@ -140,9 +141,8 @@ class PrevalenceBounds(Result):
         """Return the names that the certificates do not prove.
 
         The endpoints are those of the linear programs in the certificates. With the samples these programs are built
-        once more, and not solved: then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
-            record of
-        version 0.1.0 holds no samples, and these names are not verified.
+        once more but not solved. Then the non-compliers, the confidence, ``feasible`` and ``refuted`` follow too. A
+        record of version 0.1.0 contains no samples, and these names are not verified.
 
         Raises:
             FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear
@@ -195,17 +195,18 @@ class PrevalenceBounds(Result):
 
     @property
     def upper(self) -> Fraction | None:
-        """The largest value at the observed shares."""
+        """The largest value at the observed proportions."""
         return self.sharp.upper if self.sharp else None
 
     @property
     def certificate(self) -> Certificate:
-        """Of the least value at the observed shares, or that there is none."""
+        """Of the least value at the observed proportions, or that there is none."""
         return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by what they prove: both ends of each interval, and the contradictions."""
+        """All certificates, by the statement that they prove: both endpoints of each interval, and the
+        contradictions."""
         found: dict[str, Certificate] = {}
         for name, interval in (("", self.sharp), ("covering-", self.covering)):
             if interval is not None:
@@ -214,12 +215,12 @@ class PrevalenceBounds(Result):
 
     @property
     def feasible(self) -> bool:
-        """Whether some population gives exactly the observed shares."""
+        """Whether some population gives exactly the observed proportions."""
         return self.sharp is not None
 
     @property
     def refuted(self) -> bool | None:
-        """Whether no population gives shares in the confidence set; None when no confidence was asked."""
+        """Whether no population gives proportions in the confidence set; None when no confidence was asked."""
         return None if self.confidence is None else self.covering is None
 
     def lines(self) -> list[tuple[str, str]]:
@@ -268,7 +269,7 @@ def prevalence_bounds(
 
     Args:
         samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.
-        theta: exactly this share are non-compliers; without it and ``at_most`` the share may be anything.
+        theta: exactly this share are non-compliers; without it and ``at_most`` the proportion may be anything.
         at_most: at most this share are non-compliers.
         model: what they do, ``behaviours``.
         contrast: c, shape (k,); for two categories (0, 1) when left out: the prevalence.
@@ -277,8 +278,8 @@ def prevalence_bounds(
             true value with at least this probability, for every behaviour that the model allows.
 
     Raises:
-        InvalidParameterError: a share outside [0, 1], both shares, an unknown model, counts that do not fit, samples
-            with different categories, a contrast that does not fit.
+        InvalidParameterError: a proportion outside [0, 1], both proportions, an unknown model, counts that do not fit,
+            samples with different categories, a contrast that does not fit.
         UnsupportedProblemError: ``refusers`` and a device without a forced yes.
 
     Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.
@@ -304,7 +305,7 @@ def prevalence_bounds(
 
 
 def groups_of(samples: Any, versus: Any, model: str) -> tuple[Population, ...]:
-    """Return the population, or both, of what ``prevalence_bounds`` takes."""
+    """Return the population or populations from the arguments of ``prevalence_bounds``."""
     found = behaviours(model)
     given = [samples] if versus is None else [samples, versus]
     groups = tuple(Population(_samples(each), found) for each in given)
@@ -357,13 +358,13 @@ def _noncompliers(theta: object, at_most: object, found: tuple[Behaviour, ...]) 
 
 
 def confidence_sets(groups: Sequence[Population], level: Fraction) -> list[tuple[Population, Ends]]:
-    """Return each population with ends for its shares; all hold together with at least this confidence."""
+    """Return each population with bounds for its proportions, jointly valid with at least this confidence."""
     each = 1 - (1 - level) / len(groups)
     return [(group, group.confidence_set(each)) for group in groups]
 
 
 def _program(sense: Sense, populations: Sequence[tuple[Population, Ends]], noncompliers: NonCompliers) -> Program:
-    """Return the program of the populations that give shares within ends, with limited non-compliers."""
+    """Return the program of the populations that give proportions within bounds, with limited non-compliers."""
     program = Program(sense, populations)
     noncompliers.limit(program)
     return program

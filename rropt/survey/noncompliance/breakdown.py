@@ -1,6 +1,6 @@
 """Breakdown points: the most non-compliers at which a conclusion stands; the fewest that reconcile a truth.
 
-A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) stands at theta when every population
+A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) is valid at theta when every population
 that fits, with at most theta of non-compliers in each group, satisfies it. The populations grow with theta, so it
 stands up to
 
@@ -82,9 +82,9 @@ class Given(Result):
 
     Attributes:
         samples: of each population.
-        behaviours: what non-compliers may do.
+        behaviours: the behaviours of non-compliers.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
-        confidence: of the set of shares, ``None`` at the observed shares.
+        confidence: of the set of proportions, ``None`` at the observed proportions.
     """
 
     samples: tuple[tuple[Sample, ...], ...]
@@ -103,7 +103,7 @@ class Given(Result):
             signed_contrasts(groups, self.contrast)
 
     def populations(self) -> list[tuple[Population, Ends]]:
-        """Return each population with the ends of its shares."""
+        """Return each population with the endpoints of its proportions."""
         return _ends(populations_of(self.samples, self.behaviours), self.confidence)
 
     def contrasts(self) -> tuple[Vector, ...]:
@@ -125,9 +125,9 @@ class Breakdown(Result):
     """The largest proportion of non-compliers for which a conclusion still holds.
 
     Attributes:
-        conclusion: what is concluded.
+        conclusion: the conclusion.
         theta: it stands while at most so many are non-compliers; 1 when no proportion of non-compliers overturns it.
-        stands: whether it stands at theta; False when it already fails wherever a population fits at all.
+        stands: whether the conclusion is valid at theta; False when it already fails wherever a population fits at all.
         against: for each group the population that overturns it beyond theta; empty when there is none.
         certificate: that no smaller share does, or that none does at all; accepted.
         given: the answers; none in records of earlier versions.
@@ -240,10 +240,10 @@ def breakdown_point(
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
         conclusion: a ``Conclusion`` or its text: ``at least 30 %``, of two populations ``more`` or ``less``.
-        confidence: None: at the observed shares; else for all shares of the confidence set.
+        confidence: None: at the observed proportions; else for all proportions of the confidence set.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``; a conclusion that is none.
+        InvalidParameterError: as ``prevalence_bounds``; an unknown conclusion.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
@@ -298,7 +298,7 @@ def bought_back(
     """Return the breakdown point with sampling error for each n, if n respondents had the same proportions.
 
     Args:
-        sample: ``(mechanism, counts)``, a device with two answers.
+        sample: ``(mechanism, counts)``, a device with two outputs.
         conclusion, model, confidence: as for ``breakdown_point``.
         sizes: numbers of respondents; the count of yes is the nearest whole number.
 
@@ -326,7 +326,7 @@ class Reconciliation(Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
-        theta: the least share; None when no share of such non-compliers reconciles them.
+        theta: the least proportion; None when no proportion of such non-compliers reconciles them.
         population: one that does.
         certificate: that no smaller share does, or that none does.
         given: the answers; none in records of earlier versions.
@@ -392,7 +392,7 @@ def least_noncompliers(
     Args:
         samples, model, contrast: as for ``prevalence_bounds``, one population.
         truth: the known value of ``c . pi``, or None: any.
-        confidence: None: at the observed shares; else for some shares of the confidence set.
+        confidence: None: at the observed proportions; else for some proportions of the confidence set.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.

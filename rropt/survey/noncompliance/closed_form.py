@@ -6,8 +6,8 @@ are compliers with the trait and
     ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``,
 
 o in [0, theta] the non-compliers with the trait (theta for evaders), y in [0, theta] for adversarial non-compliers and
-``a theta`` for non-compliers who say yes with chance a. Without the limits of x, adversarial non-compliers give, for d
-> 0,
+``a theta`` for non-compliers who say yes with probability a. Without the limits of x, adversarial non-compliers give,
+for d > 0,
 
     ``estimate - (1 - c) theta/d <= pi <= estimate + (c + d) theta/d``,
 
@@ -30,11 +30,12 @@ def closed_interval(
 ) -> Interval | None:
     """Return the sharp interval of the prevalence, or None if no population has the proportion.
 
-    Both ends are linear in theta between the ends of the thetas that fit and the place where x is 0, so these decide.
+    Both ends are linear in theta between the endpoints of the thetas that fit and the place where x is 0, so these
+    decide.
 
     Args:
         mechanism: a binary device.
-        share: lambda, the share of yes.
+        share: lambda, the proportion of yes.
         least, most: theta lies between.
         behaviour: adversarial, always one answer, or random.
 
@@ -52,7 +53,7 @@ def closed_interval(
 
 
 def _yes_chances(behaviour: Behaviour) -> Interval:
-    """Return the least and the largest chance that one of the non-compliers says yes."""
+    """Return the least and the largest probability that one of the non-compliers says yes."""
     if behaviour.free:
         return Fraction(0), Fraction(1)
     chance = {"random": Fraction(1, 2), "always:0": Fraction(0), "always:1": Fraction(1)}[behaviour.way]
@@ -60,7 +61,8 @@ def _yes_chances(behaviour: Behaviour) -> Interval:
 
 
 def _thetas(c: Fraction, d: Fraction, share: Fraction, a: Interval, least: Fraction, most: Fraction) -> list[Fraction]:
-    """Return the ends of the thetas in [least, most] that some x in [0, 1 - theta] fits, and where x = 0 between them.
+    """Return the endpoints of the thetas in [least, most] that some x in [0, 1 - theta] fits, and where x = 0 between
+    them.
 
     ``min(c, c + d) (1 - theta) + a_0 theta <= lambda <= max(c, c + d) (1 - theta) + a_1 theta``, linear in theta.
     """

@@ -1,4 +1,4 @@
-"""All that answers say when some respondents do not follow the device: bounds, and what was asked beside them."""
+"""The conclusions if some respondents do not follow the device: bounds, and the answers to further questions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Findings(Result):
         breakdowns: of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the latter ``"with N
             respondents"``.
         reconciled: the least proportion of non-compliers with a known truth, where one was given.
-        types: the shares of the types of respondents, where the samples determine them.
+        types: the proportions of the types of respondents, where the samples determine them.
     """
 
     bounds: PrevalenceBounds
@@ -48,7 +48,7 @@ class Findings(Result):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by what they prove."""
+        """All certificates, by the statement that they prove."""
         said = {name: found.certificate for name, found in self._said().items()}
         return self.bounds.certificates | said
 
@@ -63,7 +63,7 @@ class Findings(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Findings:
-        """Return what ``to_dict`` wrote, equal to it."""
+        """Return an equal object from the output of ``to_dict``."""
         given = dict(data) if isinstance(data, Mapping) else {}
         breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
         own = {name: given.pop(name, None) for name in ("reconciled", "types")}
@@ -71,7 +71,7 @@ class Findings(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the bounds, and all else, for people."""
+        """Return the bounds and all other results as lines of text."""
         said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
         bounds = [line for line in self.bounds.lines() if line not in unverified_lines(self.bounds)]
         types = [] if self.types is None else self.types.lines()
@@ -79,7 +79,7 @@ class Findings(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """What no certificate proves, of findings that were read from a file."""
+        """The values that no certificate proves, in findings that were read from a file."""
         names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
         return (
             *self.bounds.unverified,
@@ -88,7 +88,7 @@ class Findings(Result):
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told beside the bounds."""
+        """Return the warnings that apply to the bounds."""
         return self.bounds.remarks()
 
 
@@ -112,7 +112,7 @@ def noncompliance_findings(
         conclusion: a ``Conclusion`` or its text: up to which proportion of non-compliers it stands, at the observed
             shares and with sampling error.
         truth: a known value: the least proportion of non-compliers that reconciles it.
-        sizes: numbers of respondents: the breakdown point if so many had answered in the same shares.
+        sizes: numbers of respondents: the breakdown point if so many had answered in the same proportions.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and

@@ -1,9 +1,9 @@
 """Point-identified models: compliers and non-compliers from several devices, where behaviours are fixed.
 
-With fixed behaviours the shares of the answers are linear in the shares of the *types* (compliers of each category,
-non-compliers of each behaviour, which need no category where their answers do not depend on it). Where the samples
-determine the types, the unbiased estimate is linear in the observed shares, with the covariance of independent samples.
-So are:
+With fixed behaviours the proportions of the answers are linear in the proportions of the *types* (compliers of each
+category, non-compliers of each behaviour, which need no category where their answers do not depend on it). Where the
+samples determine the types, the unbiased estimate is linear in the observed proportions, with the covariance of
+independent samples. So are:
 
 * cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the non-compliers have
   the trait remains open, so that the prevalence lies between the honest yes and that plus the non-compliers;
@@ -34,7 +34,7 @@ from rropt.survey.noncompliance.models import Behaviour, Population, Vector
 
 @dataclass(frozen=True, slots=True)
 class TypeShares(Result):
-    """Estimated shares of the types of respondents, with their exact plug-in covariance.
+    """Estimated proportions of the types of respondents, with their exact plug-in covariance.
 
     Attributes:
         names: of the types.
@@ -42,7 +42,7 @@ class TypeShares(Result):
         complying: for each type whether it follows the device.
         shares: the unbiased estimate, shape (t,); may leave [0, 1].
         covariance: shape (t, t), of independent samples of the given sizes.
-        likely: the most likely shares, shape (t,), within [0, 1].
+        likely: the most likely proportions, shape (t,), within [0, 1].
         deviance: twice the gain in log-likelihood of free answers over the model.
         surplus: how many equations more than unknowns: the degrees of freedom of the deviance; 0 = nothing to test.
     """
@@ -110,7 +110,8 @@ class TypeShares(Result):
 
     @property
     def p_value(self) -> float | None:
-        """The approximate chance of a deviance as large if the model is true (chi-square); None without a surplus."""
+        """The approximate probability of a deviance as large if the model is true (chi-square); None without a
+        surplus."""
         if not self.surplus:
             return None
         from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
@@ -143,11 +144,12 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
 
     Args:
         samples: of one population, as for ``prevalence_bounds``.
-        model: fixed behaviours (not adversarial), or ``none``: nobody is an other.
+        model: fixed behaviours (not adversarial), or ``none``: everybody follows the device.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.
-        InfeasibleError: the samples do not determine the shares: a behaviour is free, or there are too few devices.
+        InfeasibleError: the samples do not determine the proportions: a behaviour is free, or there are too few
+            devices.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> first, second = named_mechanism("mangat:1/6"), named_mechanism("mangat:5/6")
@@ -183,7 +185,8 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
 
 
 def _stacked(population: Population) -> tuple[tuple[str, ...], tuple[int | None, ...], tuple[bool, ...], Mechanism]:
-    """Return names, categories and compliance of the types, and the chances of all (sample, answer) given each type."""
+    """Return names, categories and compliance of the types, and the probabilities of all (sample, answer) given each
+    type."""
     k, n = population.categories, sum(sample.n for sample in population.samples)
     types: list[tuple[str, int | None, Behaviour | None]] = [
         (f"compliers with category {j}", j, None) for j in range(k)
@@ -214,7 +217,7 @@ def _apply(inverse: Sequence[Sequence[Fraction]], counts: Sequence[int]) -> Vect
 
 
 def _covariance(population: Population, inverse: Sequence[Sequence[Fraction]]) -> tuple[Vector, ...]:
-    """Return ``sum_s (n_s/n)^2 A_s (diag(l_s) - l_s l_s^T) A_s^T / n_s`` at the observed shares l_s."""
+    """Return ``sum_s (n_s/n)^2 A_s (diag(l_s) - l_s l_s^T) A_s^T / n_s`` at the observed proportions l_s."""
     n, t = sum(sample.n for sample in population.samples), len(inverse)
     total = [[Fraction(0)] * t for _ in range(t)]
     start = 0

@@ -1,14 +1,14 @@
-"""Non-compliers: respondents who do not follow the device, and the linear programs of all that they may do.
+"""Non-compliers: respondents who do not follow the device, and the linear programs over their possible behaviours.
 
-Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the shares ``c_j`` have category
-j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b o_bj``, the
-*proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the share
+Samples of one population answer by devices ``P_s``, shape (m_s, k). Of the population the proportions ``c_j`` have
+category j and comply, and ``o_bj`` have category j and behave in way b. The prevalences are ``pi_j = c_j + sum_b
+o_bj``, the *proportion of non-compliers* is ``theta = sum_bj o_bj``, and in sample s answer i has the proportion
 
     ``lambda_si = sum_j P_s[i, j] c_j + sum_bj R_bs[i, j] o_bj + sum_a y_asi``,
 
-R_b the law by which non-compliers of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj`` the
-answers of non-compliers who may answer anything (which of them has which category does not matter to the shares).
-Everything is linear.
+R_b the distribution by which non-compliers of a fixed behaviour answer, and y_a >= 0 with ``sum_i y_asi = sum_j o_aj``
+the answers of non-compliers who may answer anything (which of them has which category does not matter to the
+proportions). Everything is linear.
 """
 
 from __future__ import annotations
@@ -84,7 +84,8 @@ class Sample(Result):
         return tuple(Fraction(count, self.n) for count in self.counts)
 
     def intervals(self, confidence: Fraction) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Return ends for the chances of all answers that hold together with at least this confidence, for every n.
+        """Return bounds for the probabilities of all responses that are jointly valid with at least this confidence,
+        for every n.
 
         Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
         interval says both. An answer that the device never gives may be given by non-compliers.
@@ -125,7 +126,7 @@ class Behaviour(Result):
         return range(1 if self.evaders else 0, k)
 
     def law(self, mechanism: Mechanism, category: int) -> Vector:
-        """Return the chances of the m answers of one who has this category and behaves so.
+        """Return the probabilities of the m answers of one who has this category and behaves so.
 
         Raises:
             UnsupportedProblemError: a forced yes is asked of a device that has none.
@@ -153,7 +154,7 @@ class Behaviour(Result):
 
     @property
     def words(self) -> str:
-        """One sentence of what is assumed."""
+        """The assumption in one sentence."""
         kind = str(Behaviour(self.way))
         said = _WORDS.get(kind, f"non-compliers always give answer {kind.removeprefix('always:')}")
         said = f"{said}; only respondents with the trait are among them" if self.evaders else said
@@ -179,10 +180,10 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
     ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
-    ``WORD<=SHARE`` limits a kind of its own; ``none``: nobody is an other.
+    ``WORD<=SHARE`` limits a kind of its own; ``none``: everybody follows the device.
 
     Raises:
-        InvalidParameterError: a word that is none, or twice the same.
+        InvalidParameterError: an unknown word, or twice the same.
 
     >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
     ['monotone:always-no', 'random']
@@ -256,11 +257,11 @@ class Population:
         return self.samples[0].mechanism.inputs
 
     def shares(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the observed shares of each sample, as ends that are equal."""
+        """Return the observed proportions of each sample, as equal lower and upper bounds."""
         return tuple(tuple((share, share) for share in sample.shares) for sample in self.samples)
 
     def confidence_set(self, confidence: Fraction) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return ends for all chances of all samples that hold together, by Bonferroni over the devices."""
+        """Return jointly valid bounds for all probabilities of all samples, by Bonferroni over the devices."""
         each = 1 - (1 - confidence) / len(self.samples)
         return tuple(sample.intervals(each) for sample in self.samples)
 

@@ -1,4 +1,4 @@
-"""Linear programs over all populations that give shares of answers within ends (`models` says which)."""
+"""Linear programs over all populations that give proportions of responses within bounds (`models` says which)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rropt.core.results import Result, says
 from rropt.survey.noncompliance.models import Population, Vector
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
-"""For each sample and answer the least and the largest chance."""
+"""For each sample and answer the least and the largest probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Columns:
 
 
 class Program:
-    """A linear program over populations that give shares within ends.
+    """A linear program over populations that give proportions within bounds.
 
     Args:
         sense: of the objective.
-        populations: each with ends for its shares.
+        populations: each with bounds for its proportions.
     """
 
     def __init__(self, sense: Sense, populations: Iterable[tuple[Population, Ends]]) -> None:
@@ -144,10 +144,11 @@ class Attained(Result):
 
 
 def fits(population: Population, ends: Ends, found: Attained) -> bool:
-    """Return whether compliers and non-compliers give chances of answers within ends: exactly, without solving.
+    """Return whether compliers and non-compliers give probabilities of responses within the bounds: exactly, without
+    solving.
 
-    Non-compliers who may give any answer fill what is left of each sample: with b_i the chance of answer i without them
-    and F their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
+    Non-compliers who may give any answer fill what is left of each sample: with b_i the probability of answer i without
+    them and F their share, they can iff ``b_i <= high_i`` and ``sum max(low_i - b_i, 0) <= F <= sum (high_i - b_i)``.
     """
     k = population.categories
     if len(found.compliers) != k or len(found.noncompliers) != len(population.noncompliers):

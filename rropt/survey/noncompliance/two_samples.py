@@ -4,14 +4,14 @@ r"""Two-sample designs that estimate non-compliance, of a table with a row for e
 ``Pr(yes) = c_g + d_g x``:
 
 * ``lie-detector`` (stochastic lie detector, Moshagen, Musch and Erdfelder 2012): those with the trait say no with
-  chance 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
+  probability 1 - t, all others comply. ``lambda_g = a (c_g + d_g) + b c_g`` with ``a = pi t``, ``b = 1 - pi``.
 * ``cheater-detection`` (Clark and Desharnais 1998): cheaters always say no; a of the respondents comply and have the
   trait, b comply and have it not. The same equations; the cheaters are ``gamma = 1 - a - b``.
 * ``extended-crosswise`` (Heck, Hoffmann and Moshagen 2018): both samples estimate the prevalence by the same question;
   their difference tests whether respondents comply.
-* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, of which everybody's true answer is
-  known to be no, tells the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
-  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with chance 1/2.
+* ``attention`` (Atsusaka and Stevenson 2021): a second question of the same kind, to which everybody's true answer is
+  known to be no, identifies the proportion of attentive respondents: ``lambda' = gamma c' + (1 - gamma)/2`` and
+  ``lambda = gamma (c + d pi) + (1 - gamma)/2``. Inattentive ones answer yes with probability 1/2.
 
 Estimates are functions of weighted proportions, ``theta = h(lambda)``. They are linearised, ``IF = h'(lambda)
 IF_lambda`` with ``IF_lambda_g = w (z - lambda_g)/W_g`` in the sample of device g, and IF is treated as any total of a
@@ -90,7 +90,7 @@ class TwoSampleEstimates(Result):
         missing: respondents without an answer.
         degrees_of_freedom: clusters less strata.
         confidence: of the intervals.
-        reading: what was read.
+        reading: the report on the input.
     """
 
     model: str
@@ -164,7 +164,7 @@ def two_sample_estimates(
             ``attention`` (one device, and the column of the attention question).
         mechanism: of ``attention``: by which all responded.
         devices: the column that names each respondent's device: two different ones.
-        device_names: what the names in that column stand for.
+        device_names: the devices by the names in that column.
         attention: the column of the responses to the question whose true answer is no for everybody.
         attention_mechanism: its device; ``None``: as ``mechanism``.
         categories: how no and yes are written.
@@ -175,7 +175,7 @@ def two_sample_estimates(
 
     Raises:
         InvalidParameterError: a model or options that do not fit, not two devices, or devices that do not identify it.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
     """
     if model not in MODELS:
         raise InvalidParameterError(f"there is no such model: received {shown(model)}; allowed are {', '.join(MODELS)}")

@@ -40,7 +40,7 @@ _SEARCHED = 10**6  # counts of which the widest interval is looked for; beyond, 
 
 @dataclass(frozen=True, slots=True)
 class WidthQuestion(Result):
-    """What a design of least width is asked for.
+    """The question that a design of least width answers.
 
     Attributes:
         epsilon, delta: the privacy level.
@@ -71,7 +71,7 @@ class WidthQuestion(Result):
 
 @dataclass(frozen=True, slots=True)
 class WidthDesign(Result):
-    """The design with the smallest worst-case width, beside the design with the smallest variance.
+    """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:
         mechanism: rational, private exactly.
@@ -81,7 +81,7 @@ class WidthDesign(Result):
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
         certificate: accepted: no private design has a larger d.
-        asked: what was asked for; none in records of earlier versions.
+        asked: the question; none in records of earlier versions.
         its_certificate: of the design of least variance.
     """
 
@@ -99,7 +99,7 @@ class WidthDesign(Result):
     SAYS = says(loss="")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: none where the record holds what was asked for.
+        """Return the names that the certificates do not prove: none if the record contains the question.
 
         Raises:
             FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than it allows, or
@@ -143,7 +143,7 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """What the design of least variance loses, as a share of the least width."""
+        """The loss of the design of least variance, as a proportion of the least width."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:
@@ -180,7 +180,7 @@ def design_noncompliance(
 
     Raises:
         InvalidParameterError: a parameter outside its domain.
-        InfeasibleError: epsilon = delta = 0, where no design tells anything.
+        InfeasibleError: epsilon = delta = 0, where no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
     >>> str(found.mechanism.p00), str(found.loss)
@@ -230,7 +230,7 @@ def _best(gamma: Fraction, delta: Fraction) -> Mechanism:
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:
-    """Return the width of the exact interval of a share at the count where it is widest.
+    """Return the width of the exact interval of a proportion at the count where it is widest.
 
     Floats say where; beyond 10^6 answers it is taken in the middle.
     """

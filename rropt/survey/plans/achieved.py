@@ -1,4 +1,4 @@
-"""Answers that are given: what so many achieve, in variance, margins of every kind, and power."""
+"""The precision of a given number of respondents: variance, margins of every kind, and power."""
 
 from __future__ import annotations
 

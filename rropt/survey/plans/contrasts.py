@@ -47,7 +47,7 @@ def plan_contrast_variance(
         goal: the variance, exact, positive.
         contrast: c, shape (k,), exact; of two categories the prevalence when left out.
         prevalence: the guess, of two categories.
-        population: the guessed shares, shape (k,); without a guess the worst population counts.
+        population: the guessed proportions, shape (k,); without a guess the worst population counts.
 
     Raises:
         InvalidParameterError: an argument out of its domain.
@@ -135,7 +135,7 @@ def _noise(
     prevalence: object | None,
     population: Sequence[object] | None,
 ) -> tuple[Fraction, str]:
-    """Return n Var, and of what and where it is, in words."""
+    """Return n Var, and its quantity and population in words."""
     shares = shares_of(prevalence, population)
     noise = variance_at(mechanism, shares, contrast)
     c = planned_contrast(mechanism, contrast)

@@ -11,6 +11,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, rational_where
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.limits import MAX_ANSWERS
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, plain_lines, says
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
@@ -36,7 +37,7 @@ class Respondents:
         surveyed: whether they are all of the population; else, without N, it is infinite.
 
     Raises:
-        InvalidParameterError: they do not fit, or a population of 1 has a share between 0 and 1.
+        InvalidParameterError: they do not fit, or a population of 1 has a proportion between 0 and 1.
     """
 
     prevalence: Fraction
@@ -130,10 +131,10 @@ class SurveyPlan(Result):
 
     Attributes:
         n: the least number that serves; of a dealt deck, whose cards are whole.
-        variance: what it achieves.
+        variance: the achieved variance.
         population: N; n when all are asked.
         deck: the cards, of a dealt deck.
-        formula_n: the least number by the formula, cards whole or not.
+        formula_n: the least number by the formula, also if the numbers of cards are not integers.
         asked: the variance that was asked for.
     """
 
@@ -155,7 +156,7 @@ class SurveyPlan(Result):
 
     @property
     def goal(self) -> str:
-        """What is asked for: a variance."""
+        """The goal: a variance."""
         return "variance"
 
     def lines(self) -> list[tuple[str, str]]:
@@ -191,6 +192,7 @@ def asked_variance(
     return None if variance is None else rational_where(variance, lambda v: v > 0, "a number > 0", name="variance")
 
 
+@renamed_arguments(dealt="cards_without_replacement")
 def plan_survey(
     mechanism: Mechanism,
     variance: object | None = None,
@@ -198,7 +200,7 @@ def plan_survey(
     *,
     standard_error: object | None = None,
     population: int | None = None,
-    dealt: bool = False,
+    cards_without_replacement: bool = False,
 ) -> SurveyPlan:
     """Return the smallest number of respondents for which the variance of the estimate is at most the required one.
 
@@ -207,19 +209,19 @@ def plan_survey(
         variance, standard_error: the goal, one of them.
         prevalence: pi, of which the variance is.
         population: N, of which they are a sample without replacement; ``None``: all of the population are asked.
-        dealt: whether a deck of as many cards is dealt.
+        cards_without_replacement: whether a deck of as many cards is dealt.
 
     Raises:
         InvalidParameterError: no goal, or two; no prevalence.
         InfeasibleError: not even all N give that variance.
     """
     most, pi = _asked(variance, standard_error, prevalence)
-    unit = whole_numbers(mechanism.column(0))[1] if dealt else 1
-    sample: Device = DealtDeck.of(mechanism, unit) if dealt else DrawnAnswers(mechanism, 1)
+    unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
+    sample: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     share = pi * (1 - pi)
     if population is None:
         own = device_variance(sample, pi, share)
-        needed = max(ceil(own / most) + dealt, 1)  # dealt: N - 1 in the denominator
+        needed = max(ceil(own / most) + cards_without_replacement, 1)  # of a deck: N - 1 in the denominator
     else:
         size = answer_count(population, "population", least=2)
         pairs = share * Fraction(size, size - 1)
@@ -230,7 +232,7 @@ def plan_survey(
             f"no number of respondents gives that variance: received {as_text(most)}, for which {n} are needed; at "
             f"most {MAX_ANSWERS if population is None else population} can be asked; allow a larger variance"
         )
-    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
     deck = device.deck if isinstance(device, DealtDeck) else None
     return SurveyPlan(n, survey_variance(device, pi, population or n), population or n, deck, needed, most)
 
@@ -265,7 +267,7 @@ def plan_deck(
         epsilon: of one answer, > 0.
         variance, standard_error: the goal, one of them.
         prevalence: pi, of which the variance is.
-        middle: the share of cards 2, in [0, 1).
+        middle: the proportion of cards 2, in [0, 1).
 
     Raises:
         InvalidParameterError: no goal, or two; no prevalence.

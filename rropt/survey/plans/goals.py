@@ -1,8 +1,8 @@
 """One call for every plan: of any mechanism, for the goal that is given, or what a number of answers achieves.
 
-What is planned depends on the mechanism and on what is asked of it. Of *one question* with two truths and two answers
-it is the prevalence; of one with more answers the prevalence or another *contrast* of the shares, where one is given;
-of *several questions*, or of all shares of one, the least precise cell of a marginal.
+The planned quantity depends on the mechanism and on the goal. Of *one question* with two truths and two answers
+it is the prevalence; of one with more answers the prevalence or another *contrast* of the proportions, where one is
+given; of *several questions*, or of all proportions of one, the least precise cell of a marginal.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class MechanismPlan(Result):
         return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt plan --json``: what was asked, of which mechanism, and what was found."""
+        """Return the content of ``rropt plan --json``: the goal, the mechanism, and the result."""
         own = {"mechanism": self.mechanism, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
         options = {**self.options, "population": self.options["population"] or "worst"}
         record = joined(record_of({**own, "order": None, **options}), self.found.to_dict())
@@ -112,7 +112,7 @@ class MechanismPlan(Result):
         return record
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what was found, then the mechanism and its levels."""
+        """Return the result, then the mechanism and its levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
         own = [("mechanism", self.mechanism.name or "matrix"), ("full report", f"epsilon = {whole}")]
         return [*self.found.lines(), *own, *(levels.lines() if isinstance(levels, QuestionLevels) else ())]
@@ -147,11 +147,12 @@ def plan_answers(
     Args:
         mechanism: of one question or of several; or its text form.
         margin, power, variance, standard_error: the goal, one of them.
-        n: instead of a goal; of several questions also beside a variance or a standard error: the largest k such
+        n: instead of a goal; of several questions also together with a variance or a standard error: the largest k such
             that n respondents give it to every marginal of k questions.
         prevalence: the guess; for a power the true one. The worst one when left out.
-        population: of a contrast or of several questions the shares; ``"uniform"``, or the worst one when left out.
-        contrast: of the shares of one question.
+        population: of a contrast or of several questions the proportions; ``"uniform"``, or the worst one when left
+            out.
+        contrast: of the proportions of one question.
         questions, marginals: the joint marginal of these questions, or every marginal of so many; all when left out.
         confidence, interval: 0.95 and ``"exact"``, of a contrast ``"normal"``, of several ``"hoeffding"``.
         null, significance, sided, test: of a power: 0, 0.05, ``"one"``, ``"exact"``.
@@ -206,7 +207,7 @@ def _exact(name: str, value: Any) -> Any:
 
 
 def _device(mechanism: Mechanism, options: dict[str, Any]) -> tuple[Mechanism, str]:
-    """Return what is planned, the mechanism or the device of one of its questions, and which kind of question."""
+    """Return the planned quantity, the mechanism or the device of one of its questions, and the kind of question."""
     product, device = product_of(mechanism), mechanism
     if options["questions"] is not None:
         if options["marginals"] is not None:

@@ -96,11 +96,11 @@ class StrataPlan(Result):
 def plan_difference(
     mechanism: Mechanism, prevalences: Sequence[object], power: object = "0.8", significance: object = "0.05"
 ) -> DifferencePlan:
-    """Return how many respondents each of two groups needs to tell two prevalences apart.
+    """Return how many respondents each of two groups needs to distinguish two prevalences.
 
     Args:
         mechanism: binary, the device of both groups.
-        prevalences: the two that are to be told apart.
+        prevalences: the two prevalences to distinguish.
         power: in (significance, 1).
         significance: of the two-sided test of equality.
 

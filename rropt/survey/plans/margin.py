@@ -54,8 +54,8 @@ def margin(
 ) -> float:
     """Return the expected margin of n respondents: half the width of the interval.
 
-    Taken before [0, 1] cuts the interval, at the share lambda of answers 1 that the guessed prevalence makes expected
-    (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
+    Taken before [0, 1] cuts the interval, at the proportion lambda of answers 1 that the guessed prevalence makes
+    expected (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
 
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
@@ -114,8 +114,8 @@ def plan_margin(
         goal: the margin on the scale of the prevalence, exact, in (0, 1).
 
     Raises:
-        InvalidParameterError: a margin outside (0, 1); or the normal interval at a share of 0 or 1, where its width is
-            always 0.
+        InvalidParameterError: a margin outside (0, 1); or the normal interval at a proportion of 0 or 1, where its
+            width is always 0.
         InfeasibleError: more than 10^15 answers are needed.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -177,7 +177,7 @@ def _square(name: str, level: Fraction, digits: int) -> tuple[Fraction, Fraction
 
 
 def _inverted(square: Fraction, share: Fraction, n: int) -> Fraction:
-    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every share it falls in n."""
+    """Return the square of ``sqrt(s l (1 - l)/n + s^2/(4 n^2)) / (1 + s/n)``; for every proportion it falls in n."""
     return (square * share * (1 - share) * n + square**2 / 4) / (n + square) ** 2
 
 
@@ -189,8 +189,8 @@ def _exact_margin(share: Fraction, n: int, level: Fraction) -> Fraction:
 def _plan_exact_margin(share: Fraction, half: Fraction, level: Fraction) -> tuple[int, bool]:
     """Return the least N with ``_exact_margin(share, n, level) <= half`` for every n >= N, and whether it is the least.
 
-    For t = share -+ 2/n the ends of every interval next to ``n share`` lie between bounds that hold for all larger n
-    (``universal.bound_above``), so one n at which those bounds are near enough proves all larger ones.
+    For t = share -+ 2/n the endpoints of every interval next to ``n share`` lie between bounds that hold for all larger
+    n (``universal.bound_above``), so one n at which those bounds are near enough proves all larger ones.
     """
     square = two_sided_quantile(level)[1] ** 2
 
@@ -211,8 +211,8 @@ def _rises(share: Fraction, low: int, high: int) -> Numbers:
     """Return the numbers n of [low, high) at which ``n share`` passes or leaves a whole number; all where it is large.
 
     Between two of them the counts next to ``n share`` stay, and their intervals narrow as n grows, to first order (see
-    ``Plan`` for what is proved): for a fixed count the ends fall by about U(1 - U)/n and L(1 - L)/n, the upper one by
-    more while U + L <= 1, as here.
+    ``Plan`` for what is proved): for a fixed count the endpoints fall by about U(1 - U)/n and L(1 - L)/n, the upper one
+    by more while U + L <= 1, as here.
     """
     rare = min(share, 1 - share)
     if rare * high >= high // 4 or low < SCAN_WIDTH:

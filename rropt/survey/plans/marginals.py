@@ -91,7 +91,7 @@ def marginal_variance(
     Args:
         mechanism: a product, or the device of one question.
         questions: of the marginal; a number k for the least precise of all marginals of k questions; ``None``: all.
-        population: ``None`` for the worst one, ``"uniform"``, or the share of each combination of answers to the
+        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers to the
             questions named (to all questions where k is given), little-endian.
 
     Raises:
@@ -193,7 +193,7 @@ def marginal_margin(
 def _margin_parts(
     mechanism: Mechanism, questions: int | Sequence[int] | None, kind: str, confidence: object, population: Population
 ) -> tuple[Fraction, int, Fraction, str]:
-    """Return what the multiplier multiplies under the root, the number of cells, the confidence, and which marginal."""
+    """Return the factor of the multiplier under the root, the number of cells, the confidence, and the marginal."""
     product, level = product_of(mechanism), exact_confidence(confidence)
     if kind not in MARGINAL_INTERVALS:
         raise InvalidParameterError(
@@ -297,7 +297,7 @@ def _multiplier(kind: str, level: Fraction, cells: int, digits: int) -> Bracket:
 
 
 class _Point(NamedTuple):
-    """Two products over questions that are to be large, and which questions.
+    """Two products over questions to be maximised, and the questions.
 
     ``apart``: whether z differs from x in one of them.
     """
@@ -317,7 +317,7 @@ def worst_of_all(product: ProductMechanism, population: Population) -> Fraction:
 
     Args:
         product: the devices.
-        population: ``None`` for the worst one, ``"uniform"``, or the share of each combination of answers.
+        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers.
     """
     if population is None or isinstance(population, str):
         count = len(product.factors)

@@ -1,8 +1,8 @@
-"""Plans: what all of them share, the shares of answers 1 they reckon with, and the search for the least n.
+"""Common parts of plans: the proportions of responses 1 that they use, and the search for the least n.
 
-A plan is a number of answers, what it is the least of, and what it achieves. Shares of answers 1 are all that it knows
-of a mechanism beside its slope. The least n with a property is found by galloping and bisection where the property
-lasts; else the least n from which it does.
+A plan is a number of answers, what it is the least of, and what it achieves. It uses only two facts about a mechanism:
+the proportions of responses 1 and the slope. The least n with a property is found by galloping and bisection where the
+property lasts; else the least n from which it does.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Plan(Result):
         n: the number of answers.
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
         achieved: the margin, the power or the variance with n answers, as a decimal.
-        definition: what n is the least of, in words.
+        definition: the condition that n is the least to meet, in words.
         least: whether n - 1 fails (verified). The margin of exact intervals and the power of exact tests move up and
             down from one n to the next: for them n is the least number from which on every n serves. That n serves and
             n - 1 does not, and that every number beyond a bound serves, is proved; the stretch between n and that bound
-            was searched in floats, for margins at small shares only where a count next to ``n share`` changes, because
-            to first order margins fall in between. Above 10^9 answers (10^4 where the
+            was searched in floats, for margins at small proportions only where a count next to ``n share`` changes,
+            because to first order margins fall in between. Above 10^9 answers (10^4 where the
             significance, the power or its miss is below 10^-12) the search is left out and ``least`` is False: n and
             every larger number are proved to serve, and a smaller one may.
     """
@@ -59,9 +59,9 @@ class Plan(Result):
 
 
 def last_words(n: int, without: str, *, least: bool = True, searched: bool = False) -> str:
-    """Return the end of a definition: what is known of n - 1, where there is such a number, and what rests on floats.
+    """Return the end of a definition: the statement about n - 1, if n > 1, and the steps that rest on floats.
 
-    ``searched``: what is planned moves up and down in n.
+    ``searched``: the planned quantity is not monotone in n.
     """
     if not least:
         return "; a smaller n may do"
@@ -75,7 +75,8 @@ class Question:
     """A test of a binomial share, turned so that the alternative lies above the null.
 
     Attributes:
-        null, truth: the shares lambda_0 < lambda_1; where the alternative lies below, answers 0 are counted instead.
+        null, truth: the proportions lambda_0 < lambda_1; where the alternative lies below, answers 0 are counted
+        instead.
         tail: the most probability of rejecting at the null on one side: the significance, or half of it.
         two_sided: whether the test rejects on both sides.
     """
@@ -100,7 +101,7 @@ def has_more_answers(mechanism: Mechanism) -> bool:
 
 
 def slope(mechanism: Mechanism) -> Fraction:
-    """Return ``|p00 + p11 - 1|``, by which the share of answers 1 moves when the prevalence moves by 1.
+    """Return ``|p00 + p11 - 1|``, by which the proportion of answers 1 moves when the prevalence moves by 1.
 
     Raises:
         InvalidMechanismError: not binary.
@@ -116,7 +117,7 @@ def share_at(mechanism: Mechanism, prevalence: Fraction) -> Fraction:
 
 
 def planned_share(mechanism: Mechanism, prevalence: object | None) -> tuple[Fraction, str]:
-    """Return the share of answers 1 that a plan reckons with, and where it comes from, in words.
+    """Return the proportion of answers 1 that a plan reckons with, and where it comes from, in words.
 
     At a guessed prevalence its share; without a guess the reachable share nearest to 1/2, where ``lambda (1 - lambda)``
     is greatest: the worst case.
@@ -209,7 +210,7 @@ def least_multiple(multiplier: Callable[[int], Bracket], ratio: Fraction) -> int
     """Return the least n >= 1 with ``n >= m ratio`` for a number m.
 
     Args:
-        multiplier: an enclosure of m to so many digits; digits are added until both bounds give the same n.
+        multiplier: an enclosure of m to the given number of digits; digits are added until both bounds give the same n.
         ratio: exact, >= 0.
 
     Raises:

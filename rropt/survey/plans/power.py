@@ -113,7 +113,7 @@ def _rejection(question: Question, n: int, counts: tuple[int, int | None]) -> An
 
 
 def _reaches(question: Question, n: int, goal: Fraction) -> bool:
-    """Decide whether the power is at least ``goal``; a tie of a large n that stays undecided counts as no."""
+    """Decide whether the power is at least ``goal``; an undecided tie at a large n counts as no."""
     counts = _critical_counts(question, n)
     missed = at_most(lambda: 1 - _rejection(question, n, counts), 1 - goal, TAIL_PRECISION)
     if missed is not None:
@@ -126,7 +126,7 @@ def _reaches(question: Question, n: int, goal: Fraction) -> bool:
 
 
 def clearly_reached(question: Question, numbers: Numbers, goal: Fraction) -> NDArray[np.bool_]:
-    """Return for which numbers n floats tell that the power is at least ``goal``.
+    """Return the numbers n at which floats show that the power is at least ``goal``.
 
     Compared is what is small: above 1/2 not the power but the miss, 1 - power. Near a goal of 0.999999 the powers of
     two neighbours n differ in the thirteenth digit, the misses in the seventh.
@@ -174,7 +174,7 @@ def _growths(low: int, high: int, null: Fraction, tail: Fraction) -> Numbers:
 
 
 def _float_counts(numbers: Numbers, null: Fraction, tail: Fraction) -> Numbers:
-    """Return the least counts that are clearly significant: seldom one too many."""
+    """Return the least counts that are clearly significant (rarely one too large)."""
     nearly = np.interp(numbers, *_critical_knots(int(numbers.min()), int(numbers.max()), null, tail))
     below, above = (
         np.clip(np.floor(nearly + shift).astype(np.int64), -1, numbers + 1) for shift in (-_ROUNDING - 1, _ROUNDING + 3)
@@ -192,7 +192,7 @@ def _bisected(below: Numbers, above: Numbers, passed: Callable[[Numbers], NDArra
 
 
 def _critical_knots(low: int, high: int, null: Fraction, tail: Fraction) -> tuple[Numbers, Floats]:
-    """Return numbers from low to high, and n t for each; in between n t bends by at most z/4000."""
+    """Return numbers from low to high, and n t for each; between them n t deviates from a line by at most z/4000."""
     stride = max(math.isqrt(low) * math.isqrt(math.isqrt(low)) // 8, 1)
     knots = np.append(np.arange(low, high, stride, dtype=np.int64), high)
     return knots, knots * _critical_shares(knots, float(null), float(normal_quantile(1 - tail)[1]))
@@ -235,7 +235,7 @@ def power(
 ) -> float:
     """Return the probability that n respondents reject the null prevalence if the true one is ``prevalence``.
 
-    With ``lambda_0, lambda_1`` the shares of answers 1 at the null and at the true prevalence, a the significance
+    With ``lambda_0, lambda_1`` the proportions of answers 1 at the null and at the true prevalence, a the significance
     (a/2 on each side when two-sided), and the side that of the alternative when one-sided:
 
     * exact: reject when the count Y has ``Pr(Y or more extreme | lambda_0) <= a``; power is the binomial probability of
@@ -375,7 +375,7 @@ class NormalTest(NamedTuple):
 
     @classmethod
     def of(cls, question: Question) -> NormalTest:
-        """Return the test of a share; the slope of the mechanism cancels."""
+        """Return the test of a proportion; the slope of the mechanism cancels."""
         null, truth = question.null, question.truth
         spreads = null * (1 - null), truth * (1 - truth)
         return cls(truth - null, *spreads, question.tail, question.two_sided)

@@ -12,7 +12,7 @@ With U_c the sum of u over cluster c of stratum h, of whose N_h clusters n_h wer
 
 **The device.** ``V = sum_h B_h`` is the variance of the survey on z. Without finite populations (f = 0) the
 randomization is inside of it: respondents are randomized independently of each other, hence so are clusters, and the
-spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is no sample of
+spread of the U_c has both parts. With f > 0 the factor ``1 - f_h`` shrinks both, but the device is not a sample of
 anything: it would randomize anew if all were asked (f = 1). Given the sample its variance is ``sum (w_i/W)^2 v(x_i)``,
 v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
 
@@ -20,8 +20,8 @@ v(x) that of an answer, of which B_h holds the part ``1 - f_h``; so
 
 (W left out for a total) is unbiased for the total of a stratified sample of clusters that are asked whole:
 ``E(z^2 - z | x) = v(x) + x^2 - x = v(x)``, since x is 0 or 1. ``sum_h B_h`` alone, which software for surveys of plain
-answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is what V has
-of the device.
+answers returns, is too small by ``f_h`` times the device; it is ``shrunk_variance`` here. ``D = sum D_h`` is the part
+of V due to the device.
 
 **A second stage.** Respondents drawn within clusters (f_c of each) add
 ``f_h sum_c (1 - f_c) n_c/(n_c - 1) sum_{i in c} (u_i - mean u)^2``, and the device keeps ``f_h f_c D_c``.
@@ -119,7 +119,7 @@ class WeightedShare(Result):
         share: Hajek's estimate of the proportion; it may leave [0, 1].
         total: Horvitz and Thompson's estimate of the number.
         degrees_of_freedom: clusters less strata.
-        design_effect: of the share; ``None`` for one answer, or where all are equal.
+        design_effect: of the proportion; ``None`` for one answer, or where all are equal.
         intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
             degrees of freedom, and without a kind that does not exist for these responses.
         effective_n: the effective sample size of Korn and Graubard; ``None`` without degrees of freedom.
@@ -196,9 +196,9 @@ class Sampling:
         fractions: f_h; 0 without a finite population.
         strata: of each cluster; ``None``: each row is a cluster.
         within: n_c and f_c, rows of each cluster and how much of it they are; ``None``: clusters were asked whole.
-        single_psu: what a stratum with a single PSU adds: ``refuse``; ``certainty``: nothing but the device, as if it
-            were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square distance
-            from 0.
+        single_psu: the contribution of a stratum with a single PSU: ``refuse``; ``certainty``: nothing but the device,
+            as if it were all of its stratum; ``average``: as much as the mean of the others; ``adjust``: its square
+            distance from 0.
     """
 
     units: Floats
@@ -254,7 +254,7 @@ def weighted_shares(
 
 
 class _Domains:
-    """Those of each group who answered."""
+    """The respondents of each group."""
 
     def __init__(self, rows: Rows, sampling: Sampling, groups: Sequence[str], confidence: Fraction) -> None:
         self.sampling, self.groups, self.confidence = sampling, groups, confidence
@@ -308,7 +308,7 @@ class _Domains:
             yield part
 
     def estimates(self, column: Floats, low: Floats, high: Floats) -> tuple[WeightedShare, ...]:
-        """Return the share and the total of a category in each domain."""
+        """Return the proportion and the total of a category in each domain."""
         own, size = self.own, len(self.groups)
         z = column[own.answer]
         total = added(own.group, own.weight * z, size)
@@ -346,7 +346,7 @@ class _Domains:
 
 
 def _existing(kinds: Sequence[tuple[str, list[list[float]]]], place: int) -> dict[str, Ends]:
-    """Return the intervals of one domain that exist."""
+    """Return the intervals that exist for one domain."""
     found = {name: (ends[place][0], ends[place][1]) for name, ends in kinds}
     return {name: ends for name, ends in found.items() if not isnan(ends[0] + ends[1])}
 
@@ -385,8 +385,8 @@ def _pairs(first: Ints, second: Ints) -> _Pairs:
 class _Cells:
     """Cells of post-stratification: the weights of all respondents by cell and unit, a cluster or a stratum.
 
-    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: of everybody else in the cell the
-    estimates need the sums of w and w^2 in each unit.
+    A residual is ``u - mean u of the cell`` where u is 0 outside of the domain: for all others in the cell the
+    estimates need only the sums of w and w^2 in each unit.
 
     Attributes:
         cell, unit: different pairs, ordered by cell.
@@ -417,7 +417,7 @@ class _Cells:
 
 
 class _Part:
-    """The rows of some domains, which stand in their group, and with post-strata what lies around them.
+    """The rows of some domains in their group, and with post-strata the sums of the rows around them.
 
     Attributes:
         rows: of the domains.
@@ -492,7 +492,7 @@ def added(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
 
 
 def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Floats]:
-    """Return B of each stratum, and how much of its device is not in it."""
+    """Return B of each stratum, and the part of the device's variance that it lacks."""
     n, f, alone = stage.units, stage.fractions, stage.alone
     spread = np.maximum(squares - sums * sums / n, 0.0) * n / np.maximum(n - 1, 1)
     if stage.single_psu == "adjust":
@@ -501,7 +501,7 @@ def _between(sums: Floats, squares: Floats, stage: Sampling) -> tuple[Floats, Fl
 
 
 def _t_quantiles(confidence: Fraction, freedom: Floats) -> Floats:
-    """Return Student's quantiles, not a number without degrees of freedom."""
+    """Return Student's quantiles; NaN without degrees of freedom."""
     from scipy.special import stdtrit
 
     return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), float((1 - confidence) / 2)), np.nan)

@@ -1,9 +1,9 @@
 """Finite populations, samples of them and full surveys: the variance of sampling and that of the device, apart.
 
-n respondents are a simple random sample without replacement of a population of N, of which a share pi has the trait; or
-N is infinite (a *superpopulation*: each has the trait independently with chance pi), or N = n (*fully surveyed*, the
-population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the variance of an answer
-at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
+n respondents are a simple random sample without replacement of a population of N, of which a proportion pi has the
+trait; or N is infinite (a *superpopulation*: each has the trait independently with probability pi), or N = n (*fully
+surveyed*, the population is fixed and nothing is sampled). With ``f = n/N``, d the slope of the device, v_x the
+variance of an answer at trait x and ``v = (1 - pi) v_0 + pi v_1`` the variance of the estimate is, exactly,
 
 * of sampling: ``pi (1 - pi) (N - n) / ((N - 1) n)``;
 * of the device, answers drawn independently: ``v / (n d^2)``;
@@ -25,6 +25,7 @@ from rropt.core.exact.display import decimal_places, estimate_text, rounded
 from rropt.core.exact.numbers import square_root
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.renamed import renamed_arguments
 from rropt.core.results import Result, plain_lines, says
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices.decks import DealtDeck
@@ -179,12 +180,13 @@ class FiniteEstimate(Result):
         )
 
 
+@renamed_arguments(dealt="cards_without_replacement")
 def estimate_finite(
     mechanism: Mechanism,
     counts: Sequence[object],
     population: object,
     *,
-    dealt: bool = False,
+    cards_without_replacement: bool = False,
     confidence: object = DEFAULT_CONFIDENCE,
 ) -> FiniteEstimate:
     """Return the estimated proportion with the trait in a finite population.
@@ -193,7 +195,7 @@ def estimate_finite(
         mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
         counts: how often each of the m answers was given, n together.
         population: N >= n; n when all were asked.
-        dealt: whether the cards were dealt, none put back.
+        cards_without_replacement: whether the cards were dealt, none put back.
         confidence: of the normal interval.
 
     Raises:
@@ -211,7 +213,7 @@ def estimate_finite(
         raise InvalidParameterError(
             f"the population is smaller than the sample: received N = {whole} and {n} answers; allowed is N >= n"
         )
-    device: Device = DealtDeck.of(mechanism, n) if dealt else DrawnAnswers(mechanism, n)
+    device: Device = DealtDeck.of(mechanism, n) if cards_without_replacement else DrawnAnswers(mechanism, n)
     first, slope = device.first, device.slope()
     total = sum(count * z for z, count in enumerate(exact, first))
     found = device.estimate_of(total)

@@ -81,7 +81,7 @@ class Survey:
             self._matrix = self.columns(np.arange(self.cells))
 
     def forward(self, x: Floats) -> Floats:
-        """Return the chances of the answers that were given, group after group."""
+        """Return the probabilities of the answers that were given, group after group."""
         if self._matrix is not None:
             return np.asarray(self._matrix @ x)
         parts = [carried_blocks(blocks, x)[given] for blocks, given in zip(self._blocks, self.given, strict=True)]
@@ -101,7 +101,7 @@ class Survey:
         return total
 
     def columns(self, cells: NDArray[np.intp]) -> Floats:
-        """Return the chances of the answers that were given, for some cells: shape (answers, cells)."""
+        """Return the probabilities of the answers that were given, for some cells: shape (answers, cells)."""
         if self._matrix is not None:
             return np.asarray(self._matrix[:, cells])
         parts = []
@@ -115,7 +115,7 @@ class Survey:
         return np.concatenate(parts)
 
     def _inverted(self) -> tuple[list[Floats], list[Floats]] | None:
-        """Return the inverses of the devices, and their transposes; none unless every answer was given."""
+        """Return the inverses of the devices, and their transposes; none if an answer is missing."""
         if len(self.shares) < self.groups[0][0].outputs or any(len(b) != b.shape[1] for b in self._blocks[0]):
             return None
         try:
@@ -212,10 +212,11 @@ def _newton(survey: Survey, x: Floats) -> tuple[Floats, float]:
 
 
 def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp], scale: Floats, gap: float) -> Floats:
-    """Solve Newton's equations on some cells by conjugate gradients, as exactly as the gap deserves.
+    """Solve Newton's equations on some cells by conjugate gradients, with a precision that depends on the gap.
 
-    With answers close to their chances H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that of C
-    is: its part on the cells is the preconditioner. Else the equations are scaled by the shares.
+    With answers close to their probabilities H is close to ``C^T diag(1/lambda) C``, whose inverse is known where that
+    of C
+    is: its part on the cells is the preconditioner. Else the equations are scaled by the proportions.
     """
     weights, whole = survey.shares / chances**2, np.zeros(survey.cells)
 
@@ -238,7 +239,8 @@ def _step(survey: Survey, chances: Floats, right: Floats, cells: NDArray[np.intp
 def _conjugate_gradients(
     times: Callable[[Floats], Floats], nearly_solved: Callable[[Floats], Floats], right: Floats, part: float, most: int
 ) -> Floats:
-    """Solve a positive definite system; stop where the residual is so small a part of the right side, or after most."""
+    """Solve a positive definite system; stop when the relative residual is small enough, or after the largest number of
+    steps."""
     x, rest = np.zeros_like(right), right
     direction = nearly_solved(rest)
     size = float(rest @ direction)
@@ -276,7 +278,7 @@ class JointEstimate(Result, HoldsArrays):
     Attributes:
         table: the unbiased one, with its variances.
         population: the most likely one on the simplex, shape (cells,): its marginals are consistent.
-        likelihood_gap: what the best population gains over it at most, log-likelihood per response.
+        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response.
     """
 
     table: TableEstimate
@@ -300,7 +302,7 @@ class JointEstimate(Result, HoldsArrays):
         return marginal_of(self.population, self.table.sizes, [self.table.questions.index(q) for q in questions])
 
     def standard_errors(self) -> Floats:
-        """Return standard errors of the most likely shares: see ``information_errors``."""
+        """Return standard errors of the most likely proportions: see ``information_errors``."""
         return information_errors(Survey(self.groups), self.population)
 
     def difference(self) -> float:
@@ -308,7 +310,7 @@ class JointEstimate(Result, HoldsArrays):
         return float(np.abs(self.table.floats() - np.array(self.population, np.float64)).max())
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         remarks = list(self.table.remarks())
         if self.difference() > _TOLD:
             why = "answers of several devices, or more answers than categories, weigh otherwise in the two"
@@ -420,7 +422,7 @@ def likelihood_gap(
 
 
 def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats:
-    """Return standard errors of the most likely shares, cells at 0 taken as known to be 0; shape (cells,).
+    """Return standard errors of the most likely proportions, cells at 0 taken as known to be 0; shape (cells,).
 
     With M = ``m sum C^T diag(f/lambda^2) C`` on the positive cells, the observed information, the covariance under
     ``sum pi = 1`` is ``M^-1 - M^-1 1 1^T M^-1/(1^T M^-1 1)``; directions of which the answers say nothing have no
@@ -443,7 +445,8 @@ def information_errors(survey: Survey, population: Sequence[Fraction]) -> Floats
 
 
 def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
-    """Return rational populations near the maximum: what floats found, and the same without its smallest shares."""
+    """Return rational distributions near the maximum: the one that floats found, also without its smallest
+    proportions."""
     x = proposal(survey)
     made = [_rational(x)]
     if (x[x > 0] < CLEARLY_FEW).any():
@@ -454,7 +457,7 @@ def _candidates(survey: Survey) -> list[tuple[Fraction, ...]]:
 
 
 def _rational(x: Floats) -> tuple[Fraction, ...]:
-    """Return shares with one power of two below, which sum to exactly 1; the largest takes what is left."""
+    """Return proportions over one power of two that sum to exactly 1; the largest absorbs the rest."""
     scale = 1 << POPULATION_BITS
     mantissas = [int(share * 2.0**53) << (POPULATION_BITS - 53) for share in (x / x.sum()).tolist()]
     mantissas[int(np.argmax(x))] += scale - sum(mantissas)

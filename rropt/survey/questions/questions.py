@@ -98,13 +98,13 @@ class QuestionsEstimate(Result):
         n: the number of respondents.
         excluded: of those who are left out.
         devices: the products of devices.
-        condition: how many times errors of shares grow at most.
+        condition: how many times errors of proportions grow at most.
         likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
         confidence: of the intervals, for all cells at once.
         marginals: the number of questions of each table; ``None``: one table of all.
-        guarantees: what the intervals of each kind promise.
+        guarantees: the guarantees of the intervals of each kind.
         tables: the joint distribution, or the marginals.
-        told: what a reader must be told before using the numbers, as sentences.
+        told: the warnings that apply to the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
         all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
@@ -138,7 +138,7 @@ class QuestionsEstimate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> QuestionsEstimate:
-        """Return what ``to_dict`` wrote, equal to it, without the answers."""
+        """Return an equal object from the output of ``to_dict``, without the responses."""
         given = dict(data) if isinstance(data, Mapping) else data
         if isinstance(given, dict):
             beside = {key: given.pop(key) for key in ("order", "mechanism") if key in given}
@@ -152,7 +152,7 @@ class QuestionsEstimate(Result):
         return made
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the mechanism with its levels, the answers, and what holds of the intervals."""
+        """Return the mechanism with its levels, the responses, and the guarantees of the intervals."""
         rows = [("mechanism", self.devices[0].name or "product")]
         if len(self.devices) > 1:
             rows = [("mechanisms", f"{len(self.devices)} different ones; epsilon of the most revealing one")]
@@ -180,7 +180,7 @@ class QuestionsEstimate(Result):
         return [*found, ("", None, self.lines())]
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers, as sentences."""
+        """Return the warnings that apply to the numbers, as sentences."""
         return self.told
 
 

@@ -32,7 +32,7 @@ _FLOAT = 8  # bytes
 
 
 class HoldsArrays:
-    """What a dataclass with arrays among its fields is compared and hashed by: the values in them."""
+    """The key by which a dataclass with array fields is compared and hashed: their values."""
 
     __slots__ = ()
 
@@ -138,7 +138,7 @@ def answers_of_rows(mechanism: Mechanism, rows: Any, *, missing: str = "refuse")
         mechanism: the product of the questions' devices.
         rows: integers of shape (respondents, n), column l in 0..m_l - 1; ``None`` or -1 where there is no answer.
         missing: ``"refuse"``, or ``"exclude"``: leave out respondents who did not answer every question. Whether
-            that biases an estimate depends on why they did not; how many they are stands in ``excluded``.
+            that biases an estimate depends on why they did not; how many they are is in ``excluded``.
 
     Raises:
         InvalidParameterError: rows of unequal lengths, values that are no answers, missing answers.
@@ -175,7 +175,7 @@ def answers_of_counts(mechanism: Mechanism, counts: Any) -> Answers:
     Args:
         mechanism: the product of the questions' devices.
         counts: how often each combination was given, shape (m,), integers >= 0, little-endian: of n bits the
-            combination x stands at ``sum_l x_l 2^l``.
+            combination x is at ``sum_l x_l 2^l``.
 
     Raises:
         InvalidParameterError: not m integers >= 0, none positive, or one of a combination that is impossible.
@@ -266,7 +266,7 @@ def _integers(rows: Any, questions: int) -> NDArray[np.integer[Any]]:
 
 
 def _require_answers(column: NDArray[np.integer[Any]], question: int, device: Mechanism) -> None:
-    """Raise where a question has answers that are none, or that its device never gives."""
+    """Raise where a question has invalid answers, or answers that its device never gives."""
     if column.min() < 0 or column.max() >= device.outputs:
         row = int(np.flatnonzero((column < 0) | (column >= device.outputs))[0])
         allowed = "0 and 1" if device.outputs == 2 else f"0 to {device.outputs - 1}"

@@ -39,8 +39,8 @@ class PairEstimates(Result, HoldsArrays):
     Attributes:
         starts: row and column of category x of question l are ``starts[l] + x``; the last is the number of them.
         n: the number of respondents.
-        estimate: shape (K, K): the chance of both categories; on the blocks of one question, its own distribution on
-            the diagonal and zeros beside it.
+        estimate: shape (K, K): the probability of both categories; on the blocks of one question, its own distribution
+            on the diagonal and zeros next to it.
         standard_errors: plug-in, shape (K, K).
     """
 
@@ -135,7 +135,8 @@ def _indicators(answers: Answers, sizes: Sequence[int]) -> Iterable[tuple[NDArra
 
 
 def _fill_first_answers(total: NDArray[np.float64], starts: Sequence[int], n: int) -> None:
-    """Fill the rows and columns of the answers 0 of counts of pairs: those of a question sum to that of the other."""
+    """Fill the rows and columns of the answers 0 in counts of pairs: those of one question sum to the counts of the
+    other."""
     alone = np.diag(total).copy()
     for start, end in pairwise(starts):
         alone[start] = n - alone[start + 1 : end].sum()
@@ -186,7 +187,7 @@ class SimultaneousIntervals(Result, HoldsArrays):
 
     @property
     def guarantee(self) -> str:
-        """What the intervals promise."""
+        """The guarantee of the intervals."""
         return GUARANTEES[self.kind]
 
 

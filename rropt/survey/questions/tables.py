@@ -124,7 +124,7 @@ class TableEstimate(Result, HoldsArrays):
         return total if isinstance(total, Fraction) else float(total)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = []
         if outside := int((self.floats() < 0).sum()):
             remarks.append(
@@ -246,7 +246,7 @@ def marginal_of(cells: Cells, sizes: Sequence[int], places: Sequence[int]) -> Ce
 def _exact_table(
     groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
 ) -> tuple[Cells, Cells]:
-    """Return estimate and variances in fractions: of each group ``A l`` and ``(A o A) l`` are needed."""
+    """Return estimate and variances as fractions: each group needs ``A l`` and ``(A o A) l``."""
     means, squares = [], []
     for group in groups:
         inverses = inverses_of(group.devices(questions))
@@ -265,7 +265,7 @@ def _exact_table(
 def _float_table(
     groups: Sequence[Answers], questions: Sequence[int], weights: Sequence[Fraction]
 ) -> tuple[Cells, Cells]:
-    """Return the same in floats, group after group: ``sum f (A o A l - 2 p A l + p^2)`` needs three vectors only."""
+    """Return the same in floats, group by group: ``sum f (A o A l - 2 p A l + p^2)`` needs three vectors only."""
     cells = prod(device.inputs for device in groups[0].devices(questions))
     require_cells(cells, len(questions))
     if len(groups) == 1:  # (A o A l - p^2)/m, in the arrays that are there: new ones cost more than the products

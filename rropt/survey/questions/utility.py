@@ -47,8 +47,8 @@ class Utility(Result, HoldsArrays):
 
     Attributes:
         mechanism: the product of the questions' devices.
-        population: shares of the cells, of a joint population, exact or floats; or for each question the shares of
-            its categories, where the questions are independent.
+        population: proportions of the cells, of a joint population, exact or floats; or for each question the
+            proportions of its categories, where the questions are independent.
         is_joint: which of the two.
     """
 
@@ -95,7 +95,7 @@ class Utility(Result, HoldsArrays):
         return self.trace(questions) / below
 
     def squares(self, questions: Sequence[int] | None = None) -> Number:
-        """Return ``|pi|^2``, the sum of the squares of the shares, of a marginal or of the joint distribution."""
+        """Return ``|pi|^2``, the sum of the squares of the proportions, of a marginal or of the joint distribution."""
         chosen = self._chosen(questions)
         if not self.is_joint:
             return prod((sum((p * p for p in self.population[q]), Fraction(0)) for q in chosen), start=Fraction(1))
@@ -108,8 +108,8 @@ class Utility(Result, HoldsArrays):
         """Return n times the covariance of the estimates of two cells, of the joint distribution or of marginals.
 
         Args:
-            first, second: ``{question: category, ...}``, the share of who is in these categories, whatever they are in
-                the other questions; or the index of a cell of the joint distribution.
+            first, second: ``{question: category, ...}``, the proportion of respondents in these categories, whatever
+                they are in the other questions; or the index of a cell of the joint distribution.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> two = utility(named_mechanism("bits:3/4,5/6"), population=["1/2", "1/4", "1/4", 0])
@@ -125,7 +125,7 @@ class Utility(Result, HoldsArrays):
         return self.covariance(cell, cell)
 
     def marginal_variances(self, category: int = 1) -> tuple[Number, ...]:
-        """Return n times the variance of the estimated share of a category, for each question."""
+        """Return n times the variance of the estimated proportion of a category, for each question."""
         return tuple(self.variance({q: category}) for q in range(len(self._sizes)))
 
     @property
@@ -171,7 +171,7 @@ def utility(
 
     Args:
         mechanism: a product of devices, of any sizes; another one asks one question.
-        population: the shares of all cells, little-endian: of n bits cell x stands at ``sum_l x_l 2^l``.
+        population: the proportions of all cells, little-endian: of n bits cell x is at ``sum_l x_l 2^l``.
         prevalences: of n bits, Pr(bit l = 1), where the questions are independent. Without both, the population is
             uniform: of bisymmetric bits the worst case, since their trace is a constant less ``|pi|^2``.
         exact: of a joint population, fractions or floats; ``None``: fractions up to 2^12 cells.
@@ -223,7 +223,7 @@ def _unit(size: int, category: int | None) -> Vector:
 
 
 def _joint(population: Sequence[object], cells: int, questions: int, exact: bool | None) -> Any:
-    """Return the shares of all cells, checked: exact numbers, or an array."""
+    """Return the proportions of all cells, checked: exact numbers, or an array."""
     require_cells(cells, questions)
     if exact or (exact is None and cells <= EXACT_CELLS):
         shares: Any = tuple(dense(population, cells, "the population"))

@@ -106,7 +106,7 @@ def certified_box(
 
 
 def _rho(groups: Groups, theta: Floats, W: Floats, chances: Sequence[Floats], radius: float) -> float:
-    """Return rho of the cube, in floats; infinite where it is not known."""
+    """Return rho of the cube, in floats; infinite if it is not known."""
     t, y = groups.X @ theta, groups.X @ W
     reach = radius * np.abs(y).sum(axis=1)
     if not np.isfinite(t).all() or (np.abs(t) + reach).max() > 500:

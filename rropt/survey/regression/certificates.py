@@ -27,7 +27,7 @@ def exact(value: float) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What is claimed of a maximum.
+    """The claim about a maximum.
 
     Attributes:
         theta: the coefficients.

@@ -93,7 +93,7 @@ def cover(
 
 
 class _EndedError(Exception):
-    """More work than is allowed."""
+    """The work exceeds the limit."""
 
 
 class _Search:
@@ -139,7 +139,7 @@ class _Search:
             raise _EndedError
 
     def _values(self, truth: Floats) -> Floats:
-        """Return the log-likelihood of each row, of a chance of the truth."""
+        """Return the log-likelihood of each row, of a probability of the truth."""
         chance = self.at + self.step * truth[:, None]
         counts = self.groups.counts
         with np.errstate(divide="ignore"):

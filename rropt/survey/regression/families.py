@@ -56,7 +56,7 @@ def inverse_link(name: str, p: float) -> float:
 
 
 class Family(Protocol):
-    """What the engine asks of a family."""
+    """The interface of a family for the engine."""
 
     @property
     def categories(self) -> int:

@@ -67,7 +67,7 @@ class Fit:
         lower: how many ended at another, lower maximum.
         lost: how many ended at no maximum.
         decrement: the Newton decrement at the end.
-        objective: what was maximised, of whitened parameters.
+        objective: the maximised function of whitened parameters.
         whitened: the parameters there.
         T: ``theta = T whitened``.
         corrected: the corrected estimate, where it exists and was a start.
@@ -103,7 +103,7 @@ def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre
         X: shape (n, p).
         names: of the columns.
         used: rows of positive weight.
-        centre: whether all columns are centred, as where thresholds stand in the place of an intercept.
+        centre: whether all columns are centred, as where thresholds are in the place of an intercept.
 
     Raises:
         InvalidParameterError: a column is a combination of others.
@@ -324,7 +324,7 @@ def _proportions(responses: Responses, weights: Floats) -> Floats:
 
 
 def _moments(model: str, setting: _Setting, responses: Responses, weights: Floats, X: Floats) -> Floats:
-    """Return the parameters of the model without covariates, as far as the columns hold an intercept."""
+    """Return the parameters of the model without covariates, if the columns contain an intercept."""
     shares = _proportions(responses, weights)
     if model == "multinomial":
         target = np.log(shares[1:] / shares[0])
@@ -349,7 +349,7 @@ def _starts(
     names: Sequence[str],
     latent: LatentCovariate | None,
 ) -> list[Floats]:
-    """Return where the searches start, in whitened coordinates."""
+    """Return the starting points of the searches, in whitened coordinates."""
     size = setting.predictors.size
     if start is not None:
         given = np.asarray(start, np.float64)

@@ -77,7 +77,7 @@ class Factor(Result):
     """A factor of a term, with what it learned from the data.
 
     Attributes:
-        text: as it stands in the formula.
+        text: as it is in the formula.
         levels: of a categorical factor, in order; none: it is numerical.
         reference: the level without a column of its own in a reduced coding.
         constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
@@ -112,7 +112,7 @@ class Term(Result):
 
     @property
     def text(self) -> str:
-        """The term as it stands in a formula; 1 is the intercept."""
+        """The term as it is in a formula; 1 is the intercept."""
         return ":".join(self.factors) or "1"
 
 
@@ -234,7 +234,8 @@ def parse(formula: str) -> Parsed:
     """Return the response and the terms of a formula such as ``answer ~ region * age``.
 
     Raises:
-        InvalidParameterError: it is no formula, or holds more than names, numbers and the functions that are allowed.
+        InvalidParameterError: it is not a formula, or holds more than names, numbers and the functions that are
+            allowed.
         MissingExtraError: formulaic is not installed.
     """
     if not isinstance(formula, str) or len(formula) > MOST_LETTERS:
@@ -293,7 +294,7 @@ def parse(formula: str) -> Parsed:
 
 
 def _named(text: str, method: str) -> str:
-    """Return a factor as text that ``_read`` reads: a name that is looked up stands in backticks where it has to."""
+    """Return a factor as text that ``_read`` reads: names are in backticks where necessary."""
     if method == "LOOKUP" and not all(part.isidentifier() for part in text.split(".")):
         return f"`{text}`"
     return text
@@ -323,7 +324,7 @@ _ESCAPED = "rropt_column_{}_"
 
 
 def _read(text: str) -> tuple[ast.expr, dict[str, str]]:
-    """Return the syntax tree of a factor that holds only what is allowed, and the columns that stand in backticks."""
+    """Return the syntax tree of a factor, which contains only allowed operations, and the columns in backticks."""
     quoted: dict[str, str] = {}
     parts = text.split("`")
     if len(parts) % 2 == 0:
@@ -347,7 +348,7 @@ def _refused(text: str, why: str) -> InvalidParameterError:
 
 
 def _require_allowed(tree: ast.expr, text: str, *, is_top: bool = False) -> None:
-    """Refuse what is no name, number, operation or allowed function."""
+    """Refuse what is not a name, number, operation or allowed function."""
     if isinstance(tree, ast.Name) or _dotted(tree):
         return None
     if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float) and not isinstance(tree.value, bool):
@@ -384,7 +385,7 @@ def _function(tree: ast.Call) -> str:
 
 
 def _dotted(tree: ast.expr) -> str:
-    """Return a name with dots, as ``asset.index``; nothing where the tree is something else."""
+    """Return a name with dots, such as ``asset.index``; nothing if the tree is something else."""
     if isinstance(tree, ast.Name):
         return tree.id
     if isinstance(tree, ast.Attribute):
@@ -545,7 +546,7 @@ def levels_of(column: Column) -> tuple[Ints, tuple[str, ...]]:
 
 
 def _key(level: str) -> tuple[int, float, str]:
-    """Return what levels are sorted by: numbers by size, then texts."""
+    """Return the sort key of levels: numbers by size, then texts."""
     try:
         return 0, float(level), level
     except ValueError:
@@ -561,7 +562,7 @@ def design_of(
         parsed: the formula.
         data: its columns.
         used: rows that are part of the fit: levels that only others have are not counted.
-        thresholds: whether those of an ordinal model stand in the place of the intercept.
+        thresholds: whether those of an ordinal model are in the place of the intercept.
 
     Raises:
         InvalidParameterError: a factor with one level or too many, or a number that is not finite.
@@ -605,7 +606,7 @@ def _learned(text: str, data: Mapping[str, Column], used: NDArray[np.bool_]) -> 
 
 
 def _require_no_numbers(name: str, codes: Ints, levels: Sequence[str]) -> None:
-    """Refuse a column of numbers with some other texts among them, which is no factor that somebody wants."""
+    """Refuse a column of numbers with some other texts among them, which is hardly meant as a factor."""
     numbers = np.array([_key(level)[0] == 0 for level in levels], bool)
     known = codes[codes >= 0]
     share = float(numbers[known].mean())
@@ -642,7 +643,7 @@ def _codings(terms: Sequence[tuple[str, ...]], factors: Mapping[str, Factor]) ->
 
 
 def _joined(parts: list[dict[str, bool]]) -> bool:
-    """Join two parts, of which one has a reduced factor more: together they are the part with all its levels."""
+    """Join two parts that differ by one reduced factor: together they are the part with all levels of it."""
     for i, short in enumerate(parts):
         for j, long in enumerate(parts):
             more = [text for text in long if text not in short]

@@ -91,7 +91,7 @@ def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
 
 
 def _polished(objective: Objective, theta: Floats, now: Derivatives, steps: int, decrement: float) -> Found:
-    """Return the end of a search after one Newton step more, which costs nothing and doubles the digits."""
+    """Return the end of a search after one more Newton step, which costs little and doubles the digits."""
     moved = theta - np.linalg.solve(now.hessian, now.gradient)
     value = objective.value(moved)
     if value >= now.value - 1e-13 * abs(now.value):

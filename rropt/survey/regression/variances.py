@@ -10,8 +10,8 @@ treated as any variable whose total is estimated (``weighted_shares``): clusters
 a second stage, and post-strata. Rows outside of the fit (missing values) are a domain: their IF is 0 and they stay in
 their clusters. R's ``svyglm`` takes the expected information for A, ``svymle`` the observed one.
 
-*The device.* A finite population correction ``1 - f`` shrinks the randomness of the device as well, wrongly: the device
-would randomize anew if all were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
+*The device.* A finite population correction ``1 - f`` wrongly shrinks the variance of the device too: the device would
+still randomize if everybody were asked. ``f_h`` times its part, ``sum_i w_i^2 A^-1 Cov(s_i | truth) A^-1``, is given
 back; ``shrunk`` is without that, as R has it.
 """
 
@@ -120,7 +120,7 @@ def _inverse(A: Floats) -> Floats:
 
 
 def _by_cells(influence: Floats, labels: Labels) -> Floats:
-    """Return what post-strata take from each row: its weight times the mean of its cell."""
+    """Return the correction of each row by post-stratification: its weight times the mean of its cell."""
     assert labels.post is not None
     size = int(labels.post.max()) + 1
     below = added(labels.post, labels.weights, size)
@@ -131,7 +131,7 @@ def _by_cells(influence: Floats, labels: Labels) -> Floats:
 
 
 def _sums(places: Ints, values: Floats, size: int) -> Floats:
-    """Return the sums of rows of the same place, shape (size, columns)."""
+    """Return the sums of the rows with the same place, shape (size, columns)."""
     return np.stack([added(places, column, size) for column in values.T], axis=1)
 
 
@@ -164,7 +164,7 @@ def _spread(
 
 
 def _total_variance(influence: Floats, labels: Labels, sampling: Sampling) -> tuple[Floats, Floats]:
-    """Return the variance of the total, and for each row the part of the device that is not in it."""
+    """Return the variance of the total, and for each row the part of the device's variance that it lacks."""
     f = sampling.fractions
     certain = sampling.alone & (sampling.single_psu == "certainty")
     if labels.cluster is None or sampling.strata is None:

@@ -1,7 +1,7 @@
 """Codes of answers: what the few different values of a column mean, the same for all engines.
 
-An answer is a code, 0..m-1, -1 where it is missing, -2 where it is none of these. Its text is a name of a category, or
-a number; or, where an answer is a subset of the categories, several of them with ``BETWEEN`` between.
+An answer is a code, 0..m-1, -1 where it is missing, -2 where it is not a known code. Its text is a name of a category,
+or a number; or, where an answer is a subset of the categories, several of them with ``BETWEEN`` between.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NO_ANSWER = ("", "na", "nan", "none", "null", ".")
 
 
 class Codes(dict[Any, int]):
-    """The codes of answers by the values that stand in a table; a value has its code when it is first asked for.
+    """The codes of answers by the values that are in a table; a value has its code when it is first asked for.
 
     Answers that are subsets are numbered as they are met.
     """

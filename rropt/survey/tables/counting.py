@@ -1,4 +1,4 @@
-"""Counts of answers: one expression of Ibis says how many rows are alike, by whatever engine.
+"""Counts of answers: one expression of Ibis counts the equal rows, in any engine.
 
 Rows are alike who have the same values in the columns asked for, as they stand there. What the few different values
 mean is decided once for all engines: an answer is a code (``codes``), groups and devices are texts without blanks
@@ -26,7 +26,7 @@ _MOST_KINDS = 1 << 17  # that are expected where questions are counted together 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is to be counted.
+    """The request for counts.
 
     Attributes:
         columns: of the questions, by name; none: a file without a header, whose columns are the questions.
@@ -58,7 +58,7 @@ class Asked:
         return (*self.columns, *self.by, *((self.devices,) if self.devices is not None else ()))
 
     def titles(self) -> tuple[str, ...]:
-        """Return what the questions are called."""
+        """Return the names of the questions."""
         return self.columns or tuple(f"question {place}" for place in range(self.questions))
 
     def __post_init__(self) -> None:
@@ -152,7 +152,7 @@ def _require_told_apart(names: Sequence[str] | None, ignore_case: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRead(Result):
-    """What was read of one question: how many answered it, and how many did not."""
+    """The input of one question: the numbers of respondents with and without an answer."""
 
     title: str
     answered: int
@@ -161,14 +161,14 @@ class QuestionRead(Result):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Result):
-    """What was read from a table: rows, exclusions and remarks.
+    """The report on a table: rows, exclusions and remarks.
 
     Attributes:
         source: the file or table.
         rows: respondents.
-        questions: what was read of each.
+        questions: the report on each.
         left_out: respondents without an answer to every question, where all were counted together.
-        remarks: what was decided in reading, as sentences.
+        remarks: decisions made in reading, as sentences.
     """
 
     source: str
@@ -206,7 +206,7 @@ def count_questions(source: Source, asked: Asked, sizes: Mapping[int, int], cell
     """Return the same for each of some questions by itself, in few readings.
 
     Args:
-        source, asked: what is read.
+        source, asked: the source and the request.
         sizes: the questions, and how many answers each has.
         cells: how many groups and devices there are.
     """
@@ -270,10 +270,10 @@ def too_many_cells(asked: Asked) -> FileFormatError:
 
 
 def require_valid(source: Source, asked: Asked, question: int, codes: Mapping[int, int], outputs: int) -> None:
-    """Refuse answers that are none: the first ten lines, how many, and nothing that stands in them.
+    """Refuse invalid answers; the error names the first ten lines and their number, but not their content.
 
     Args:
-        source, asked: what was read.
+        source, asked: the source and the request.
         question: by number.
         codes: how often each code was given.
         outputs: how many answers the question has.

@@ -56,7 +56,7 @@ def sqlite_table(path: str, name: str, asked: Sequence[str], table: str | None, 
 
 
 def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
-    """Return a connection that reads a file as it stands, and of it one table; ``None``: its list of tables."""
+    """Return a read-only connection to a file, and one of its tables; ``None``: its list of tables."""
     if os.path.exists(os.path.realpath(path)):  # noqa: PTH110
         connection = sqlite3.connect(f"file:{quoted(path, errors='surrogateescape')}?mode=ro&immutable=1", uri=True)
     else:  # it was packed, or came through a pipe: SQLite opens no file in memory by its path
@@ -84,7 +84,7 @@ def _sqlite(path: str, table: str | None = None) -> sqlite3.Connection:
 
 @contextmanager
 def _database_damage(name: str) -> Iterator[None]:
-    """Turn what SQLite says of a file, which may repeat its content, into one line that does not."""
+    """Turn SQLite's message about a file, which may repeat its content, into one line that does not."""
     try:
         yield
     except sqlite3.Error as error:
@@ -95,7 +95,7 @@ def _database_damage(name: str) -> Iterator[None]:
 
 
 def identifier(name: str) -> str:
-    """Return a name as it stands in a query, in quotation marks."""
+    """Return a name as it is in a query, in quotation marks."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -163,7 +163,7 @@ def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
 
 
 def in_use(name: str, kind: str) -> FileFormatError:
-    """Return the error of a database with changes beside it."""
+    """Return the error of a database with changes next to it."""
     return FileFormatError(
         f"the database is in use: {name} has changes that stand in a file beside it; close the program that writes to "
         f"it, "

@@ -26,16 +26,16 @@ def require_one_device(mechanism: object, devices: str | None) -> None:
 
 
 def load_devices(path: str | None, column: str | None) -> dict[str, Mechanism] | None:
-    """Return what the names of devices stand for; ``None`` without a file.
+    """Return the devices by name; ``None`` without a file.
 
     Args:
         path: of a JSON object with a mechanism for each name: written out, or the name of a design or of a file. Its
-            owner names it, unlike what stands in the column of devices itself, which is never the name of a file.
+            owner names it, unlike what is in the column of devices itself, which is never the name of a file.
         column: of the data, with the names.
 
     Raises:
         FileAccessError, FileFormatError: the file cannot be read, is no such object, or stands without a column.
-        InvalidMechanismError: what stands for a name is no mechanism.
+        InvalidMechanismError: the value of a name is not a mechanism.
     """
     if path is None:
         return None
@@ -92,7 +92,7 @@ def _mechanism(mechanism: Mechanism | str) -> Mechanism:
 def _device(
     source: Source, asked: Asked, text: str, device_names: Mapping[str, Mechanism | str] | None
 ) -> ProductMechanism:
-    """Return what a text in the column of devices stands for: it is a name, and never the path of a file."""
+    """Return the device of a text in the column of devices: a name, never the path of a file."""
     try:
         if device_names is None:
             return product_of(named_mechanism(text))
@@ -116,7 +116,7 @@ def names_of_categories(asked: Asked, known: Mapping[str, ProductMechanism], que
 
 
 def group_name(cell: Cell) -> str:
-    """Return what a group is called."""
+    """Return the name of a group."""
     return ", ".join(text or "(empty)" for text in cell.group) if cell.group else ALL
 
 

@@ -51,12 +51,12 @@ class Engine(NamedTuple):
     """How an engine is reached through Ibis.
 
     Attributes:
-        needs: what is installed for it, by the names of their modules.
+        needs: the modules that it requires, by name.
         connect: returns the connection.
         parquet: returns the table of a file, a folder or an address.
         csv: returns the table of a text, all of whose columns are texts; uneven lines are an error when it is counted.
         options: of what is fetched.
-        advice: what to do where it does not start.
+        advice: what to do if it does not start.
     """
 
     needs: tuple[str, ...]
@@ -104,7 +104,7 @@ def _spark() -> Any:
 
 
 def _spark_path(path: str) -> str:
-    """Return a path as Spark takes it, where nothing in it stands for several files; an address stays as it is."""
+    """Return a path as Spark takes it, with wildcards escaped; an address is unchanged."""
     return path if "://" in path else "file://" + "".join("\\" * (each in "\\*?[]{}") + each for each in path)
 
 
@@ -156,7 +156,7 @@ class IbisSource(Source):
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds."""
+        """Return the columns of the result of an expression."""
         rows = self.table.select(**{name: _plain(self.table[self.column(column)]) for name, column in chosen.items()})
         connection = self.table.get_backend()
         with told(self.name, connection.name):
@@ -218,7 +218,7 @@ def read_by(
         engine: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis.
         data: a path of Parquet or CSV, an address or a folder of Parquet, or, for ``duckdb``, whatever ``read`` takes;
             a table of Ibis has its own engine.
-        names: columns that will be asked for; none: the file has no header.
+        names: columns that will be needed; none: the file has no header.
         work: takes the ``Source``.
         width: how many columns a file without a header has.
         table, sheet: of a database or of a workbook, for ``duckdb``; ``None``: the only table, the first sheet.

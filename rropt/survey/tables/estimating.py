@@ -40,7 +40,7 @@ from rropt.survey.tables.devices import (
 from rropt.survey.tables.engines import read_by
 from rropt.survey.tables.group_estimates import GroupEstimates, counted_text
 from rropt.survey.tables.sources import Source
-from rropt.survey.tables.weighted_counts import sample_columns
+from rropt.survey.tables.weighted_counts import SampleColumns, sample_columns
 from rropt.survey.tables.weighted_estimates import WeightedEstimates
 from rropt.survey.tables.weighting import weighted_estimates
 
@@ -83,7 +83,7 @@ def estimate_table(
         columns: of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
-        device_names: what the names in that column stand for; ``None``: they are names of designs, as warner:3/4.
+        device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
         categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
             questions differ a list for each column, or a mapping from columns to lists.
         ignore_case: take answers that differ in upper and lower case only for the same.
@@ -95,9 +95,9 @@ def estimate_table(
         fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
             which part of them was drawn; with clusters a pair, of clusters and of rows within each.
         post_strata: columns to whose cells' totals the weights were adjusted.
-        single_psu: what a stratum with a single PSU adds to variances: ``refuse``, ``certainty``, ``average`` or
+        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
-        marginals: of a weighted survey: all tables of so many questions.
+        marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
@@ -106,7 +106,7 @@ def estimate_table(
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds answers or weights that are none.
+        FileFormatError: the table cannot be read, or holds invalid answers or weights.
         InvalidParameterError: a column that is not there, devices that do not fit, or missing answers.
 
     >>> import numpy
@@ -140,21 +140,7 @@ def estimate_table(
         )
 
     sample = sample_columns(weights, strata, clusters, fpc, post_strata, single_psu)
-    if marginals != 1 and not sample:
-        raise InvalidParameterError(
-            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
-            "weights; leave it out, or name the columns of a complex survey"
-        )
-    if subsets is None and reference is not None:
-        raise InvalidParameterError(
-            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
-            "answers are counted one by one; leave it out"
-        )
-    if subsets is not None and sample:
-        raise UnsupportedProblemError(
-            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
-            "strata; leave them out"
-        )
+    _require_fitting(subsets, sample, marginals, reference)
 
     def work(source: Source) -> GroupEstimates | WeightedEstimates:
         both = (mechanism, device_names)
@@ -173,6 +159,27 @@ def estimate_table(
     return replace(found, all_intervals=all_intervals)
 
 
+def _require_fitting(
+    subsets: Subsets | None, sample: SampleColumns, marginals: object, reference: object | None
+) -> None:
+    """Raise an error for options that exclude each other."""
+    if marginals != 1 and not sample:
+        raise InvalidParameterError(
+            f"the questions are estimated one by one: received marginals {shown(marginals)} of a survey without "
+            "weights; leave it out, or name the columns of a complex survey"
+        )
+    if subsets is None and reference is not None:
+        raise InvalidParameterError(
+            "a reference is for answers that are subsets of the categories: received one beside a mechanism whose "
+            "answers are counted one by one; leave it out"
+        )
+    if subsets is not None and sample:
+        raise UnsupportedProblemError(
+            "answers that are subsets of the categories have no estimates of a complex survey: received weights or "
+            "strata; leave them out"
+        )
+
+
 def _group_estimates(
     source: Source,
     asked: Asked,
@@ -182,7 +189,7 @@ def _group_estimates(
     *,
     exclude: bool,
 ) -> GroupEstimates:
-    """Return the estimates of all questions: the first is counted alone, as it says which devices there are."""
+    """Return the estimates of all questions: the first is counted alone, because it determines the devices."""
     counts = count_questions(source, asked, {0: 1})
     known = mechanisms_of(source, asked, counts[0], mechanism, device_names)
     sizes = [device.outputs for device in next(iter(known.values())).factors]
@@ -210,13 +217,13 @@ def read_answers(
     table: str | None = None,
     sheet: str | int | None = None,
 ) -> tuple[list[Answers], Reading]:
-    """Return the responses to all questions together, by device, and a summary of what was read.
+    """Return the responses to all questions together, by device, and a summary of the input.
 
     Args:
         data: as for ``estimate_table``.
         asked: the columns, their categories, and the column of devices.
         mechanism: the device of all respondents; ``None`` with a column of devices.
-        device_names: what the names in that column mean.
+        device_names: the devices by the names in that column.
         exclude_missing: whether respondents with a missing response are left out.
         engine, table, sheet: as for ``estimate_table``.
 
@@ -264,7 +271,7 @@ def _shares_of_subsets(
     *,
     exclude: bool,
 ) -> tuple[Reading, tuple[ShareComparison, ...]]:
-    """Return what was read of one question whose answers are subsets of the categories, and the shares of these."""
+    """Return the data of one question whose responses are subsets of the categories, and their proportions."""
     k = subsets.mechanism.inputs
     if asked.questions != 1 or asked.devices is not None or len(asked.categories_of(0) or range(k)) != k:
         raise InvalidParameterError(
@@ -296,7 +303,7 @@ def _groups(
     *,
     exclude: bool,
 ) -> dict[str, list[Answers]]:
-    """Return the answers to a question by group, and in it by device."""
+    """Return the responses to a question by group and device."""
     gaps = total(counts).get(MISSING, 0)
     rows = sum(sum(codes.values()) for codes in counts.values())
     if gaps and (not exclude or gaps == rows):
@@ -319,7 +326,7 @@ def _groups(
 
 
 def _answers(product: ProductMechanism, patterns: Mapping[tuple[int, ...], int]) -> Answers:
-    """Return the answers that patterns stand for: as counts, or as rows where combinations are too many to hold."""
+    """Return the responses that patterns encode: as counts, or as rows if the combinations do not fit in memory."""
     sizes = [device.outputs for device in product.factors]
     codes = np.array(list(patterns), np.int64).reshape(len(patterns), len(sizes))
     numbers = np.fromiter(patterns.values(), np.int64, len(patterns))

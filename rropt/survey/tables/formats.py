@@ -33,7 +33,7 @@ class _Other(NamedTuple):
     """A format that is refused.
 
     Attributes:
-        at: place of the bytes that tell it.
+        at: place of the bytes that identify it.
         magic: these bytes, as a regular expression.
         name: of the format.
         advice: what to do with such a file.
@@ -97,7 +97,7 @@ def format_of(start: bytes, name: str) -> str:
 
     Args:
         start: its first ``START`` bytes.
-        name: what it is called in messages.
+        name: its name in messages.
 
     Raises:
         FileFormatError: it is of a format that is not read; the message names it.

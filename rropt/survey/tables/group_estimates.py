@@ -1,4 +1,4 @@
-"""Estimates by group: what they say of themselves, as tables for people."""
+"""Estimates by group: their printed tables."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class GroupEstimates(Result):
     """Estimates of each question in each group, from one pass over a table.
 
     Attributes:
-        reading: what was read.
+        reading: the report on the input.
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
         devices: how many different devices were used.
-        shares: for each question the share of answer 1, or of each category where there are more than two.
+        shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
         all_intervals: whether people are shown the intervals of every kind, or the recommended ones alone.
     """
@@ -77,7 +77,7 @@ class GroupEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = list(self.reading.remarks)
         outside = [
             f"{share.name} in {group.group}"
@@ -119,7 +119,7 @@ class GroupEstimates(Result):
         return [*tables, ("Estimates from randomized answers", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
-        """Return what was counted and read, and what holds of the intervals."""
+        """Return the counts, the report on the input, and the guarantees of the intervals."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head = [("counted", "; ".join(self.counted))] if self.counted else []
         kinds = {kind: None for share in self.shares for group in share.groups for kind in group.intervals}
@@ -137,9 +137,10 @@ class GroupEstimates(Result):
     def _rows(
         self, first: str, shares: Sequence[tuple[str, GroupShare]]
     ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-        """Return the header and a row for each share, all to one decimal place; of one group nothing is simultaneous.
+        """Return the header and a row for each proportion, all to one decimal place; one group has no simultaneous
+        intervals.
 
-        The interval is the recommended one, of the kind that its coverage is proved for.
+        The interval is the recommended one, of a kind with proved coverage.
         """
         places = _places([share.standard_error for _, share in shares])
         header: tuple[str, ...] = (first, "n", "estimate", "standard error", "interval")

@@ -1,4 +1,4 @@
-"""Files in memory, which no disk ever holds: streams, unpacked files, converted text.
+"""Files in memory that are never written to disk: streams, unpacked files, converted text.
 
 What grows while it is unpacked is limited twice: in size, and in size over what was packed, since a few kilobytes can
 be made to unpack to petabytes.
@@ -67,11 +67,11 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
 
 
 def unpacked(path: str, packing: str, name: str, stack: ExitStack) -> str:
-    """Return the path of what a file holds that is packed, in memory.
+    """Return the path of the unpacked content of a packed file, in memory.
 
     Raises:
         FileFormatError: it is damaged, holds no file or several, or is too large.
-        MissingExtraError: what unpacks it is not installed.
+        MissingExtraError: the package that unpacks it is not installed.
     """
     size = Path(path).stat().st_size
     with Path(path).open("rb") as stream:
@@ -154,7 +154,7 @@ def _zstd(name: str) -> Callable[[], Any]:
 
 
 def members_of(path: str, name: str) -> list[zipfile.ZipInfo]:
-    """Return the files in a zip file, without folders and what macOS puts beside them.
+    """Return the files in a zip file, without folders and what macOS puts next to them.
 
     Raises:
         FileFormatError: damaged, or with too many members.

@@ -30,11 +30,11 @@ class Input:
     """A file, or what a stream held.
 
     Attributes:
-        name: what it is called in messages.
+        name: its name in messages.
         path: that can be read any number of times.
         start: its first bytes.
         partition: keys and values of the folders that it stands in, ``region=north``; ``None``: no value.
-        whole: what all of them are called that stand in one folder; "" for other files.
+        whole: what all of them are called that are in one folder; "" for other files.
     """
 
     name: str
@@ -114,7 +114,7 @@ def _file(path: str, name: str, stack: ExitStack) -> Input:
 
 
 def first_bytes(path: str) -> bytes:
-    """Return the first bytes of a file, which tell its format.
+    """Return the first bytes of a file, which identify its format.
 
     Raises:
         FileAccessError: it cannot be read.
@@ -127,7 +127,7 @@ def first_bytes(path: str) -> bytes:
 
 
 def _folder(path: str, stack: ExitStack) -> Iterator[Input]:
-    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are passed over."""
+    """Yield the files in a folder and the folders in it, in the order of their names; hidden ones are skipped."""
     name, count = shown_path(path), 0
     for file, steps in _files(path, ()):
         if os.path.islink(file):  # noqa: PTH114

@@ -76,7 +76,7 @@ class Draws:
         self._progressed = 0
 
     def __call__(self, value: object, _row: int) -> Any:
-        """Return the output that stands in the place of an answer."""
+        """Return the output that replaces an answer."""
         try:
             code = self._codes[value]
             pool = self._pool.get(code) or self._filled(code)
@@ -161,7 +161,7 @@ def drawing(
 
 @contextmanager
 def told_in_our_words(source: DuckDBSource, output: str, draws: Sequence[Draws]) -> Iterator[None]:
-    """Turn what DuckDB says of a file that it writes, or of what it calls, into our own words."""
+    """Turn DuckDB's messages about a file that it writes, or about a function that it calls, into messages of rropt."""
     import duckdb
 
     try:
@@ -199,7 +199,7 @@ Outputs: TypeAlias = "tuple[str, ...] | SubsetNames | SetTexts"  # by number
 
 @dataclass(frozen=True, slots=True)
 class Randomizing:
-    """What is to be randomized, and how.
+    """The request to randomize.
 
     Attributes:
         mechanisms: of each question, as drawn.
@@ -232,7 +232,7 @@ class Randomizing:
         return self.asked.categories_of(question) if mechanism.inputs == mechanism.outputs else None
 
     def remark(self, epsilon: Epsilon) -> str:
-        """Return what must be said of the outputs: the level of each answer, or that they are a simulation."""
+        """Return the remark on the outputs: the level of each response, or that they are simulated."""
         level = f"epsilon = {both_texts(epsilon)}"
         if self.seed is not None:
             told = "NOT private and not for real answers; the mechanism's"
@@ -466,7 +466,7 @@ def _read(
 
 
 def _checked(source: DuckDBSource, how: Randomizing) -> Reading:
-    """Return what is there, all of it answers; the true ones are counted and forgotten."""
+    """Return the values, all of them responses; the true answers are counted and discarded."""
     if source.connection is None:
         raise InvalidParameterError(
             "a relation is read by the connection of its owner: received one; give a file or a table"

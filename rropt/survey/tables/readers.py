@@ -66,12 +66,12 @@ _MANY = 0.02  # of every second byte are at least 0 in UTF-16 of any language: t
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is asked of a file.
+    """The request to a file.
 
     Attributes:
-        names: columns that will be asked for; none: the file has no header.
+        names: columns that will be needed; none: the file has no header.
         width: how many columns a file without a header has.
-        whole: all other columns will be asked for too.
+        whole: all other columns will be needed too.
         table: of a database.
         sheet: of a workbook.
         convert: text is converted even if it begins as UTF-8.
@@ -93,14 +93,14 @@ class _Part:
 
     Attributes:
         input: the file, and the values of its partition.
-        names: its columns as people call them; of a file without a header none.
+        names: the names of its columns; none for a file without a header.
         columns: the names of the same columns in the relation.
         above: lines above its first row; ``None``: its rows have no lines.
         paths: what DuckDB may open.
-        scan: returns the relation of the paths of parts that are alike.
-        alike: what such parts have in common; ``None``: this part is scanned alone.
+        scan: returns the relation of the paths of similar parts.
+        alike: the common properties of such parts; ``None``: this part is scanned alone.
         attached: the path of a database.
-        remarks: what was decided in reading it.
+        remarks: decisions made in reading it.
         decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
     """
 
@@ -132,11 +132,11 @@ def read(
     Args:
         data: a path of a file or of a folder, ``-`` for standard input, several paths, a DuckDB relation, or a table of
             pandas, Polars or Arrow.
-        names: columns that will be asked for; none: the file has no header.
+        names: columns that will be needed; none: the file has no header.
         work: takes the ``DuckDBSource``.
         width: how many columns a file without a header has.
         folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
-        whole: all other columns will be asked for too.
+        whole: all other columns will be needed too.
         table: of a database; ``None``: its only one.
         sheet: of a workbook, its name or its number from 1; ``None``: the first one.
 
@@ -168,7 +168,7 @@ def read(
 
 @contextmanager
 def _opened(data: Any, inputs: Sequence[Input], asked: _Asked, folders: Sequence[str] | None) -> Iterator[DuckDBSource]:
-    """Open a table, or files as one."""
+    """Open a table, or several files as one table."""
     import duckdb
 
     if asked.sheet is not None and not inputs:
@@ -205,7 +205,7 @@ def _registered(connection: DuckDBPyConnection, table: Any, name: str) -> DuckDB
 
 
 def _require_one_table(parts: Sequence[_Part]) -> None:
-    """Refuse parts with different columns, and a database among others."""
+    """Refuse parts with different columns, and a database together with other parts."""
     first = parts[0]
     if len(parts) > 1 and any(part.attached for part in parts):
         raise InvalidParameterError("a database is read alone: received one among several files; name it alone")
@@ -271,7 +271,7 @@ def _joined(connection: DuckDBPyConnection, parts: Sequence[_Part]) -> DuckDBSou
 
 
 def _runs(parts: Sequence[_Part]) -> list[list[_Part]]:
-    """Return neighbours that are read in one scan: alike, and of one partition."""
+    """Return neighbouring parts that are read in one scan: similar, and of one partition."""
     marks = [part.alike if part.alike is not None else place for place, part in enumerate(parts)]
     both = [(mark, part.input.partition) for mark, part in zip(marks, parts, strict=True)]
     runs = [[parts[i] for i in run] for _, run in groupby(range(len(parts)), lambda i: both[i])]
@@ -284,7 +284,7 @@ def _runs(parts: Sequence[_Part]) -> list[list[_Part]]:
 
 
 def _with_partition(relation: DuckDBPyRelation, part: _Part, columns: Sequence[str]) -> DuckDBPyRelation:
-    """Return a relation with columns of our names, and after them the values of its partition."""
+    """Return a relation with internal column names, followed by the values of its partition."""
     from duckdb import ColumnExpression, ConstantExpression
 
     own = [ColumnExpression(old).alias(new) for old, new in zip(part.columns, columns, strict=False)]
@@ -382,7 +382,7 @@ def _csv_scan(
 
 
 def _parquet_part(given: Input, names: Sequence[str], every: bool) -> _Part:
-    """Return the part of a Parquet file; of very many columns only those that are asked for."""
+    """Return the part of a Parquet file; if there are very many columns, only the requested ones."""
     path, name = _literal(given.path), given.name
     with damage(name), closing(connected([path], None)) as own:
         schema = own.execute("SELECT name, num_children FROM parquet_schema(?)", [path]).fetchall()
@@ -494,7 +494,7 @@ def _blank_lines(path: str) -> int:
 
 
 def sample_of(path: str) -> bytes:
-    """Return what a text begins with: its header, and more."""
+    """Return the beginning of a text: its header, and more."""
     with Path(path).open("rb") as stream:
         sample = stream.read(_SAMPLE)
         if len(sample) == _SAMPLE and not re.search(rb"[\r\n]", sample):
@@ -557,7 +557,7 @@ def encoding_of(sample: bytes, name: str = "the file") -> str:
 
 
 def _converted(path: str, encodings: Sequence[str], name: str, remarks: list[str], stack: ExitStack) -> str:
-    """Return the path of a text in memory, in UTF-8 and with one kind of line ends."""
+    """Return the path of a text in memory, in UTF-8 with uniform line endings."""
     for encoding in encodings:
         try:
             with Path(path).open(encoding="utf-8-sig" if encoding == "utf-8" else encoding, newline=None) as text:

@@ -15,8 +15,8 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.renamed import renamed_arguments
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.estimates.distributions import exact_confidence
-from rropt.survey.regression.boxes import certified_box
-from rropt.survey.regression.fitting import METHODS, MODELS, LatentCovariate, fit
+from rropt.survey.regression.boxes import CertifiedBox, certified_box
+from rropt.survey.regression.fitting import METHODS, MODELS, Fit, LatentCovariate, fit
 from rropt.survey.regression.formulas import Design as Formula
 from rropt.survey.regression.formulas import Parsed, design_of, parse
 from rropt.survey.regression.likelihoods import Responses
@@ -80,13 +80,13 @@ def regress(
         data: a path, or a table of pandas, Polars or Arrow, or a dict of NumPy arrays (``estimate_table``).
         formula: ``answer ~ region * age``: columns, ``+ - * :``, ``C(x, Treatment("a"))``, I, log, log10, log2, log1p,
             exp, expm1, sqrt, abs, center, scale. It is parsed and never evaluated.
-        mechanism: by which all responded; ``None`` beside ``covariates``: the outcome was asked directly.
+        mechanism: by which all responded; ``None`` with ``covariates``: the outcome was asked directly.
         model: of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for k ordered
             categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
         method: ``ml``, or ``corrected``: the convex corrected loss (logit, multinomial).
         devices: in the place of ``mechanism`` the column that names each row's device: a design such as warner:3/4, or
             ``direct`` where the question was asked directly.
-        device_names: what the names in that column stand for.
+        device_names: the devices by the names in that column.
         covariates: a column of the formula that is itself a randomized response, with its device. The model is then
             joint, with a logistic regression of that column's truth on the other covariates.
         categories: names of the responses in the order of the mechanism's (``estimate_table``).
@@ -109,7 +109,7 @@ def regress(
     Raises:
         InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
         InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are none.
+        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
         MissingExtraError: formulaic is not installed.
 
     Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.
@@ -172,7 +172,7 @@ class _Latent:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked of a table."""
+    """The request to a table."""
 
     formula: str
     parsed: Parsed
@@ -267,19 +267,11 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     responses, outcome, hidden = _responses(source, question, rows, held)
     gaps = missing_values(rows, question.parsed.response, None if latent is None else latent.name)
     used, missing, dropped = used_rows(rows, gaps)
-    if not used.any():
-        raise InvalidParameterError(
-            f"no row has all values: received {rows.rows} rows, each of which misses one of "
-            f"{shown(', '.join(missing))}; correct them, or leave a column out"
-        )
+    _require_rows(rows, used, missing)
     drawn, scale = sampling_of(rows.sample) if question.sample else (None, None)
     labels = labels_of_rows(rows, used, question.sample, scale)
     w = labels.weights[used]
-    if not (w > 0).any():
-        raise InvalidParameterError(
-            f"weights sum to 0: received no positive weight among the {int(used.sum())} rows without a missing value; "
-            "correct the weights"
-        )
+    _require_weight(w)
     counted = used & (labels.weights > 0)
     parsed = question.parsed if latent is None else latent.others
     design = design_of(parsed, rows.covariates, counted, thresholds=question.model.startswith("ordinal"))
@@ -312,10 +304,8 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
         covariances = design_covariances(found, labels, drawn, question.information)
     is_ml = question.method == "ml" and not (question.model == "linear" and latent is None)
     null = _null(question, own, w) if is_ml and latent is None and drawn is None else None
-    box = None
-    if is_ml and question.model == "logit" and latent is None:
-        observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
-        box = certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
+    is_certified = is_ml and question.model == "logit" and latent is None
+    box = _box(found, X, own, w) if is_certified else None
     columns = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     corrected = found.corrected if is_ml else None
     return Regression(
@@ -352,8 +342,30 @@ def _regression(source: Source, question: _Question, search: Mapping[str, Any]) 
     )
 
 
+def _require_rows(rows: TableRows, used: NDArray[np.bool_], missing: Mapping[str, int]) -> None:
+    if not used.any():
+        raise InvalidParameterError(
+            f"no row has all values: received {rows.rows} rows, each of which misses one of "
+            f"{shown(', '.join(missing))}; correct them, or leave a column out"
+        )
+
+
+def _require_weight(w: Floats) -> None:
+    if not (w > 0).any():
+        raise InvalidParameterError(
+            f"weights sum to 0: received no positive weight among the {len(w)} rows without a missing value; "
+            "correct the weights"
+        )
+
+
+def _box(found: Fit, X: Floats, own: Responses, w: Floats) -> CertifiedBox | None:
+    """Return the certified box around the maximum of a logistic regression."""
+    observed = np.linalg.inv(-found.objective.derivatives(found.whitened).hessian)
+    return certified_box(found.theta, found.T @ np.linalg.cholesky(observed), X, own, own.exact, w)
+
+
 def _matrix(design: Formula, rows: TableRows, used: NDArray[np.bool_]) -> Floats:
-    """Return X of the rows that are used: levels that only others have are not looked at."""
+    """Return X of the rows in use; levels that occur only in other rows are ignored."""
     chosen = {name: _chosen(column, used) for name, column in rows.covariates.items()}
     return design.matrix(chosen, int(used.sum()))[0]
 

@@ -60,12 +60,12 @@ class SampleRows(Kinds):
 
 @dataclass(frozen=True, slots=True)
 class TableRows:
-    """What a regression reads of a table.
+    """The input of a regression from a table.
 
     Attributes:
         covariates: by column.
         answer: the code of each row's response; -1: missing. ``None``: the response is a number, ``numbers``.
-        numbers: of an outcome that is no response.
+        numbers: of an outcome that is not a response.
         latent: the same as ``answer`` of the randomized covariate; ``None``: there is none.
         device: each row's device, by its place in ``devices``.
         devices: their names.
@@ -95,7 +95,7 @@ def _floats(values: Any) -> Floats:
 
 
 def _gap(column: Any, gaps: Sequence[str]) -> Any:
-    """Return the condition that a text says that there is no value."""
+    """Return the condition that a text marks a missing value."""
     return column.isnull() | column.strip().lower().isin(list(gaps))
 
 
@@ -148,7 +148,7 @@ class _Covariates:
 
 
 def _kinds(source: Source, names: Sequence[str], missing: Sequence[str] | None) -> _Covariates:
-    """Return which columns hold numbers: texts of which none is something else, and columns that are numbers."""
+    """Return the numerical columns: columns of numbers, and columns of texts that are all numbers."""
     gaps = tuple({*NO_ANSWER, *(each.strip().lower() for each in missing or ())})
     chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(names)}
     if not names:
@@ -190,7 +190,7 @@ def read_rows(
         is_number: whether the outcome is a number.
 
     Raises:
-        FileFormatError: an answer that is none, a missing device, or a weight that is none.
+        FileFormatError: an invalid answer, a missing device, or an invalid weight.
     """
     kinds = _kinds(source, covariates, asked.missing)
     response = asked.columns[0]
@@ -261,7 +261,7 @@ def responses_of(
     """Return the responses of all rows with the matrices of their devices; a missing one is answer 0.
 
     Raises:
-        FileFormatError: a name that is no device, devices for other categories, or an answer that is none.
+        FileFormatError: a name that is not a device, devices for other categories, or an invalid answer.
         InfeasibleError: a device that identifies nothing.
     """
     known = _known(source, asked, devices, mechanism, device_names)
@@ -333,7 +333,7 @@ def missing_values(table: TableRows, response: str, latent: str | None) -> dict[
 
 
 def labels_of_rows(rows: TableRows, used: NDArray[np.bool_], sample: SampleColumns, scale: Floats | None) -> Labels:
-    """Return where the rows stand in the sample."""
+    """Return where the rows are in the sample."""
     own = rows.sample
     place = own.places[0]
     stratum, cluster = own.labels_of(place, "stratum"), own.labels_of(place, "cluster")

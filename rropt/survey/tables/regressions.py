@@ -64,7 +64,7 @@ class LatentModel(Result):
 
     Attributes:
         name: its column.
-        effects: what it multiplies: the columns after its own name.
+        effects: its factor: the columns after its own name.
         categories: names of its two values.
     """
 
@@ -158,7 +158,7 @@ class Regression(Result):
         dropped: rows without a value, left out.
         confidence: of the intervals.
         degrees_of_freedom: clusters less strata; ``None``: normal quantiles.
-        devices: how many there were.
+        devices: the number of devices.
         categories: names of the truth's categories.
         is_concave: whether the log-likelihood is concave, so that its maximum is the global one.
         is_saturated: whether each group of equal covariates has a parameter of its own (yes-or-no questions): its
@@ -168,7 +168,7 @@ class Regression(Result):
         covariates: the right-hand side, with what it learned.
         latent: the randomized covariate, if there is one.
         survey: how the respondents were drawn; ``None``: independently.
-        reading: what was read.
+        reading: the report on the input.
         box: with one maximum, by an accepted certificate; ``None``: not proved, or not asked for.
         fitted: the rows; not in JSON.
     """
@@ -228,7 +228,7 @@ class Regression(Result):
 
     @property
     def status(self) -> str:
-        """What is known of the optimum."""
+        """The verified properties of the optimum."""
         if self.model == "linear" and self.latent is None:
             return "least squares of the debiased responses: the only minimum"
         if self.method == "corrected":
@@ -250,7 +250,7 @@ class Regression(Result):
         )
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a reader should know beside the table."""
+        """Return the notes below the table."""
         found = [f"standard errors: {_KINDS[self.error_kind]}" + self._information()]
         if self.dropped:
             gaps = [f"{name}: {count}" for name, count in self.missing.items()]
@@ -391,11 +391,11 @@ class Regression(Result):
         Args:
             restrictions: names of coefficients that are 0 together (a list, or a text such as ``"age, female = 1"``),
                 or the matrix R, shape (restrictions, p).
-            values: r, beside a matrix; ``None``: 0.
+            values: r, for a matrix; ``None``: 0.
             kind: of the covariance.
 
         Raises:
-            InvalidParameterError: a name that is no coefficient, or restrictions that depend on each other.
+            InvalidParameterError: a name that is not a coefficient, or restrictions that depend on each other.
         """
         R, r, name = self._restrictions(restrictions, values)
         V = R @ self.cov_params(kind) @ R.T
@@ -685,7 +685,7 @@ class Regression(Result):
         return pandas.DataFrame(rows, index=list(self.names), columns=columns)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the coefficients with their errors, then what was fitted."""
+        """Return the coefficients with their errors, then the description of the fit."""
         errors = self.errors()
         rows = [
             (name, f"{rounded(b, decimal_places(errors[name]))} (standard error {_error(errors[name])})")

@@ -35,7 +35,7 @@ class Rows(NamedTuple):
         names: of the columns.
         rows: with a text for each of them.
         above: lines above the first row in the file; ``None``: its rows have no lines.
-        remarks: what was decided in reading it.
+        remarks: decisions made in reading it.
     """
 
     names: tuple[str, ...]
@@ -57,7 +57,7 @@ def csv_of(rows: Iterable[Row], stack: ExitStack, name: str, packed: int) -> str
     Args:
         rows: texts.
         stack: closes the file.
-        name: of what they come from.
+        name: of their source.
         packed: its size in bytes.
     """
     return held(_csv_chunks(rows, name), stack, packed=packed, name=name)
@@ -144,7 +144,7 @@ def json_rows(path: str, name: str, asked: Sequence[str], form: JsonForm, *, who
 
 
 def _decoder() -> json.JSONDecoder:
-    """Return a reader of objects whose keys differ; numbers of any length are texts, and NaN is none."""
+    """Return a reader of objects whose keys differ; numbers of any length are texts, and NaN is refused."""
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         data = dict(items)
@@ -227,7 +227,7 @@ def _elements(stream: BinaryIO, name: str) -> Iterator[tuple[dict[str, Any], int
 
 
 class _Text:
-    """A text that is read in pieces: what is behind the reader is forgotten, the lines are counted."""
+    """A text that is read in pieces: the part already read is discarded, the lines are counted."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.buffer, self.at, self.line = "", 0, 1
@@ -244,7 +244,7 @@ class _Text:
         return bool(data)
 
     def next(self) -> str:
-        """Go to the next character that is no blank, and return it; nothing at the end."""
+        """Go to the next character that is not a blank, and return it; nothing at the end."""
         while True:
             end = _BLANK.match(self.buffer, self.at).end()  # type: ignore[union-attr]
             self.skip(end - self.at)
@@ -294,7 +294,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
         whole: all other columns too.
 
     Raises:
-        MissingExtraError: what reads it is not installed.
+        MissingExtraError: the package that reads it is not installed.
         InvalidParameterError: there is no such sheet.
         FileFormatError: damaged, empty, or too large.
     """
@@ -344,7 +344,7 @@ def sheet(path: str, name: str, asked: Sequence[str], which: str | int | None, *
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
-    """Return the place of a sheet that is given by its name, or by its number from 1."""
+    """Return the position of a sheet, which is given by name or by number from 1."""
     if chosen in titles:
         return titles.index(str(chosen))
     number = str(chosen)

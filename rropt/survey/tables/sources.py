@@ -2,8 +2,8 @@
 
 A file is untrusted. DuckDB is given one path and nothing else: it reads no other file, loads no extension, writes
 nothing, not even to a temporary folder. Columns of CSV go by their place, so that a header never reaches a query;
-other names and all values reach it as expressions, never as text. What is asked is an expression of Ibis, whose table
-has names of ours. An error names a line and repeats nothing of it.
+other names and all values reach it as expressions, never as text. The request is an expression of Ibis, whose table has
+internal names. An error names a line and repeats nothing of it.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Source:
     """A table of answers, read anew by every question about it.
 
     Attributes:
-        name: what it is in messages.
-        names: its columns as people call them; of a file without a header none.
+        name: its name in messages.
+        names: the names of its columns; none for a file without a header.
         columns: the names of the same columns in the table.
         above: lines above the first row of a text file; ``None``: its rows have no lines.
-        remarks: what was decided in reading it, as sentences.
+        remarks: decisions made in reading it, as sentences.
         decimal_commas: whether a number may be written 1,15: the columns are not separated by commas.
     """
 
@@ -70,14 +70,14 @@ class Source:
         return self.columns[self.names.index(name)]
 
     def where(self, rows: Sequence[int]) -> str:
-        """Return rows, counted from 1, as a message names them; where rows have no order there are none."""
+        """Return rows, counted from 1, as a message names them; no rows are named where they have no order."""
         if not rows:
             return "some rows"
         kind, above = ("row", 0) if self.above is None else ("line", self.above)
         return f"{kind}{'s' if len(rows) > 1 else ''} {', '.join(str(row + above) for row in rows)}"
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds.
+        """Return the columns of the result of an expression.
 
         Args:
             chosen: columns by the names that they have in the expression: texts, whole numbers, floats or truth values.
@@ -93,7 +93,7 @@ class Source:
         return self.found(chosen, lambda rows: alike(rows, list(chosen)).limit(most))
 
     def lines_of(self, values: Mapping[str | int, Collection[object]], *, among: bool = True) -> list[int]:
-        """Return the first ten rows where one of some columns holds one of its values, or a value that is none."""
+        """Return the first ten rows where one of some columns holds one of its values, or an invalid value."""
         return []
 
     def lines_where(self, column: str, condition: Callable[[Column], BooleanColumn]) -> list[int]:
@@ -128,7 +128,7 @@ class DuckDBSource(Source):
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     def found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of what an expression finds, in which rows have their number, ``place``, from 1."""
+        """Return the columns of the result of an expression, in which rows have their number, ``place``, from 1."""
         import ibis
         from duckdb import SQLExpression
 
@@ -189,7 +189,7 @@ class DuckDBSource(Source):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralSource(DuckDBSource):
-    """A table of several files, whose rows stand in the order of the files.
+    """A table of several files, whose rows are in the order of the files.
 
     Attributes:
         parts: of each file what it is called, the lines above its first row, and a function that counts its rows.
@@ -237,8 +237,8 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
     """Return how many rows are alike in some columns, and what their numbers add up to: ``w`` is the weight.
 
     This is the expression that every engine counts. Of each column of numbers it has how many are no finite number of
-    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the ends. ``commas``:
-    numbers may be written with decimal commas.
+    at least 0 (``bad_w``), of weights how many are positive and the sums of w and w^2, of others the endpoints.
+    ``commas``: numbers may be written with decimal commas.
     """
     rows = rows.mutate(**{name: number(rows[name], commas=commas) for name in numbers}) if numbers else rows
     sums = {"n": rows.count()}
@@ -253,7 +253,8 @@ def alike(rows: Table, keys: Sequence[str], numbers: Sequence[str] = (), *, comm
 
 
 def number(column: Column, *, commas: bool = False) -> Column:
-    """Return a column as floats; what is no decimal number has none. ``commas``: 1,15 is one, and 1.15 too."""
+    """Return a column as floats; anything but a decimal number becomes missing. ``commas``: 1,15 is one, and 1.15
+    too."""
     if not column.type().is_string():
         return column.cast("float64")
     text = column.strip()
@@ -319,10 +320,10 @@ def refusals(name: str, *, has_header: bool = True) -> Iterator[None]:
 
 
 def named(data: object) -> str:
-    """Return what messages call a table that is no file, by the library it is of.
+    """Return the name that messages use for a table that is not a file.
 
     Raises:
-        InvalidParameterError: it is none of a library, and no dict of arrays.
+        InvalidParameterError: it is neither a supported data frame nor a dict of arrays.
     """
     maker = type(data).__module__.split(".")[0]
     if maker != "builtins":

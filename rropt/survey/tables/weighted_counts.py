@@ -36,7 +36,7 @@ class SampleColumns:
         fpc: the finite population of each stratum, of clusters (or rows), and within each cluster, of rows: a column or
             one number, as counts at least 1 or as rates at most 1.
         post_strata: columns whose cells the weights were adjusted to.
-        single_psu: what a stratum with one cluster adds (``Sampling``).
+        single_psu: the contribution of a stratum with a single PSU (``Sampling``).
     """
 
     weights: str | None = None
@@ -81,7 +81,7 @@ _NUMBER = re.compile(r"[-+]?(\d[\d_]*(\.\d*)?|\.\d+)([eE][-+]?\d+|/\d+)? ?%?")  
 
 
 def _population(value: object) -> str | Fraction:
-    """Return a number, or the name of a column: what is no number is one."""
+    """Return a number, or the name of a column if the text is not a number."""
     if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):
         return value
     return rational_where(value, lambda x: x >= 0, "a column, a rate in [0, 1] or a count of at least 1", name="fpc")
@@ -125,7 +125,7 @@ class Kinds:
         self.device = _places(self.devices, devices)[cell]
 
     def _require_few_cells(self, cells: Mapping[str, str]) -> None:
-        """Refuse groups and devices that are too many before anything is added by them."""
+        """Refuse too many groups and devices before any summation."""
         if cells:
             found = self.source.found(cells, lambda rows: rows.select(list(cells)).distinct().limit(_MOST_TEXTS))
             different = set(zip(*(map(text_of, found[name].tolist()) for name in cells), strict=True))
@@ -133,7 +133,7 @@ class Kinds:
                 raise too_many_cells(self.asked)
 
     def _alike(self, keys: Sequence[str]) -> Callable[[Any], Any]:
-        """Return the expression that counts rows that are alike, with the sums of their numbers."""
+        """Return the expression that counts equal rows, with the sums of their numbers."""
         commas = self.source.decimal_commas
         return lambda rows: alike(rows, keys, list(self.numbers), commas=commas)
 
@@ -167,7 +167,7 @@ class Kinds:
         }
 
     def _require_readable(self, columns: Mapping[str, Any]) -> None:
-        """Refuse labels that are empty and numbers that are none, with their lines."""
+        """Refuse empty labels and invalid numbers, with their lines."""
         for name, column in self.labels.items():
             gaps = [value for value in self.texts[name] if not text_of(value)]
             if gaps:

@@ -1,4 +1,4 @@
-"""Weighted estimates by group: what they say of themselves, as tables for people."""
+"""Weighted estimates by group: their printed tables."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class Design(Result):
         strata, clusters: how many; clusters ``None``: each respondent is one.
         fractions: the least and the largest part of a stratum that was drawn; ``None``: populations are infinite.
         two_stages: whether respondents were drawn from finite populations within clusters too.
-        single_psu: what strata with one cluster add to variances.
+        single_psu: the variance contribution of strata with a single PSU.
         single_psu_strata: how many there are.
         post_strata: cells whose totals the weights were adjusted to; 0: none.
-        shared_labels: whether a label of clusters stands in several strata: it names a cluster of each.
+        shared_labels: whether a label of clusters is in several strata: it names a cluster of each.
     """
 
     weights: str
@@ -94,7 +94,7 @@ class Design(Result):
 
     @property
     def device(self) -> str:
-        """How the randomization stands in the variance, in words."""
+        """How the randomization is in the variance, in words."""
         if self.fractions is None:
             return "inside of the variance between clusters: respondents are randomized independently"
         return (
@@ -124,12 +124,12 @@ class WeightedEstimates(Result):
     """Weighted estimates of each question in each group, from one pass over a table.
 
     Attributes:
-        reading: what was read.
+        reading: the report on the input.
         design: how the respondents were drawn.
         by: the columns of the groups; none: all respondents are one group.
         confidence: of the intervals.
         devices: how many different devices were used.
-        shares: for each question the share of answer 1, or of each category where there are more than two.
+        shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
         all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
     """
@@ -160,7 +160,7 @@ class WeightedEstimates(Result):
         return said + self._head()
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what a reader must be told before using the numbers."""
+        """Return the warnings that apply to the numbers."""
         remarks = list(self.reading.remarks)
         if self.design.shared_labels:
             remarks.append("labels of clusters stand in several strata: taken for different clusters")
@@ -213,7 +213,7 @@ class WeightedEstimates(Result):
         return [*tables, ("Weighted estimates from randomized answers", None, self._head())]
 
     def _head(self) -> list[tuple[str, str]]:
-        """Return what was counted and read, how respondents were drawn, and what holds of the intervals."""
+        """Return the counts, the report on the input, the sampling design, and the guarantees of the intervals."""
         percent = f"{decimal_text(100 * self.confidence)} %"
         head = [("counted", "; ".join(self.counted))] if self.counted else []
         for name in self._kinds():
@@ -226,12 +226,12 @@ class WeightedEstimates(Result):
         return [*head, ("groups", groups), ("devices", str(self.devices)), ("read", self.reading.text())]
 
     def _kinds(self) -> list[str]:
-        """Return the kinds of intervals that people are shown, the recommended one first."""
+        """Return the kinds of intervals to show, the recommended one first."""
         others = [name for name in PROPORTION_INTERVALS if name != RECOMMENDED]
         return [RECOMMENDED, *others] if self.all_intervals else [RECOMMENDED]
 
     def _tables(self, titles: Sequence[str], first: str, rows: Sequence[tuple[str, WeightedShare]]) -> list[Table]:
-        """Return the tables of some estimates: the shares, the totals and the precision of the shares."""
+        """Return the tables of some estimates: the proportions, the totals and the precision of the proportions."""
         names, ones = [visible(name) for name, _ in rows], [one for _, one in rows]
         kinds, shrunk = self._kinds(), self.design.fractions is not None
         places, of_totals = _share_places(ones), _total_places(ones)
@@ -260,10 +260,10 @@ def _few(names: list[str]) -> str:
 
 
 def _share_places(ones: Iterable[WeightedShare]) -> int | None:
-    """Return the decimal place that the smallest standard error of some shares needs.
+    """Return the decimal place that the smallest standard error of some proportions needs.
 
-    Where an error is 0, since all responses are equal, the width of the recommended interval takes its place, or where
-    that is a point the standard error of the device.
+    If an error is 0 because all responses are equal, the width of the recommended interval replaces it, or, if that
+    is a point, the standard error of the device.
     """
     return _places(
         [one.share.standard_error, (high - low) / 4, sqrt(max(one.share.device_variance, 0.0))]
@@ -278,7 +278,8 @@ def _total_places(ones: Iterable[WeightedShare]) -> int | None:
 
 
 def _places(errors: Iterable[Sequence[float]]) -> int | None:
-    """Return the largest place of some errors; each is the first of several numbers that is not 0 up to rounding."""
+    """Return the largest decimal place of some errors; each error is the first of several numbers that is not 0 up to
+    rounding."""
     chosen = (next((number for number in numbers if number > _NOISE), None) for numbers in errors)
     return max((place for place in map(decimal_places, chosen) if place is not None), default=None)
 

@@ -69,7 +69,7 @@ def weighted_estimates(
 
 
 def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, ...]:
-    """Return for each question which category is which answer, and which one is counted."""
+    """Return for each question the category of each response, and the category that is counted."""
     factors = next(iter(known.values())).factors
     return tuple(
         counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
@@ -78,7 +78,7 @@ def _counted(asked: Asked, known: Mapping[str, ProductMechanism]) -> tuple[str, 
 
 
 def _categories(asked: Asked, known: Mapping[str, ProductMechanism], questions: Sequence[int]) -> list[str | None]:
-    """Return what the categories of a table are called; of one question with two the second alone is."""
+    """Return the names of the categories of a table; for one yes/no question only the second one."""
     factors = next(iter(known.values())).factors
     names = []
     for question in questions:
@@ -164,7 +164,7 @@ def _fractions(kinds: Kinds, stage: int, parent: Ints, units: Floats) -> Floats:
 
 
 def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
-    """Refuse strata with one cluster, whose variance nobody knows."""
+    """Refuse strata with a single PSU, whose variance cannot be estimated."""
     if drawn.within is not None:
         n, f = drawn.within
         second = replace(drawn, units=n, fractions=f)
@@ -193,7 +193,7 @@ def _require_spread(kinds: Kinds, drawn: Sampling) -> None:
 def _rows(
     kinds: Kinds, place: Ints, questions: Sequence[int], known: Mapping[str, ProductMechanism], scale: Floats | None
 ) -> tuple[Rows, tuple[Floats, Floats, Floats], list[str]]:
-    """Return the kinds of one table, its debiased answers and their ranges, and the groups where somebody answered."""
+    """Return the kinds of one table, its debiased answers and their ranges, and the groups with respondents."""
     codes = [kinds.codes[question][place] for question in questions]
     answered = np.logical_and.reduce([code != MISSING for code in codes])
     inverses = [_inverses(known[name], questions) for name in kinds.devices]
@@ -227,7 +227,7 @@ def _rows(
 
 
 def design_of_sample(kinds: Kinds, drawn: Sampling) -> Design:
-    """Return what is said of how they were drawn."""
+    """Return the description of the sampling design."""
     place = kinds.places[0]
     clusters = None if drawn.strata is None else len(drawn.strata)
     labels = kinds.labels_of(place, "label")

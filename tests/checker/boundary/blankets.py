@@ -31,7 +31,7 @@ def add_to(s: Suite) -> None:
     """Add the files of the page."""
     people = s.condition(PAGE, "The respondents are a whole number with `1 <= n <= MAX_SHUFFLED`.", COUNT)
     categories = s.condition(PAGE, "The categories are a whole number with `2 <= k <= MAX_ZCDP_CATEGORIES`.", COUNT)
-    chances = s.condition(PAGE, "The chances are `0 < z < 1` and `0 < o < 1`.", INEQUALITY)
+    chances = s.condition(PAGE, "The probabilities are `0 < z < 1` and `0 < o < 1`.", INEQUALITY)
     cut = s.condition(PAGE, "The cuts are whole numbers with `0 <= c <= n - 1`.", COUNT)
     order = s.condition(PAGE, "They increase: `c_1 < c_2 < ...`.", INEQUALITY)
     most = s.condition(PAGE, "There are at most `MAX_BLOCKS` cuts.", ("limit", "beyond"))

@@ -114,5 +114,94 @@ def add_to(s: Suite) -> None:
             made_of = blocks("projective", 4, F(3, 4), 1 - density if outside else density, own, numbers)
             s.add(vectors, "special value", made_of, good, known=good)
             s.add(names, "special value", with_(made_of, ("1.table.complement", 1 - outside)), False, known=False)
-    for family in ("subsets", "fano"):
-        s.add(names, "special value", with_(seventh, ("0.mechanism.blocks.family", family)), False, "form")
+    s.add(names, "special value", with_(seventh, ("0.mechanism.blocks.family", "fano")), False, "form")
+    add_sets(s)
+
+
+def add_sets(s: Suite) -> None:
+    """Add the files of clients of sets, of bits and of restricted responses."""
+    names = s.condition(
+        PAGE, "`k`, `q`, `size`, `index`, `cosets`, `zero`, `complement`, `modulus` are those of P", SPECIAL
+    )
+    sets = blocks("subsets", 5, F(1, 2), F(2, 5), {"size": 2}, {"k": 5, "size": 2})
+    s.add(names, "special value", sets, True, known=True)
+    for name, value in (("k", 4), ("k", 6), ("size", 1), ("size", 3)):
+        s.add(names, "special value", with_(sets, (f"1.table.{name}", value)), False, known=False)
+    difference = s.condition(
+        PAGE, "For `cyclic` `size` is the number of elements of D, and `runs` those of D.", SPECIAL
+    )
+    own = {"modulus": 7, "base": "0b"}
+    cyclic = blocks("cyclic", 7, F(3, 5), F(3, 7), own, {"modulus": 7, "size": 3, "runs": ["2", "1", "1"]})
+    s.add(difference, "special value", cyclic, True, known=True)
+    for runs in (["2", "1"], ["2", "1", "2"], ["2", "1", "1", "3"], ["0", "2", "1", "1"], ["2", "1", "0"], []):
+        s.add(difference, "special value", with_(cyclic, ("1.table.runs", runs)), False, known=False)
+    for name, value in (("size", 4), ("modulus", 8)):
+        s.add(difference, "special value", with_(cyclic, (f"1.table.{name}", value)), False, known=False)
+    shifted = {"modulus": 7, "base": "16"}  # 0 is not in D
+    ahead = blocks("cyclic", 7, F(3, 5), F(3, 7), shifted, {"modulus": 7, "size": 3, "runs": ["0", "1", "2", "1", "1"]})
+    s.add(difference, "special value", ahead, True, known=True)
+    s.add(difference, "special value", with_(ahead, ("1.table.runs", ["1", "2", "1", "1"])), False, known=False)
+    bits = s.condition(
+        PAGE, "`coin` and `miss_coin` are below 2^63; heads/coin is p and miss_heads/miss_coin is m.", SPECIAL
+    )
+    form = {"bit-vectors": {"categories": 3, "p": "1/2", "m": "1/4"}}
+    unary = made(form, {"heads": 1, "coin": 2, "miss_heads": 1, "miss_coin": 4, "k": 3})
+    s.add(bits, "special value", unary, True, known=True)
+    s.add(bits, "special value", with_(unary, ("1.table.miss_heads", 2), ("1.table.miss_coin", 8)), True, known=True)
+    for name, value in (("heads", 2), ("coin", 3), ("miss_heads", 2), ("miss_coin", 5), ("miss_coin", 0), ("k", 4)):
+        s.add(bits, "special value", with_(unary, (f"1.table.{name}", value)), False, known=False)
+    long = with_(unary, ("1.table.miss_heads", 2**61), ("1.table.miss_coin", END))
+    s.add(bits, "special value", long, False, known=False)
+    s.add(bits, "special value", with_(unary, ("0.mechanism.bit-vectors.m", "1/2")), False, "form")
+    add_restricted(s)
+
+
+def add_restricted(s: Suite) -> None:
+    """Add the files of clients of restricted responses."""
+    level = s.condition(PAGE, "P has gamma g >= 1, delta d in [0, 1] and the set C of m >= 1 categories.", SPECIAL)
+    own = {"runs": [[2, "1"], [3, "0"]], "gamma": 3, "delta": "1/10"}
+    numbers = {"heads": 3, "coin": 4, "reveal_heads": 1, "reveal_coin": 10, "chosen": 2, "runs": ["2"]}
+    response = made({"restricted-response": own}, numbers)
+
+    def at(name: str, value: Any) -> tuple[str, Any]:
+        return f"0.mechanism.restricted-response.{name}", value
+
+    s.add(level, "special value", response, True, known=True)
+    one = with_(response, at("gamma", 1), ("1.table.heads", 1), ("1.table.coin", 2))
+    s.add(level, "special value", one, True, known=True)
+    below = with_(response, at("gamma", "1/2"), ("1.table.heads", 1), ("1.table.coin", 3))
+    s.add(level, "special value", below, False, known=False)
+    for d, heads, coin, known in (
+        (0, 0, 1, True),
+        (0, 0, 5, True),
+        (1, 1, 1, True),
+        (0, 0, 0, False),
+        ("11/10", 11, 10, False),
+    ):
+        changes = at("delta", d), ("1.table.reveal_heads", heads), ("1.table.reveal_coin", coin)
+        s.add(level, "special value", with_(response, *changes), known, known=known)
+    none = with_(response, at("runs", [[5, "0"]]), ("1.table.chosen", 0), ("1.table.runs", ["0"]))
+    s.add(level, "special value", none, False, known=False)
+    runs = s.condition(PAGE, "`chosen` is m, and `runs` those of C.", SPECIAL)
+    for name, value in (
+        ("heads", 2),
+        ("coin", 5),
+        ("reveal_heads", 2),
+        ("reveal_coin", 11),
+        ("chosen", 1),
+        ("chosen", 3),
+    ):
+        s.add(runs, "special value", with_(response, (f"1.table.{name}", value)), False, known=False)
+    for listed in ([], ["1"], ["3"], ["2", "3"], ["0", "2"]):
+        s.add(runs, "special value", with_(response, ("1.table.runs", listed)), False, known=False)
+    split = with_(response, at("runs", [[1, "1"], [1, "1"], [1, "0"], [2, "0"]]))
+    s.add(runs, "special value", split, True, known=True)
+    last = with_(response, at("runs", [[3, "0"], [2, "1"]]), ("1.table.runs", ["0", "3"]))
+    s.add(runs, "special value", last, True, known=True)
+    s.add(runs, "special value", with_(last, ("1.table.runs", ["3"])), False, known=False)
+    whole = with_(response, at("runs", [[2, "1"]]), ("1.table.runs", []))
+    s.add(runs, "special value", whole, True, known=True)
+    long = s.condition(PAGE, "`coin` and `reveal_coin` are below 2^63,", SPECIAL)
+    for times, known in (((END - 1) // 10, True), ((END - 1) // 10 + 1, False)):
+        changes = ("1.table.reveal_heads", times), ("1.table.reveal_coin", 10 * times)
+        s.add(long, "special value", with_(response, *changes), known, known=known)

@@ -47,10 +47,10 @@ def add_to(s: Suite) -> None:
     count = s.condition(PAGE, "Each count is a whole number with `1 <= n < MAX_COMPOSED_CELLS`.", COUNT)
     share = s.condition(PAGE, "Each delta is in [0, 1]: `0 <= D <= 1`.", INEQUALITY)
     lower = s.condition(
-        PAGE, "`lower <= 1 - kept (1 - d)` with d at the ends `below` of the levels and the end `above` of gamma.", INEQUALITY
+        PAGE, "`lower <= 1 - kept (1 - d)` with d at the endpoints `below` of the levels and the end `above` of gamma.", INEQUALITY
     )  # fmt: skip
     upper = s.condition(
-        PAGE, "`upper >= 1 - kept (1 - d)` with d at the ends `above` of the levels and the end `below` of gamma.", INEQUALITY
+        PAGE, "`upper >= 1 - kept (1 - d)` with d at the endpoints `above` of the levels and the end `below` of gamma.", INEQUALITY
     )  # fmt: skip
     two, three = (F(2), F(0), 1), (F(3), F(0), 2)
     cases: list[tuple[list[Item], F]] = [

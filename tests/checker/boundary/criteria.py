@@ -95,7 +95,7 @@ def add_to(s: Suite) -> None:
     s.add(infinite, "beyond", steps([("1", True, 1 - UNIT)], None, None, None), False)
     s.add(infinite, "beyond", with_(full, ("1.attained", False)), False)
     closed = condition(
-        "*true*: the point is a number in (0, 1) that the piece owns, or around an irrational end that it owns; and the part of the piece in each `near` cell is closed: 0 < low, high < 1, and the piece owns its start",
+        "*true*: the point is a number in (0, 1) that the piece owns, or around an irrational endpoint that it owns; and the part of the piece in each `near` cell is closed: 0 < low, high < 1, and the piece owns its start",
         (*INEQUALITY,),
     )
     owned = steps([("1/5", True, "1/2"), ("1", True, "1")], F(4), True, "1/5")
@@ -257,7 +257,7 @@ def add_to(s: Suite) -> None:
         INEQUALITY,
     )
     around = condition(
-        "* 0 < from < to < 1, around [a, b] of an irrational end of the piece: g <= 0 on all of the cell (conditions 3 and 4, for -g >= 0;",
+        "* 0 < from < to < 1, around [a, b] of an irrational endpoint of the piece: g <= 0 on all of the cell (conditions 3 and 4, for -g >= 0;",
         INEQUALITY,
     )
     # h = 1/2 up to 1/sqrt 2: B = sqrt 2 - 1, between the values at 71/100 and at 699/1000

@@ -173,7 +173,7 @@ def _parameters(s: Suite) -> None:
     ):
         s.add(small, boundary, with_(base, ("0.region.epsilon", level)), False, "form")
     times = s.condition(
-        PAGE, "`times` is left out when it is 1. When it is there, b > 1 and q is no perfect power", INEQUALITY
+        PAGE, "`times` is left out when it is 1. When it is there, b > 1 and q is not a perfect power", INEQUALITY
     )
     nine = with_(base, ("0.region.epsilon", {"log": "9", "times": "1/2"}))
     s.add(times, "within", nine, True)

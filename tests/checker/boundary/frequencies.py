@@ -35,10 +35,14 @@ def add_to(s: Suite) -> None:
     )
     half = s.condition(PAGE, "The mean is within half a period: `|M| < pi/s`.", OPEN)
     lower = s.condition(
-        PAGE, "`lower <= 1 - kept (1 - v)` with the parities at their ends `below` and gamma at its end `above`.", OPEN
+        PAGE,
+        "`lower <= 1 - kept (1 - v)` with the parities at their endpoints `below` and gamma at its end `above`.",
+        OPEN,
     )
     upper = s.condition(
-        PAGE, "`upper >= 1 - kept (1 - u)` with the parities at their ends `above` and gamma at its end `below`.", OPEN
+        PAGE,
+        "`upper >= 1 - kept (1 - u)` with the parities at their endpoints `above` and gamma at its end `below`.",
+        OPEN,
     )
     two, three = (F(2), F(0), 1), (F(3), F(0), 2)
     cases: list[tuple[list[Item], F, Plan]] = [

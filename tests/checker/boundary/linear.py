@@ -122,7 +122,7 @@ def _programmes(s: Suite) -> None:
         s.add(equal, "beyond", with_(base, ("1.point", point)), False)
     s.add(equal, "beyond", with_(base, ("1.point", [1])), False, "form")
     degenerate = s.condition(
-        "FORMAT.md", "a programme may have no variables or no rows, a polytope no rows.", COUNT[:2]
+        "FORMAT.md", "a linear program may have no variables or no rows, a polytope no rows.", COUNT[:2]
     )
     s.add(degenerate, "zero", programme("minimise", [], [], [], 0, [], []), True, known=True)
     s.add(degenerate, "zero", programme("minimise", [], [], [], 1, [], []), False, known=False)
@@ -219,7 +219,7 @@ def _designs_by_programmes(s: Suite) -> None:
         s.add(dual, "within", with_(base, ("2.dual.0.1", y + UNIT), ("1.upper", F(base[1]["upper"]) + UNIT)), True)
         s.add(dual, "beyond", with_(base, ("2.dual.0.1", y - UNIT), ("1.upper", F(base[1]["upper"]) - UNIT)), False)
     s.add(lies, "within", trace(F(7, 5), F(3, 2), {"log": "2", "times": "1/2"}), True)
-    weight = condition("For a design problem the programme is rebuilt, never read.", SPECIAL)
+    weight = condition("For a design problem the checker rebuilds the program and never reads it.", SPECIAL)
     none = with_(trace(F(2)), ("0.objective.weights", ["0", "0"]), ("1.lower", "0"), ("1.upper", "0"), ("2.dual", []))
     s.add(weight, "special value", none, True)
     s.add(weight, "special value", with_(none, ("1.upper", -UNIT)), False)
@@ -339,7 +339,7 @@ def _designs_by_programmes(s: Suite) -> None:
     )
     s.add(pairs, "within", one_sided, True)
     s.add(pairs, "beyond", with_(one_sided, ("2.gamma.1.0", bracket(F(2)))), False, "form")
-    brackets = s.condition("brackets.md", 'both ends of `delta` are `"0"`.', EQUATION)
+    brackets = s.condition("brackets.md", 'both endpoints of `delta` are `"0"`.', EQUATION)
     s.add(brackets, "equality", pair, True)
     for sign, where in ((-1, "below"), (1, "above")):
         s.add(brackets, where, with_(pair, ("2.delta", bracket(sign * UNIT))), False)
@@ -433,7 +433,9 @@ def _farkas_files(s: Suite) -> None:
     s.add(columns, "beyond", clash(F(1), 1, -1 + UNIT), False)
     s.add(columns, "beyond", clash(F(1), 1, -1 + UNIT, N), False)
     s.add(columns, "beyond", farkas([N], [([[0, 1]], ">=", 1)], [[0, 1]]), False)
-    empty = s.condition("FORMAT.md", "a programme may have no variables or no rows, a polytope no rows.", COUNT[:2])
+    empty = s.condition(
+        "FORMAT.md", "a linear program may have no variables or no rows, a polytope no rows.", COUNT[:2]
+    )
     s.add(empty, "zero", farkas([], [([], ">=", 1)], [[0, 1]]), True)
     s.add(empty, "zero", farkas([], [([], ">=", 0)], [[0, 1]]), False)
     s.add(empty, "zero", farkas([], [], []), False)

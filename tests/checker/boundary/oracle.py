@@ -1283,33 +1283,78 @@ def _clones(n: int, g: F, gamma: F) -> F:
     return sum((max(F(0), p - gamma * laws[1].get(at, F(0))) for at, p in laws[0].items()), F(0))
 
 
-def _rho(problem: Any, claim: Any) -> bool:
-    """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
-    categories, lower, upper = F(problem["categories"]), F(claim["lower"]), F(claim["upper"])
-    if categories < 2:
-        raise ValueError("no pair of laws")
-    found = []
-    for g in interval_of(problem["epsilon"]):
-        with mp.workdps(60):
-            parity, k = mpf(g.numerator) / g.denominator, mpf(categories.numerator) / categories.denominator
+def _laws(subject: Any) -> list[list[list[tuple[F, F]]]]:
+    """Return the pairs of laws of a mechanism of rule 29 at both ends of its level; an infinite divergence is a KeyError."""
+    if "matrix" in subject:
+        columns = list(zip(*matrix(subject["matrix"]), strict=True))
+        if any(min(column) < 0 or sum(column) != 1 for column in columns):
+            raise ValueError("no mechanism")
+        listed = [[list(zip(p, q, strict=True)) for p, q in permutations(columns, 2)]] * 2
+    else:
+        k = F(subject["categories"])
+        if not 2 <= k <= 10**12:
+            raise ValueError("no pair of laws")
+        ends = [[x / (g + k - 1) for x in (g, F(1), k - 2)] for g in interval_of(subject["local"])]
+        listed = [[list(zip((p, q, r), (q, p, r), strict=True))] for p, q, r in ends]
+    return [[[(p, q) for p, q in pair if p or q] for pair in side] for side in listed]
 
-            def quotient(x: Any, parity: Any = parity, k: Any = k) -> Any:
-                """Return D_a/a at a = 1 + e^x."""
-                a = 1 + mp.exp(x)
-                return mp.log((parity**a + parity ** (1 - a) + k - 2) / (parity + k - 1)) / (a * (a - 1))
 
-            best = mp.log(parity) * (parity - 1) / (parity + k - 1)
-            centre, width = mpf(0), mpf(30)
-            for _ in range(10):
-                centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
-                best = max(best, quotient(centre))
-            found.append(F(int(mp.nint(best * mpf(10) ** 30)), 10**30) if parity != 1 else F(0))
+def _quotients(pair: list[tuple[F, F]]) -> Callable[[Any], Any]:
+    """Return D_a as a function of a - 1 > 0, by its definition."""
+    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
+    return lambda x: mp.log(mp.fsum(p * (p / q) ** x for p, q in atoms)) / x
+
+
+def _limit(pair: list[tuple[F, F]]) -> Any:
+    atoms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator) for p, q in pair if p]
+    return mp.fsum(p * mp.log(p / q) for p, q in atoms)
+
+
+def _divergent(problem: Any, claim: Any, value: Callable[[list[tuple[F, F]]], Any]) -> bool:
+    """Compare a claim with the largest value over pairs of laws."""
+    sides = _laws(problem["mechanism"])
+    is_infinite = any(p and not q for pair in sides[0] for p, q in pair)
+    ends = [claim["lower"], claim["upper"]]
+    if "infinite" in ends or is_infinite:
+        return is_infinite and ends == ["infinite", "infinite"]
+    lower, upper = map(F, ends)
+    with mp.workdps(60):
+        values = [max((value(pair) for pair in side if any(p != q for p, q in pair)), default=mpf(0)) for side in sides]
+        found = [F(int(mp.nint(each * mpf(10) ** 30)), 10**30) for each in values]
     near = F(1, 10**15)
     if lower <= found[0] - near * bool(found[0]) and found[1] + near * bool(found[1]) <= upper:
         return True
     if lower > found[1] + near or upper < found[0] - near or (not found[1] and upper < 0):
         return False
     raise UndecidedError
+
+
+def _renyi(problem: Any, claim: Any) -> bool:
+    """By the definition of the divergence."""
+    order = F(problem["order"])
+    if order < 1:
+        raise ValueError("an order below 1")
+    x = mpf((order - 1).numerator) / (order - 1).denominator
+    return _divergent(problem, claim, lambda pair: _quotients(pair)(x) if order > 1 else _limit(pair))
+
+
+def _rho(problem: Any, claim: Any) -> bool:
+    """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
+
+    def largest(pair: list[tuple[F, F]]) -> Any:
+        divergence, best = _quotients(pair), _limit(pair)
+
+        def quotient(x: Any) -> Any:
+            """Return D_a/a at a = 1 + e^x."""
+            return divergence(mp.exp(x)) / (1 + mp.exp(x))
+
+        centre, width = mpf(0), mpf(30)
+        for _ in range(10):
+            centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
+            best = max(best, quotient(centre))
+        return best
+
+    return _divergent(problem, claim, largest)
 
 
 def _local_maximum(problem: Any, claim: Any) -> bool:
@@ -1449,6 +1494,7 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "composed-delta": _composed_delta,
     "shuffled-delta": _shuffled_delta,
     "rho": _rho,
+    "divergence": _renyi,
     "local-maximum": _local_maximum,
     "global-maximum": _global_maximum,
     "admissible": _admissible,

@@ -603,7 +603,7 @@ def _excess(s: Suite) -> None:
     )
     total = s.condition(
         PAGE,
-        "`sum alpha + delta.above (x_0 + x_1)`, which must be positive, stands in place of `sum alpha` in the bound.",
+        "`sum alpha + delta.above (x_0 + x_1)`, which must be positive, is in place of `sum alpha` in the bound.",
         OPEN,
     )
     private = s.condition(
@@ -843,7 +843,7 @@ def _orbits(s: Suite) -> None:
         s.add(odds, "special value", with_(base, (path, value)), False, "form")
     groups = s.condition(
         ORBITS,
-        "The inputs stand in consecutive groups of sizes n_1, n_2, ..., and inputs of one group have one share: pi_g.",
+        "The inputs are in consecutive groups of sizes n_1, n_2, ..., and inputs of one group have one proportion: pi_g.",
         OPEN,
     )
     s.add(groups, "within", base, True)

@@ -253,7 +253,7 @@ def _handelman(s: Suite) -> None:
         sharp[2]["point"] = [str(x)]
         s.add(point, boundary, sharp, boundary == "within", known=True)
     some = condition(
-        "and, if there are variables, some simplex has weights w_i >= 0 there, not all 0, so that the statement is about something.",
+        "and, if there are variables, some simplex has weights w_i >= 0 there, not all 0, so that the statement is not vacuous.",
         INEQUALITY,
     )
     term = {"coefficient": "1", "powers": []}

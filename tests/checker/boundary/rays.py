@@ -1211,7 +1211,7 @@ def _further_forms(s: Suite) -> None:
                 s.add(infinite, "within", further({**objective, "against": zero}, F(2), EQUAL2, d), True)
                 s.add(infinite, "within", further({**objective, "against": EQUAL2}, F(2), zero, d), True)
     weights = s.condition(
-        PAGE, "`weights` (positive, they sum to 1) and `populations` (as many, of k shares each);", SPECIAL
+        PAGE, "`weights` (positive, they sum to 1) and `populations` (as many, of k proportions each);", SPECIAL
     )
     for inner in ({"kind": "a-optimal"}, GIVEN[0]):
         made = further(mixture(inner), F(3), EQUAL2)

@@ -157,13 +157,13 @@ def _covers(s: Suite) -> None:
     for depth in (64, 65):
         deep = with_(base, ("2.reach", F(1, 5)), ("2.cells.0", "0" * depth + "b" * (depth + 1)))
         s.add(halved, "limit" if depth == 64 else "beyond", deep, depth == 64)
-    alone = s.condition(PAGE, "8. A leaf `b` stands in the cube alone.", OPEN)
+    alone = s.condition(PAGE, "8. A leaf `b` is in the cube alone.", OPEN)
     s.add(alone, "within", base, True)
     for leaf in "bg":
         for k in (1, 2):
             s.add(alone, "beyond", with_(base, (f"2.cells.{k}", leaf)), False)
     inside = s.condition(
-        PAGE, "Its cell lies in the box: all its ends are at most r in absolute value.", (*INEQUALITY, "beyond")
+        PAGE, "Its cell lies in the box: all its endpoints are at most r in absolute value.", (*INEQUALITY, "beyond")
     )
     for r, boundary in (
         (F(1, 4), "equality"),

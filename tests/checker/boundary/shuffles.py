@@ -1,4 +1,4 @@
-"""Rule 28: delta of shuffled reports over all neighbouring data sets."""
+"""Rule 28: delta of shuffled reports, over all neighbouring data sets."""
 
 from __future__ import annotations
 

@@ -61,9 +61,9 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "shuffle_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "blanket_rule.md": [("`lower <= delta <= upper`, delta the least slack", _MEANING)],
     "trace_rule.md": [("`lower <= optimum <= upper` over all mechanisms of the region with k outputs,", _MEANING)],
-    "zcdp_rule.md": [
+    "renyi_rule.md": [
+        ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
-        ("over all orders a > 1, D_a", _DEFINITION),
     ],
     "regression_rules.md": [
         ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
@@ -104,7 +104,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("since `yes-ratio` reads 0 >= 1;", _PROOF),
     ],
     "minimax_rule.md": [
-        ("For the ends `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
+        ("For the endpoints `0 = e_0 < e_1 < ... < 1` of the cells", _DEFINITION),
         ("`lower <= least value <= upper`; the estimator", _MEANING),
     ],
     "orbit_rule.md": [

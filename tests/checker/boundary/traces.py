@@ -48,8 +48,8 @@ def direct(k: int, g: F, d: F, odds: F) -> Document:
 
 def add_to(s: Suite) -> None:
     """Add the files of the page."""
-    value = s.condition(PAGE, "`lower` is at most the value of the mechanism.", INEQUALITY)
-    bound = s.condition(PAGE, "and `D T + (1 - D) A <= upper`.", INEQUALITY)
+    value = s.condition(PAGE, "For the trace `lower` is at most the value of the mechanism.", INEQUALITY)
+    bound = s.condition(PAGE, "For the trace `D T + (1 - D) A <= upper`.", INEQUALITY)
     for file, known in (
         (made([(2, 1)], F(2), F(0), [(2, 1)]), None), (made([(1, 3), (1, 1)], F(3), F(1, 5), [(1, 1), (1, 0)]), None),
         (made([(1, 1), (1, 2)], F(3), F(0), [(2, 1)]), None), (made([(1, 0), (1, 2)], F(1), F(1, 4), [(1, 0), (1, 1)]), None),
@@ -65,6 +65,7 @@ def add_to(s: Suite) -> None:
         s.add(value, "beyond", with_(file, ("1.lower", low + UNIT), ("1.upper", high + 1)), False, known=false)
         s.add(bound, "within", with_(file, ("1.upper", high + UNIT)), True, known=known)
         s.add(bound, "beyond", with_(file, ("1.upper", high - UNIT), ("1.lower", low - 1)), False, known=false)
+    _losses(s)
     _private(s)
     _forms(s)
     place = criterion(F(4), F(4))
@@ -73,6 +74,30 @@ def add_to(s: Suite) -> None:
     of_criterion = with_(file, ("0.region", under), ("2.gamma", place[2]["gamma"]))
     s.add(bound, "equality", of_criterion, True)
     s.add(bound, "beyond", with_(of_criterion, ("1.upper", F(file[1]["upper"]) - UNIT), ("1.lower", 0)), False)
+
+
+def _losses(s: Suite) -> None:
+    """Bounds of the 0/1 loss."""
+    lower = s.condition(PAGE, "`lower <= T - D T - (1 - D) A`", INEQUALITY)
+    upper = s.condition(PAGE, "and `T - V <= upper`.", INEQUALITY)
+    for runs, g, d, chosen in (
+        ([(2, F(1, 2))], F(2), F(0), [(2, 1)]), ([(1, F(3, 4)), (1, F(1, 4))], F(3), F(1, 5), [(1, 1), (1, 0)]),
+        ([(1, 0), (1, 1)], F(1), F(1, 4), [(1, 0), (1, 1)]), ([(3, F(1, 3))], F(4), F(1), [(3, 1)]),
+    ):  # fmt: skip
+        trace = made(runs, g, d, chosen)
+        total = sum((n * F(w) for n, w in runs), F(0))
+        low, high = total - F(trace[1]["upper"]), total - F(trace[1]["lower"])
+        matrix = {"zero-one": trace[0]["objective"]["weights"]}
+        changes = ("0.objective", {"kind": "loss", "matrix": matrix}), ("1.lower", low), ("1.upper", high)
+        file = with_(trace, *changes)
+        for entered in (lower, upper):
+            s.add(entered, "equality", file, True, known=True)
+        s.add(lower, "within", with_(file, ("1.lower", low - UNIT)), True, known=True)
+        s.add(lower, "beyond", with_(file, ("1.lower", low + UNIT), ("1.upper", high + 1)), False, known=False)
+        s.add(upper, "within", with_(file, ("1.upper", high + UNIT)), True, known=True)
+        s.add(upper, "beyond", with_(file, ("1.upper", high - UNIT), ("1.lower", low - 1)), False, known=False)
+        for path, value in (("0.objective.matrix", [["0", "1"], ["1", "0"]]), ("0.objective.kind", "trace")):
+            s.add(upper, "beyond", with_(file, (path, value)), False, "form")
 
 
 def _private(s: Suite) -> None:

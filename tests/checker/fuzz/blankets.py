@@ -48,7 +48,7 @@ def device(zero: Fraction, one: Fraction) -> Matrix:
 
 @lru_cache(maxsize=512)
 def worst(rows: Matrix, n: int, gamma: Fraction) -> Fraction:
-    """Return delta of the shuffled reports over all neighbouring data sets, by the histograms of all reports."""
+    """Return delta of the shuffled reports, over all neighbouring data sets, by the histograms of all reports."""
     found = F(0)
     for others in combinations_with_replacement(range(len(rows)), n - 1):
         common = {(0,) * len(rows[0]): F(1)}

@@ -8,9 +8,9 @@ occur, totals of 0 and 1, equal columns.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, combinations, product
 from typing import Any
 
 from .harness import Piece, document
@@ -24,6 +24,9 @@ DECIDING = {
         "is not that of the mechanism",
         "of a list is 0",
         "is not an integer from",
+        "is not p",
+        "is not m",
+        "is not delta",
     )
 }
 _PRIMES = (3, 5, 7, 11, 13)
@@ -281,11 +284,195 @@ def of_numbers(rng: random.Random, made: dict[str, Any], numbers: dict[str, int]
         yield Piece(file(two, {name: str(x) for name, x in numbers.items()}), "two dimensions", False, "its form")
 
 
-def clients(rng: random.Random) -> Iterator[Piece]:
-    """Yield tables of both kinds in turn."""
-    both = columns(rng), block_tables(rng)
+Law = dict[Any, Fraction]
+Program = Generator[int, int, Any]
+"""A sampler: it yields bounds, is sent integers below them, and returns its report."""
+
+
+def law_of_program(make: Callable[[], Program]) -> Law:
+    """Return the law of a sampler: all integers are sent."""
+    law: Law = {}
+    pending: list[tuple[tuple[int, ...], Fraction]] = [((), F(1))]
+    while pending:
+        sent, weight = pending.pop()
+        program = make()
+        try:
+            bound = next(program)
+            for value in sent:
+                bound = program.send(value)
+        except StopIteration as end:
+            law[end.value] = law.get(end.value, F(0)) + weight
+            continue
+        if bound < 1:
+            raise ValueError(bound)
+        pending += [((*sent, value), weight / bound) for value in range(bound)]
+    return law
+
+
+def subset_drawn(t: dict[str, Any], x: int) -> Program:
+    """Draw a set as the page says."""
+    inside = (yield t["coin"]) < t["heads"]
+    s = t["size"] - inside
+    found: list[int] = []
+    for j in range(t["k"] - 1 - s, t["k"] - 1):
+        u = yield j + 1
+        found.append(j if u in found else u)
+    return frozenset([y if y < x else y + 1 for y in found] + [x] * inside)
+
+
+def bits_drawn(t: dict[str, Any], x: int) -> Program:
+    """Draw bits as the page says."""
+    bits = []
+    for y in range(t["k"]):
+        heads, coin = (t["heads"], t["coin"]) if y == x else (t["miss_heads"], t["miss_coin"])
+        bits.append(int((yield coin) < heads))
+    return tuple(bits)
+
+
+def members_of(runs: list[int], many: int) -> list[int]:
+    """Return the elements of a set that is given by runs without the last."""
+    flags = [i % 2 == 0 for i, n in enumerate(runs) for _ in range(n)]
+    flags += [len(runs) % 2 == 0] * (many - len(flags))
+    return [x for x in range(many) if flags[x]]
+
+
+def restricted_drawn(t: dict[str, Any], x: int) -> Program:
+    """Draw a restricted response as the page says."""
+    chosen = members_of(t["runs"], t["categories"])
+    if (yield t["reveal_coin"]) < t["reveal_heads"]:
+        return x
+    if x not in chosen:
+        return chosen[(yield t["chosen"])]
+    if (yield t["coin"]) < t["heads"]:
+        return x
+    return [y for y in chosen if y != x][(yield t["chosen"] - 1)]
+
+
+def cyclic_drawn(t: dict[str, Any], x: int) -> Program:
+    """Draw a translate as the page says."""
+    own = members_of(t["runs"], t["modulus"])
+    inside = (yield t["coin"]) < t["heads"]
+    pool = own if inside else [y for y in range(t["modulus"]) if y not in own]
+    return (pool[(yield t["size"] if inside else t["modulus"] - t["size"])] - x) % t["modulus"]
+
+
+DRAWN = {"subsets": subset_drawn, "bits": bits_drawn, "restricted": restricted_drawn, "cyclic": cyclic_drawn}
+
+
+def runs_of(flags: list[bool]) -> list[int]:
+    """Return the lengths of runs, the first of elements in the set, without the last."""
+    found, own = [0], True
+    for flag in flags:
+        if flag != own:
+            found.append(0)
+            own = flag
+        found[-1] += 1
+    return found[:-1]
+
+
+def set_tables(rng: random.Random) -> Iterator[Piece]:
+    """Yield tables of subsets, cyclic designs, bits and restricted responses."""
     while True:
-        for source in both:
+        kind = rng.choice(tuple(DRAWN))
+        k, g = rng.randint(2, 5), F(rng.choice((1, 2, 3, 3, 5)), rng.choice((1, 1, 2)))
+        numbers: dict[str, Any] = {}
+        if kind == "subsets":
+            d = rng.randint(1, k - 1)
+            numbers |= {"k": k, "size": d}
+            sets = [frozenset(each) for each in combinations(range(k), d)]
+            laws = [{each: (g if x in each else F(1)) for each in sets} for x in range(k)]
+            made: dict[str, Any] = {"blocks": {"family": kind, "categories": str(k), "gamma": str(g), "size": str(d)}}
+            p = g * d / (d * g + k - d)
+        elif kind == "cyclic":
+            v, base = rng.choice(((7, {0, 1, 3}), (11, {1, 3, 4, 5, 9}), (5, {2}), (4, {0, 1, 3}), (3, {0, 1})))
+            k = rng.randint(2, v)
+            numbers |= {"modulus": v, "size": len(base), "runs": runs_of([x in base for x in range(v)])}
+            laws = [{i: (g if (x + i) % v in base else F(1)) for i in range(v)} for x in range(k)]
+            form = f"{sum(1 << x for x in base):0{-(-v // 4)}x}"
+            made = {"blocks": {"family": kind, "categories": str(k), "gamma": str(g), "modulus": str(v), "base": form}}
+            p = g * len(base) / (g * len(base) + v - len(base))
+        elif kind == "bits":
+            m = F(rng.randint(1, 3), rng.randint(4, 6))
+            p = m + (1 - m) * F(1, rng.randint(2, 4))
+            k = rng.randint(2, 3)
+            numbers |= {"miss_heads": m.numerator, "miss_coin": m.denominator, "k": k}
+            laws = []
+            for x in range(k):
+                law = {}
+                for bits in product((0, 1), repeat=k):
+                    weight = F(1)
+                    for y, bit in enumerate(bits):
+                        one = p if y == x else m
+                        weight *= one if bit else 1 - one
+                    law[bits] = weight
+                laws.append(law)
+            made = {"bit-vectors": {"categories": str(k), "p": str(p), "m": str(m)}}
+        else:
+            g, d = max(g, F(1)), rng.choice((F(0), F(0), F(1, 3), F(1)))
+            flags = [rng.random() < 0.5 for _ in range(k)]
+            if not any(flags):
+                continue
+            many = sum(flags)
+            lengths = runs_of(flags)
+            numbers |= {"reveal_heads": d.numerator, "reveal_coin": d.denominator, "chosen": many, "runs": lengths}
+            laws = []
+            for x in range(k):
+                row = [F(flags[y]) * (g if flags[x] and y == x else 1) for y in range(k)]
+                laws.append({y: (1 - d) * w / sum(row) + d * (y == x) for y, w in enumerate(row)})
+            ends = zip([*lengths, k - sum(lengths)], range(len(lengths) + 1), strict=True)
+            pairs = [[str(n), "10"[i % 2]] for n, i in ends if n]
+            made = {"restricted-response": {"runs": pairs, "gamma": str(g), "delta": str(d)}}
+            p = g / (g + many - 1)
+        numbers = {"heads": p.numerator, "coin": p.denominator, **numbers}
+        yield from of_set_numbers(rng, kind, made, numbers, laws)
+
+
+def of_set_numbers(
+    rng: random.Random, kind: str, made: dict[str, Any], numbers: dict[str, Any], laws: list[Law]
+) -> Iterator[Piece]:
+    """Yield tables near the true one."""
+
+    def piece(table: dict[str, Any], method: str, true: bool) -> Piece:
+        texts = {n: list(map(str, v)) if isinstance(v, list) else str(v) for n, v in table.items()}
+        return Piece(file(made, texts), method, true, ORACLE)
+
+    def has_laws(table: dict[str, Any]) -> bool:
+        own = {**table, "categories": len(laws)}
+        for x, law in enumerate(laws):
+            found = law_of_program(lambda x=x: DRAWN[kind](own, x))  # type: ignore[misc]
+            total = sum(law.values())
+            if found != {report: w / total for report, w in law.items() if w}:
+                return False
+        return True
+
+    yield piece(numbers, "its numbers", has_laws(numbers))
+    coins = [("heads", "coin"), ("miss_heads", "miss_coin"), ("reveal_heads", "reveal_coin")]
+    for heads, coin in coins:
+        if coin in numbers:
+            times = rng.choice((2, 5))
+            yield piece({**numbers, heads: times * numbers[heads], coin: times * numbers[coin]}, "multiples", True)
+            large = 2**63 // numbers[coin] + 1
+            beyond = {**numbers, heads: large * numbers[heads], coin: large * numbers[coin]}
+            yield piece(beyond, "beyond 63 bits", False)
+    for name, value in numbers.items():
+        for step in (1, -1):
+            if name == "runs":
+                places = range(len(value))
+                others = [[*value[:i], value[i] + step, *value[i + 1 :]] for i in places if value[i] + step >= 0]
+                others += [[*value, 0], value[:-1]] if value else [[0]]
+            else:
+                others = [value + step]
+            for other in others:
+                table = {**numbers, name: other}
+                is_same = name == "reveal_coin" and other > 0 == numbers["reveal_heads"]
+                yield piece(table, f"{name} changed by 1", is_same)  # coins 0/1 and 0/2
+
+
+def clients(rng: random.Random) -> Iterator[Piece]:
+    """Yield tables of all kinds in turn."""
+    all_kinds = columns(rng), block_tables(rng), set_tables(rng)
+    while True:
+        for source in all_kinds:
             yield next(source)
 
 

@@ -11,7 +11,7 @@ import ast
 import copy
 import importlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -216,40 +216,73 @@ def _put(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
-@dataclass
-class Outcome:
-    """What became of a checker without one condition."""
+@dataclass(frozen=True)
+class Witness:
+    """A file that shows that a condition is needed: false, planted, ill-formed or of the boundary suite."""
 
-    condition: Dropped
-    tried: int
-    caught: str  # the kind of the file that it accepts: false, ill-formed, or nothing
-    falls: bool  # on some file
-    text: str = ""
+    kind: str
+    text: str
 
 
-def outcomes(files: Iterator[tuple[str, str]], enough: int, wanted: Callable[[Dropped], bool]) -> list[Outcome]:
-    """Return what becomes of each weakened checker that is wanted, by (kind, text) of files not to be accepted."""
-    by_place: dict[tuple[str, int], list[tuple[str, str]]] = {}
-    for kind, text in files:
-        place = answer(text)
-        if isinstance(place, tuple):
-            listed = by_place.setdefault(place, [])
-            if len(listed) < enough or (kind == "false" and sum(k == "false" for k, _ in listed) < enough):
-                listed.append((kind, text))
-    found = []
+def named_conditions() -> dict[str, Dropped]:
+    """Return all conditions by their names; of several with one name the second is called ``... (2)``, and so on."""
+    found: dict[str, Dropped] = {}
     for condition in conditions():
-        if wanted(condition):
-            lines = range(condition.first, condition.last + 1)
-            found.append(_outcome(condition, [x for line in lines for x in by_place.get((condition.module, line), [])]))
+        name, count = condition.name, 1
+        while name in found:
+            count += 1
+            name = f"{condition.name} ({count})"
+        found[name] = condition
     return found
 
 
-def _outcome(condition: Dropped, files: list[tuple[str, str]]) -> Outcome:
-    outcome = Outcome(condition, len(files), "", False)
+def serves(condition: Dropped, witness: Witness) -> bool:
+    """Whether the checker rejects a file at this condition, and accepts it or crashes without the condition."""
+    place = answer(witness.text)
+    if not isinstance(place, tuple) or place[0] != condition.module:
+        return False
+    if not condition.first <= place[1] <= condition.last:
+        return False
     with without(condition):
-        for kind, text in sorted(files):
+        return answer(witness.text) in ("accepted", "fallen")
+
+
+ENOUGH = 40  # files of one place that are tried, and as many false ones
+
+
+def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped]) -> dict[str, Witness]:
+    """Return a witness of each condition for which one is among the files, (kind, text).
+
+    A file that is accepted without the condition goes before one at which the checker crashes.
+    """
+    lines = {(each.module, line) for each in wanted.values() for line in range(each.first, each.last + 1)}
+    by_place: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    for kind, text in files:
+        place = answer(text)
+        if isinstance(place, tuple) and place in lines:
+            listed = by_place.setdefault(place, [])
+            if len(listed) < ENOUGH or (kind == "false" and sum(k == "false" for k, _ in listed) < ENOUGH):
+                listed.append((kind, text))
+    found = {}
+    for name, condition in wanted.items():
+        reached = [
+            file
+            for line in range(condition.first, condition.last + 1)
+            for file in by_place.get((condition.module, line), ())
+        ]
+        witness = _witness(condition, sorted(reached))
+        if witness is not None:
+            found[name] = witness
+    return found
+
+
+def _witness(condition: Dropped, files: list[tuple[str, str]]) -> Witness | None:
+    fallen = None
+    with without(condition):
+        for kind, text in files:
             given = answer(text)
             if given == "accepted":
-                return Outcome(condition, len(files), kind, outcome.falls, text)
-            outcome.falls |= given == "fallen"
-    return outcome
+                return Witness(kind, text)
+            if given == "fallen" and fallen is None:
+                fallen = Witness(kind, text)
+    return fallen

@@ -1,4 +1,4 @@
-"""Rules 3 and 4 for linear programmes: false optima and false infeasibility, by points that refute them.
+"""Rules 3 and 4 for linear programs: false optima and false infeasibility, by points that refute them.
 
 A programme is drawn around a point x and multipliers y that are optimal by construction: y_i is 0 where row i is slack,
 the reduced cost is 0 where x_j is not, and the signs are those of the page. So the optimum is known without a solver.

@@ -82,7 +82,7 @@ _FULL = {  # by the time that one takes
     frequencies: {"composition-fourier": 10},
     shuffles: {"shuffled-blocks": 20},
     blankets: {"shuffled-blanket": 20},
-    concentrated: {"kary-zcdp": 20},
+    concentrated: {"renyi": 20, "zcdp": 20},
     orbits: {"orbits": 10},
     ray_pieces: {"rays": 10},
     regression_covers: {"regression-cover": 20},

@@ -56,11 +56,15 @@ def excess(made: Any, g: Fraction) -> Fraction:
     return max(sum((max(p - g * q, F(0)) for p, q in zip(a, b, strict=True)), F(0)) for a in columns for b in columns)
 
 
-def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any) -> dict[str, Any]:
-    """Return the certificate."""
+def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any, loss: bool = False) -> dict[str, Any]:
+    """Return the certificate; of the 0/1 loss the bounds are taken from the sum of the weights."""
     k = str(sum(int(n) for n, _ in runs))
     region = {"kind": "differential-privacy", "inputs": k, "outputs": k, "epsilon": level, "delta": slack}
-    objective = {"kind": "trace", "weights": {"runs": runs}}
+    objective: Any = {"kind": "trace", "weights": {"runs": runs}}
+    if loss:
+        objective = {"kind": "loss", "matrix": {"zero-one": {"runs": runs}}}
+        total = sum((int(n) * F(w) for n, w in runs), F(0))
+        bounds = total - bounds[1], total - bounds[0]
     problem = {"region": {**region, "family": "all"}, "objective": objective, "population": {"uniform": k}}
     claim = {"kind": "design-bracket", "lower": str(bounds[0]), "upper": str(bounds[1]), "mechanism": made}
     gamma, delta = ({"below": str(a), "above": str(b)} for a, b in ends)
@@ -113,13 +117,15 @@ def traces(rng: random.Random) -> Iterator[Piece]:
 
 def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) -> Iterator[Piece]:
     level, slack = levels
-    weights = listed_weights({"weights": {"runs": runs}})
+    weights, loss = listed_weights({"weights": {"runs": runs}}), rng.random() < 0.4
     ours, best = value(made, weights), optimum(weights, ends[0][1], ends[1][1])
     texts = level.text, slack.text
 
     def piece(method: str, true: bool, oracle: str = ORACLE, **changed: Any) -> Piece:
         parts = {"ends": ends, "runs": runs, "made": made, "bounds": (ours, best), **changed}
-        return Piece(file(*texts, parts["ends"], parts["runs"], parts["made"], parts["bounds"]), method, true, oracle)
+        return Piece(
+            file(*texts, parts["ends"], parts["runs"], parts["made"], parts["bounds"], loss), method, true, oracle
+        )
 
     yield piece("what is proved", True)
     yield piece("wider", True, bounds=(ours - F(1, 10), best + F(1, 10)))
@@ -145,7 +151,9 @@ def _pieces(rng: random.Random, levels: Any, ends: Any, runs: Any, made: Any) ->
         other["problem"]["region"][where] = str(len(weights) + 1)
         yield Piece(other, "other categories", False, "counting")
     longer = deepcopy(entire)
-    longer["problem"]["objective"]["weights"]["runs"][at][0] = str(int(runs[at][0]) + 1)
+    objective = longer["problem"]["objective"]
+    written = objective["matrix"]["zero-one"] if loss else objective["weights"]
+    written["runs"][at][0] = str(int(runs[at][0]) + 1)
     yield Piece(longer, "a category more in a run", False, "counting")
     method, a, b = bracket_of(level, rng)
     if method not in ("honest", "one point") and level.kind != "zero":

@@ -44,6 +44,7 @@ def reach(problem, kind):
         "composed-delta": (0, 1),
         "shuffled-delta": (0, 1),
         "rho": (0, None),
+        "divergence": (0, None),
     }
     if kind in others or kind == "optimal-value":
         return others.get(kind, (None, None))
@@ -122,6 +123,8 @@ def linear(objective, what):
         runs = listed["runs"] if isinstance(listed, dict) else [("1", w) for w in listed]
         w, k = [Fraction(0), *(number(w) for _, w in runs)], sum(number(n) for n, _ in runs)
         return k * min(w), k * max(w)
+    if isinstance(objective["matrix"], dict):
+        return 0, sum(int(n) * number(w) for n, w in objective["matrix"]["zero-one"]["runs"])
     entries = [x for row in objective["matrix"] for x in numbers(row)]
     if what == "loss":
         return min(entries), max(entries)

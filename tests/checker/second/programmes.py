@@ -1,4 +1,4 @@
-"""Rules 3 (primal and dual of a linear programme), 4 (Farkas), 5 (patterns) and 14 (orbits, written out in full)."""
+"""Rules 3 (primal and dual of a linear program), 4 (Farkas), 5 (patterns) and 14 (orbits, written out in full)."""
 
 from fractions import Fraction
 from itertools import pairwise, permutations, product

@@ -39,8 +39,12 @@ def trace(problem, claim, witness):
     else:
         below, above = gamma_bracket(witness["gamma"], region.levels)
     low, high = delta_bracket(witness["delta"], region.delta)
-    kind, listed = keys(objective, ["kind", "weights"])
-    want(kind == "trace", "the objective")
+    if isinstance(objective, dict) and objective.get("kind") == "loss":
+        _, matrix = keys(objective, ["kind", "matrix"])
+        kind, listed = "loss", keys(matrix, ["zero-one"])[0]
+    else:
+        kind, listed = keys(objective, ["kind", "weights"])
+        want(kind == "trace", "the objective")
     weights = runs(keys(listed, ["runs"])[0], k)
     want(all(w >= 0 for _, w in weights), "a weight below 0")
     total = sum(n * w for n, w in weights)
@@ -60,9 +64,12 @@ def trace(problem, claim, witness):
         p, q = g / (g + k - 1), 1 / (g + k - 1)
         want(p - below * q <= low, "2: direct")
         value = p * total
-    want(number(lower) <= value, "3")
     n, w, best = 0, Fraction(0), Fraction(0)
     for many, x in sorted(weights, key=lambda run: -run[1]):
         n, w = n + many, w + many * x
         best = max(best, above * w / (above + n - 1))
-    want(high * total + (1 - high) * best <= number(upper), "4")
+    bound = high * total + (1 - high) * best
+    if kind == "loss":
+        want(number(lower) <= total - bound and total - value <= number(upper), "5")
+    else:
+        want(number(lower) <= value and bound <= number(upper), "3, 4")

@@ -1,4 +1,4 @@
-"""Random small linear programmes of every awkward kind."""
+"""Random small linear programs of every awkward kind."""
 
 from __future__ import annotations
 

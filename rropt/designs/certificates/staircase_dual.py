@@ -33,7 +33,7 @@ class WrittenDual(Protocol):
         """Return the form of certificates."""
 
 
-class PatternDesign(Protocol):
+class StaircaseDesign(Protocol):
     """What is certified."""
 
     @property
@@ -50,11 +50,11 @@ class PatternDesign(Protocol):
 
     @property
     def dual(self) -> WrittenDual:
-        """What proves the other end, at the level above."""
+        """The proof of the other bound, at the level above."""
 
 
 class VarianceDual(NamedTuple):
-    """W, alpha with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all patterns.
+    """W, alpha with ``abs(S W)^2 <= (alpha . S)(S . pi)`` for all staircase rows.
 
     Then ``tr B^T M^- B >= (tr B^T W)^2 / sum alpha``. B has the targets of the objective in its columns, and W as
     many: k of A-optimality, one of a contrast.
@@ -75,7 +75,7 @@ class VarianceDual(NamedTuple):
 
 
 class SumDual(NamedTuple):
-    """alpha with ``f(S) <= alpha . S`` for all patterns, f convex and homogeneous: its sum bounds all mechanisms."""
+    """alpha with ``f(S) <= alpha . S`` for all staircase rows, f convex and homogeneous: its sum is a bound for all."""
 
     alpha: tuple[Fraction, ...]
 
@@ -85,7 +85,7 @@ class SumDual(NamedTuple):
 
 
 class FormDual(NamedTuple):
-    """W symmetric, alpha with ``S^T W S <= (alpha . S)(S . pi)`` for all patterns: ``tr W M <= sum alpha``.
+    """W symmetric, alpha with ``S^T W S <= (alpha . S)(S . pi)`` for all staircase rows: ``tr W M <= sum alpha``.
 
     W positive definite: ``det M <= (sum alpha / k)^k / det W``. W positive semidefinite, W 1 = 0: the least eigenvalue
     of M on the vectors orthogonal to 1 is at most ``sum alpha / tr W``.
@@ -120,7 +120,7 @@ def variance_dual(dual: RayDual, objective: VarianceSum, pi: Numbers) -> Varianc
     return VarianceDual(matrix, tuple(alpha))
 
 
-def certify_patterns(problem: Problem, levels: RationalLevels, design: PatternDesign) -> Certificate:
+def certify_staircases(problem: Problem, levels: RationalLevels, design: StaircaseDesign) -> Certificate:
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, one its value.
 
     Args:

@@ -1,0 +1,197 @@
+// Rule 29: Renyi divergence at an order; zCDP, the supremum of D_a/a over the orders a (renyi_rule.md).
+
+import { charge } from "./budget.js";
+import { Fraction, HALF, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
+import { Interval, setDigits } from "./intervals.js";
+import { gammaBracket, readLevel } from "./levels.js";
+import { MAX_COVER_CELLS, MAX_COVER_DIGITS, MAX_PARAMETER_DIGITS, MAX_ZCDP_CATEGORIES } from "./limits.js";
+
+/** Check rule 29 for the divergence at an order. */
+export function checkRenyi(problem, claim, witness) {
+  const { mechanism, order } = problem.fields(["kind", "mechanism", "order"]);
+  problem.at("kind").oneOf(["renyi"]);
+  const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
+  claim.at("kind").oneOf(["divergence"]);
+  const { laws, parts } = lawsOf(mechanism, witness, ["digits"]);
+  const a = order.number(MAX_PARAMETER_DIGITS);
+  order.require(ONE.atMost(a), "the order is below 1");
+  setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
+  if (isInfinite(laws, claim, lower, upper)) return;
+  const [least, most] = [lower.number(), upper.number()];
+  const proves = (pair) => new Exponents(pair).divergence(a).lowIsAtLeast(least);
+  lower.require(least.sign() <= 0 || laws.below.some(proves), "`lower` is above the divergence at the order");
+  upper.require(most.sign() >= 0, "`upper` is below 0");
+  const fits = (pair) => new Exponents(pair).divergence(a).highIsAtMost(most);
+  upper.require(laws.above.every(fits), "`upper` is below the divergence at the order");
+}
+
+/** Check rule 29 for the supremum over the orders. */
+export function checkZcdp(problem, claim, witness) {
+  const { mechanism } = problem.fields(["kind", "mechanism"]);
+  problem.at("kind").oneOf(["zcdp"]);
+  const { lower, upper } = claim.fields(["kind", "lower", "upper"]);
+  claim.at("kind").oneOf(["rho"]);
+  const { laws, parts } = lawsOf(mechanism, witness, ["orders", "digits"]);
+  setDigits(parts.digits.integer(1, MAX_COVER_DIGITS));
+  if (isInfinite(laws, claim, lower, upper)) {
+    parts.orders.itemsOf(0);
+    return;
+  }
+  const [least, most] = [lower.number(), upper.number()];
+  parts.orders.require(laws.above.length <= MAX_COVER_CELLS, "there are too many pairs of laws");
+  const lists = parts.orders.itemsOf(laws.above.length).map(ordersOf);
+  upper.require(most.sign() >= 0, "`upper` is below 0");
+  const proves = (pair, i) => lists[i].some((a) => new Exponents(pair).quotient(a).lowIsAtLeast(least));
+  lower.require(least.sign() <= 0 || laws.below.some(proves), "`lower` is above the quotient at all of the orders");
+  laws.above.forEach((pair, i) => requireBound(new Exponents(pair), most, lists[i], upper));
+}
+
+function ordersOf(place) {
+  const found = [ONE, ...place.items(MAX_COVER_CELLS).map((order) => order.number(MAX_PARAMETER_DIGITS))];
+  place.require(found.every((a, i) => i === 0 || found[i - 1].less(a)), "the orders do not increase from 1 on");
+  return found;
+}
+
+/** Return whether the divergence is infinite, as the claim has to say. */
+function isInfinite(laws, claim, lower, upper) {
+  const isStated = lower.value === "infinite" && upper.value === "infinite";
+  claim.require(laws !== null || isStated, "the divergence is infinite, and the claim is another one");
+  return laws === null;
+}
+
+/** Return the pairs of laws that prove lower and upper bounds, null where one is infinite, and the parts of the witness. */
+function lawsOf(mechanism, witness, names) {
+  if (mechanism.has("kind")) {
+    const { local, categories } = mechanism.fields(["kind", "local", "categories"]);
+    mechanism.at("kind").oneOf(["kary"]);
+    const parts = witness.fields(["rule", "local", ...names]);
+    const k = categories.number(MAX_PARAMETER_DIGITS);
+    const isInRange = TWO.atMost(k) && k.atMost(whole(MAX_ZCDP_CATEGORIES));
+    categories.require(isInRange, "the categories are not between 2 and their limit");
+    const bracket = gammaBracket(parts.local, readLevel(local));
+    return { laws: { below: response(bracket.below, k), above: response(bracket.above, k) }, parts };
+  }
+  const parts = witness.fields(["rule", ...names]);
+  const rows = mechanism.fields(["matrix"]).matrix.matrix();
+  const inputs = rows[0].map((_, j) => rows.map((row) => row[j]));
+  for (const column of inputs) {
+    mechanism.require(column.every((p) => p.sign() >= 0), "a probability is negative");
+    mechanism.require(sum(column).equals(ONE), "a column of the mechanism does not sum to 1");
+  }
+  const found = new Map();
+  for (const [i, p] of inputs.entries()) {
+    for (const [j, q] of inputs.entries()) {
+      if (i === j) continue;
+      const pair = merged(p, q);
+      if (pair === null) return { laws: null, parts };
+      const key = pair.map(({ p: one, q: other }) => `${one}:${other}`).join(";");
+      if (pair.length > 1 && !found.has(key)) found.set(key, pair);
+    }
+  }
+  const pairs = [...found.values()];
+  return { laws: { below: pairs, above: pairs }, parts };
+}
+
+/** Return the pair of k-ary randomized response, unless its two laws are equal. */
+function response(g, k) {
+  const size = g.plus(k).minus(ONE);
+  const [yes, no, rest] = [g, ONE, k.minus(TWO)].map((part) => part.over(size));
+  return [merged([yes, no, rest], [no, yes, rest])].filter((pair) => pair.length > 1);
+}
+
+/** Return the atoms of two laws by increasing odds, equal odds together; null where the odds are infinite. */
+function merged(ps, qs) {
+  const found = new Map();
+  for (const [i, p] of ps.entries()) {
+    charge(3);
+    if (p.isZero()) continue;
+    if (qs[i].isZero()) return null;
+    const odds = p.over(qs[i]);
+    const known = found.get(`${odds}`);
+    found.set(`${odds}`, known ? { odds, p: known.p.plus(p), q: known.q.plus(qs[i]) } : { odds, p, q: qs[i] });
+  }
+  return [...found.values()].sort((x, y) => x.odds.compare(y.odds));
+}
+
+/** psi(a) = (a - 1) D_a of a pair of laws, and its derivatives. */
+class Exponents {
+  constructor(pair) {
+    this.masses = pair.map(({ p }) => Interval.of(p));
+    this.losses = pair.map(({ odds }) => Interval.of(odds).log());
+    this.largest = this.losses.at(-1);
+    this.spread = this.largest.minus(this.losses[0]);
+    this.known = new Map();
+  }
+
+  at(order) {
+    const key = `${order}`;
+    if (!this.known.has(key)) this.known.set(key, this.compute(order));
+    return this.known.get(key);
+  }
+
+  compute(order) {
+    const isOne = order.equals(ONE);
+    const shift = Interval.of(order.minus(ONE));
+    const weights = this.masses.map((mass, i) => (isOne ? mass : mass.times(shift.times(this.losses[i]).exp())));
+    const total = isOne ? Interval.of(ONE) : added(weights);
+    const part = total.inverse();
+    const mean = added(weights.map((w, i) => w.times(this.losses[i]))).times(part);
+    const away = this.losses.map((loss) => loss.minus(mean));
+    const squares = weights.map((w, i) => w.times(squared(away[i])));
+    const third = added(squares.map((s, i) => s.times(away[i]))).times(part);
+    return { psi: isOne ? Interval.of(ZERO) : total.log(), mean, second: added(squares).times(part), third };
+  }
+
+  divergence(order) {
+    const { psi, mean } = this.at(order);
+    return order.equals(ONE) ? mean : psi.times(Interval.of(order.minus(ONE).inverse()));
+  }
+
+  quotient(order) {
+    return this.divergence(order).times(Interval.of(order.inverse()));
+  }
+
+  /** Return whether the expansion at one end proves U >= 0 on the cell from a to b. */
+  isBelow(rho, a, b, end) {
+    const { psi, mean, second, third } = this.at(end);
+    const isLow = end.equals(a);
+    const signed = (x) => (isLow ? x : x.negative());
+    const of = (n) => Interval.of(whole(n));
+    const c0 = rho.times(Interval.of(end.times(end.minus(ONE)))).minus(psi);
+    const c1 = signed(rho.times(Interval.of(end.times(TWO).minus(ONE))).minus(mean));
+    const c2 = rho.minus(second.times(Interval.of(HALF)));
+    const square = this.spread.times(this.spread);
+    const width = b.minus(a);
+    const grown = second.times(this.spread.times(Interval.of(width)).exp());
+    const most = grown.minimum(square.times(Interval.of(Fraction.of(1n, 4n))));
+    const rest = square.times(most).times(Interval.of(width.over(whole(24))));
+    const c3 = signed(third).times(Interval.of(Fraction.of(1n, 6n))).plus(rest).negative();
+    const step = Interval.of(width.over(whole(3)));
+    const [x, y, z] = [c1.times(step), c2.times(step).times(step), c3.times(step).times(step).times(step)];
+    return [
+      c0,
+      c0.plus(x),
+      c0.plus(of(2).times(x)).plus(of(3).times(y)),
+      c0.plus(of(3).times(x)).plus(of(9).times(y)).plus(of(27).times(z)),
+    ].every((coefficient) => coefficient.isAtLeastZero());
+  }
+}
+
+const added = (list) => list.reduce((x, y) => x.plus(y));
+
+/** Return x^2, which is at least 0. */
+function squared(x) {
+  const found = x.times(x);
+  return x.holdsZero() ? found.maximum(Interval.of(ZERO)) : found;
+}
+
+function requireBound(exponents, upper, orders, place) {
+  const tail = exponents.largest.highIsAtMost(upper.times(orders.at(-1)));
+  place.require(tail, "`upper` is below the largest loss over the last order");
+  const rho = Interval.of(upper);
+  for (let i = 1; i < orders.length; i += 1) {
+    const [a, b] = [orders[i - 1], orders[i]];
+    const holds = [a, b].some((end) => exponents.isBelow(rho, a, b, end));
+    place.require(holds, "`upper` is not proved in a cell of orders");
+  }
+}

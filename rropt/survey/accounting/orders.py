@@ -1,0 +1,239 @@
+"""Suprema of D_a/a over the orders a > 1, with the cells of orders that prove them (rule 29 of the checker).
+
+``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)`` of two laws, and ``psi(a) = (a - 1) D_a`` is the cumulant generating
+function of the loss ``L = log(P/Q)``. A number rho bounds D_a/a if ``U(a) = rho a (a - 1) - psi(a)`` is nowhere
+negative. On a cell an expansion of the third degree at one of its ends decides that, with the rest bounded by
+``psi4 <= R^2 psi2``, R the range of L; beyond ``max L/rho`` nothing is left. Cells next to the best order are as
+wide as others, as the expansion at that order starts with a minimum of U. So some dozens of cells prove any number
+of digits. All numbers are balls (Arb).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Bracket
+from rropt.core.exact.brackets import ball, bracket
+
+_GRID = 12  # orders of the first look, for each factor of ten
+_DECADES = 5  # of orders below the scale on which D_a/a changes
+_NEARLY = 1e-2  # relative: pairs so near to the best one have their own best order
+_TRIES = 8  # of a better order, where a bound is not proved
+_MOST_CELLS = 4000
+_NARROWEST = Fraction(1, 10**30)  # relative to the distance from order 1
+_HUGE = 2.0**1000
+Near = tuple[Fraction, Fraction, Fraction]  # an order, and orders before and after it
+
+
+class Derivatives(NamedTuple):
+    """psi at an order, and its first three derivatives."""
+
+    psi: Any
+    mean: Any
+    second: Any
+    third: Any
+
+
+class Exponents:
+    """psi of a pair of laws, given as balls of the masses of P and of the losses log(P/Q) of different values."""
+
+    def __init__(self, masses: Sequence[Any], losses: Sequence[Any]) -> None:
+        self.masses, self.losses = tuple(masses), tuple(losses)
+        ends = sorted(self.losses, key=float)
+        self.largest, self.spread = ends[-1], ends[-1] - ends[0]
+        self._known: dict[Fraction, Derivatives] = {}
+
+    @classmethod
+    def of_atoms(cls, atoms: Sequence[tuple[Fraction, Fraction]]) -> Exponents:
+        """Return psi of atoms (p, q) of positive masses."""
+        return cls([ball(p) for p, _ in atoms], [ball(p / q).log() for p, q in atoms])
+
+    def at(self, order: Fraction) -> Derivatives:
+        """Return psi and its derivatives at an order."""
+        from flint import arb
+
+        if order not in self._known:
+            shift = ball(order - 1)
+            weights = [mass * (shift * loss).exp() for mass, loss in zip(self.masses, self.losses, strict=True)]
+            total = sum(weights, arb(0))
+            mean = sum((w * x for w, x in zip(weights, self.losses, strict=True)), arb(0)) / total
+            away = [x - mean for x in self.losses]
+            squares = [w * x * x for w, x in zip(weights, away, strict=True)]
+            third = sum((s * x for s, x in zip(squares, away, strict=True)), arb(0)) / total
+            psi = arb(0) if order == 1 else total.log()
+            self._known[order] = Derivatives(psi, mean, sum(squares, arb(0)) / total, third)
+        return self._known[order]
+
+    def quotient(self, order: Fraction) -> Any:
+        """Return D_a/a."""
+        found = self.at(order)
+        return found.mean if order == 1 else found.psi / ball(order * (order - 1))
+
+    def slope(self, order: Fraction) -> Any:
+        """Return a number with the sign of the derivative of D_a/a."""
+        found = self.at(order)
+        return found.mean * ball(order * (order - 1)) - found.psi * ball(2 * order - 1)
+
+    def look(self) -> tuple[float, Near]:
+        """Return the largest D_a/a over a grid of orders, and its place."""
+        from flint import ctx
+
+        with ctx.workprec(128):
+            start, end = self._scale()
+            steps = max(math.ceil(_GRID * math.log10(end / start)), 1)
+            grid = [Fraction(1), *(1 + _short(start * (end / start) ** (i / steps)) for i in range(steps + 1))]
+            values = [float(self.quotient(order)) for order in grid]
+        self._known.clear()
+        best = max(range(len(grid)), key=values.__getitem__)
+        return values[best], (grid[best], grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)])
+
+    def _scale(self) -> tuple[float, float]:
+        """Return distances from the order 1, between which D_a/a may have its maximum."""
+        spread, limit = float(self.spread), float(self.quotient(Fraction(1)))
+        end = min(max(float(self.largest) / limit, 2.0), _HUGE) if limit > 0 else _HUGE
+        return min(1.0, 1 / spread) / 10**_DECADES, end
+
+    def best(self, near: Near, digits: int) -> Fraction:
+        """Return an order near a local maximum of D_a/a, between two orders, to so many digits; 1 where it falls."""
+        _, low, high = near
+        if low == 1:
+            low = 1 + (high - 1) / 2**40
+        if not (self.slope(low) > 0 and self.slope(high) < 0):
+            return near[0]
+        small = (high - 1) / 10**digits
+        while high - low > small:
+            middle = _short_between(low, high)
+            low, high = (middle, high) if self.slope(middle) > 0 else (low, middle)
+        return low
+
+    def is_below(self, rho: Fraction, a: Fraction, b: Fraction) -> bool:
+        """Return whether the expansion at one end proves ``U >= 0`` on the cell [a, b]."""
+        step = ball((b - a) / 3)
+        for end, sign in ((a, 1), (b, -1)):
+            psi, mean, second, third = self.at(end)
+            c0 = ball(rho * end * (end - 1)) - psi
+            c1 = sign * (ball(rho * (2 * end - 1)) - mean) * step
+            c2 = (ball(rho) - second / 2) * step**2
+            square = self.spread**2
+            grown = second * (3 * self.spread * step).exp()
+            grown = grown if grown < square / 4 else square / 4
+            c3 = -(sign * third / 6 + square * grown * step / 8) * step**3
+            if c0 >= 0 and c0 + c1 >= 0 and c0 + 2 * c1 + 3 * c2 >= 0 and c0 + 3 * c1 + 9 * c2 + 27 * c3 >= 0:
+                return True
+        return False
+
+    def cells(self, rho: Fraction, top: Fraction) -> list[Fraction] | Fraction:
+        """Return orders after 1 whose cells prove that D_a/a is at most rho; or an order where that fails.
+
+        Args:
+            rho: the bound.
+            top: an order that is among them, best that of the maximum.
+        """
+        end = bracket(self.largest / ball(rho)).upper
+        end = max(1 + _rounded_up(end - 1) if end > 1 else Fraction(1), top)
+        found = [] if top == 1 else [top]
+        for limit, sign in ((Fraction(1), -1), (end, 1)):
+            at, width = top, abs(limit - top)
+            while at != limit:
+                width = min(width, abs(limit - at))
+                place = limit if width == abs(limit - at) else _short_step(at, width, sign)
+                if self.is_below(rho, min(at, place), max(at, place)):
+                    at = place
+                    found.append(at)
+                    width *= 4
+                else:
+                    width /= 2
+                if width < (at - 1 + Fraction(1, 10**30)) * _NARROWEST or len(found) > _MOST_CELLS:
+                    return at
+        return sorted(order for order in found if order > 1)
+
+
+@dataclass(frozen=True)
+class Supremum:
+    """A bracket of rho, and what proves it.
+
+    Attributes:
+        lower, upper: of the supremum of D_a/a.
+        pair, order: that attain the lower bound.
+        orders: of each pair, the cells of the upper bound.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    pair: int
+    order: Fraction
+    orders: list[list[Fraction]]
+
+    @property
+    def bracket(self) -> Bracket:
+        """The bracket."""
+        return Bracket(self.lower, self.upper)
+
+
+def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
+    """Return a bracket of the supremum of D_a/a over pairs and orders that is narrower than 10^-digits.
+
+    Args:
+        pairs: of laws that differ; none: the supremum is 0.
+        digits: of the bracket.
+
+    Raises:
+        UnsupportedProblemError: no cells are found.
+    """
+    if not pairs:
+        return Supremum(Fraction(0), Fraction(0), 0, Fraction(1), [])
+    looks = [pair.look() for pair in pairs]
+    most = max(value for value, _ in looks)
+    tops = [
+        pair.best(near, digits + 4) if value >= most * (1 - _NEARLY) else Fraction(1)
+        for pair, (value, near) in zip(pairs, looks, strict=True)
+    ]
+    scale = 10 ** (digits + 2)
+    for _ in range(_TRIES):
+        values = [bracket(pair.quotient(top)).lower for pair, top in zip(pairs, tops, strict=True)]
+        pair = max(range(len(pairs)), key=values.__getitem__)
+        upper = Fraction(math.floor(values[pair] * scale) + 90, scale)
+        lists = [each.cells(upper, top) for each, top in zip(pairs, tops, strict=True)]
+        failed = [i for i, each in enumerate(lists) if isinstance(each, Fraction)]
+        if not failed:
+            return Supremum(values[pair], upper, pair, tops[pair], [each for each in lists if isinstance(each, list)])
+        for i in failed:  # another maximum than that of the grid
+            at = lists[i]
+            assert isinstance(at, Fraction)
+            far = at - 1
+            tops[i] = pairs[i].best((at, 1 + far / 2, 1 + far * 2), digits + 4)
+    raise UnsupportedProblemError("zCDP takes too many cells of orders: ask for fewer digits")
+
+
+def _short(x: float) -> Fraction:
+    """Return a decimal of three digits."""
+    return Fraction(f"{x:.2e}")
+
+
+def _rounded_up(x: Fraction) -> Fraction:
+    """Return a number of four digits that is not below this one."""
+    unit = _unit(x) / 1000
+    return math.ceil(x / unit) * unit
+
+
+def _unit(x: Fraction) -> Fraction:
+    """Return a power of ten that is at most x, and not much less."""
+    digits = len(str(x.numerator)) - len(str(x.denominator)) - 1
+    return Fraction(10) ** digits
+
+
+def _short_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return a number of few digits in the middle of an interval."""
+    unit = _unit(high - low) / 10
+    return round((low + high) / 2 / unit) * unit
+
+
+def _short_step(at: Fraction, width: Fraction, sign: int) -> Fraction:
+    """Return an order of few digits, at most so far from this one, and at least half as far."""
+    unit = _unit(width) / 4
+    return math.floor((at + width) / unit) * unit if sign > 0 else math.ceil((at - width) / unit) * unit
