@@ -90,7 +90,8 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
 
     Where all levels are multiples of one number, as equal ones are, the lattice has all losses as points, and the
-    bracket is some 10^-30 wide. Else it is as fine as the work allows, and its bracket may be wider than that of floats.
+    bracket is some 10^-30 wide. Else it is as fine as the work allows, and its bracket may be wider than that of
+    floats.
 
     Args:
         items: what is composed.
