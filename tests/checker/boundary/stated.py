@@ -12,6 +12,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
         ("delta(epsilon) <= delta: for every ordered pair (j, l), `sum_i max(0, p_ij - gamma p_il) <= delta`", _TABLE),
         ("`p_ij <= exp(levels[j][l]) p_il`; `levels` is a k x k list", _TABLE),
         ("`sum_i max(0, p_ij - exp(epsilon) p_il) <= delta`", _TABLE),
+        ("`lower <=` the Renyi divergence at the order `<= upper`", _MEANING),
         ("a test of `p <= gamma q + delta` at the level alpha/tests rejects it", _MEANING),
         ("parity <= B, with B of `up`, `down` as in rule 12", _TABLE),
         ("`{\"from\": g0, \"to\": g1}`, `1 <= g0 < g1`", "of rule 16, which has no code"),
@@ -64,6 +65,7 @@ STATED: dict[str, list[tuple[str, str]]] = {
     "renyi_rule.md": [
         ("`lower <= D <= upper`, D the largest", _MEANING),
         ("`lower <= rho <= upper`, rho the supremum", _MEANING),
+        ("over all pairs and all orders a > 1", _DEFINITION),
     ],
     "regression_rules.md": [
         ("with `abs(u_k) <= r` for k = 1, ..., p.", _DEFINITION),
