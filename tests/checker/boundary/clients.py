@@ -66,6 +66,8 @@ def add_to(s: Suite) -> None:
         s.add(coin, "beyond", with_(seventh, (f"1.table.{name}", value)), False, known=False)
     negative = with_(seventh, ("0.mechanism.blocks.gamma", "-4"), ("1.table.heads", 4), ("1.table.coin", 3))
     s.add(coin, "beyond", negative, False, "form")
+    never = with_(seventh, ("0.mechanism.blocks.gamma", "0"), ("1.table.heads", 0), ("1.table.coin", 1))
+    s.add(coin, "beyond", never, False, "form")
     q = s.condition(PAGE, "`q < 2^31`.", INEQUALITY)
     for prime, boundary in ((2**31 - 1, "equality"), (2**31 - 19, "within"), (2**31 + 11, "beyond")):
         size = {"q": prime, "size": 1}
@@ -182,6 +184,9 @@ def add_restricted(s: Suite) -> None:
         s.add(level, "special value", with_(response, *changes), known, known=known)
     none = with_(response, at("runs", [[5, "0"]]), ("1.table.chosen", 0), ("1.table.runs", ["0"]))
     s.add(level, "special value", none, False, known=False)
+    s.add(level, "special value", with_(none, ("1.table.coin", 2)), False, "form")  # g/(g + m - 1) is 3/2
+    alone = (("1.table.heads", 1), ("1.table.coin", 1), ("1.table.chosen", 1), ("1.table.runs", []))
+    s.add(level, "special value", with_(response, at("runs", [[1, "1"]]), *alone), False, "form")
     runs = s.condition(PAGE, "`chosen` is m, and `runs` those of C.", SPECIAL)
     for name, value in (
         ("heads", 2),
