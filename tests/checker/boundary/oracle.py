@@ -1340,21 +1340,22 @@ def _renyi(problem: Any, claim: Any) -> bool:
 
 def _rho(problem: Any, claim: Any) -> bool:
     """By D_a/a on a grid of orders with 60 digits, made finer ten times around its largest value."""
+    return _divergent(problem, claim, lambda pair: _largest_quotient(tuple(pair)))
 
-    def largest(pair: list[tuple[F, F]]) -> Any:
-        divergence, best = _quotients(pair), _limit(pair)
 
-        def quotient(x: Any) -> Any:
-            """Return D_a/a at a = 1 + e^x."""
-            return divergence(mp.exp(x)) / (1 + mp.exp(x))
+@cache
+def _largest_quotient(pair: tuple[tuple[F, F], ...]) -> Any:
+    divergence, best = _quotients(list(pair)), _limit(list(pair))
 
-        centre, width = mpf(0), mpf(30)
-        for _ in range(10):
-            centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
-            best = max(best, quotient(centre))
-        return best
+    def quotient(x: Any) -> Any:
+        """Return D_a/a at a = 1 + e^x."""
+        return divergence(mp.exp(x)) / (1 + mp.exp(x))
 
-    return _divergent(problem, claim, largest)
+    centre, width = mpf(0), mpf(30)
+    for _ in range(10):
+        centre, width = max((centre + width * i / 30 for i in range(-30, 31)), key=quotient), width / 15
+        best = max(best, quotient(centre))
+    return best
 
 
 def _local_maximum(problem: Any, claim: Any) -> bool:
