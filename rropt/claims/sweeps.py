@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import chain
 from math import inf
 from numbers import Number, Rational
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -31,7 +32,8 @@ from rropt.core.errors import InvalidParameterError
 
 _MOST_VALUES = 12  # of a finite domain that are written out in a scope
 
-Kept = dict[tuple[int, str], Any]  # what a side returned at a point, by the id of the side and the key of the point
+# What a side returned at a point, with the side, by its id and the key of the point. A side that is kept keeps its id.
+Kept = dict[tuple[int, str], tuple[Side, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,10 @@ class Form:
         before, kept = _key(point), {} if kept is None else kept
         for side in (self.theory, self.computed):
             if (id(side), before) not in kept:
-                kept[id(side), before] = side(MappingProxyType(dict(point)))
+                kept[id(side), before] = side, side(MappingProxyType(dict(point)))
                 if _key(point) != before:
                     raise InvalidParameterError(f"a side of the claim changes its point: received {before}")
-        return kept[id(self.theory), before], kept[id(self.computed), before]
+        return kept[id(self.theory), before][1], kept[id(self.computed), before][1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,8 @@ def _admissible(claim: Claim, form: Form, point: Point) -> bool:
 
 
 def _key(point: Point) -> str:
-    return repr(list(point.values()))
+    """Return a text of the names and values of a point, whatever their order: readings may have other variables."""
+    return repr(sorted(point.items(), key=itemgetter(0)))
 
 
 def _compare(claim: Claim, form: Form, point: Point, found: Sweep) -> None:

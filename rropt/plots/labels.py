@@ -47,15 +47,17 @@ def label_curves(sheet: Sheet, curves: Sequence[Curve]) -> list[str]:
     """
     sheet.fit()
     em = sheet.style.size.font * sheet.figure.dpi / INCH
-    paths = [_even(sheet.axes.transData.transform(visible(sheet, curve))) for curve in curves]
+    dots = sheet.axes.transData.transform
+    paths = [_even(dots(visible(sheet, curve))) for curve in curves]
     taken = np.empty((0, 2))
     left_out = []
-    for i, (curve, path) in enumerate(zip(curves, paths, strict=True)):
-        if not curve.text or len(path) < _LEAST:
+    for i, curve in enumerate(curves):
+        if not curve.text or len(paths[i]) < _LEAST:
             continue
+        path = max((_even(dots(piece)) for piece in _pieces(sheet, curve)), key=_length)
         width = len(curve.text) * EM * em
         others = np.concatenate([np.empty((0, 2)), *paths[:i], *paths[i + 1 :]])
-        for place in _PLACES if float(np.hypot(*np.diff(path, axis=0).T).sum()) > width else ():
+        for place in _PLACES if len(path) >= _LEAST and _length(path) > width else ():
             k = min(max(1, round(place * len(path))), len(path) - 2)
             along = path[k + 1] - path[k - 1]
             label = path[k] + np.linspace(-0.5, 0.5, 5)[:, None] * width * along / math.hypot(*along)
@@ -75,6 +77,10 @@ def _even(path: NDArray[np.float64]) -> NDArray[np.float64]:
     length = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
     even = np.linspace(0.0, length[-1], _EVEN)
     return np.column_stack([np.interp(even, length, part) for part in path.T])
+
+
+def _length(path: NDArray[np.float64]) -> float:
+    return float(np.hypot(*np.diff(path, axis=0).T).sum())
 
 
 def _distance(points: NDArray[np.float64], others: NDArray[np.float64]) -> float:
@@ -106,10 +112,16 @@ def is_visible(sheet: Sheet, curve: Curve) -> bool:
 
 def visible(sheet: Sheet, curve: Curve) -> NDArray[np.float64]:
     """Return the points of a curve within the frame."""
+    return np.concatenate([np.empty((0, 2)), *_pieces(sheet, curve)])
+
+
+def _pieces(sheet: Sheet, curve: Curve) -> list[NDArray[np.float64]]:
+    """Return the points within the frame, parted where the curve leaves it: a label stands on one piece."""
     (left, right), (low, high) = sheet.axes.get_xlim(), sheet.axes.get_ylim()
     inside = (curve.x >= left) & (curve.x <= right) & (curve.y >= low) & (curve.y <= high)
-    points: NDArray[np.float64] = np.column_stack([curve.x[inside], curve.y[inside]])
-    return points
+    places = np.flatnonzero(inside)
+    points = np.column_stack([curve.x[places], curve.y[places]])
+    return np.split(points, np.flatnonzero(np.diff(places) > 1) + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,6 +193,69 @@ def test_false_claims_are_not_proved(computed: Callable[[Point], Any]) -> None:
     assert run_claim(claim(computed)).evidence not in ("proved", AT_SHAPES)
 
 
+PAIRS = Domain(
+    "pairs of numbers from 0 to 1",
+    ((Fraction(0), Fraction(1)), (Fraction(1, 3), Fraction(1, 2))),
+    lambda rng: (Fraction(rng.randint(0, 97), 97), Fraction(rng.randint(0, 89), 89)),
+    entries={(): "0 <= x <= 1"},
+)
+NESTED = Domain(
+    "a dict with two entries whose paths make one name",
+    ({"a_b": Fraction(1, 3), "a": {"b": Fraction(1, 5)}}, {"a_b": Fraction(0), "a": {"b": Fraction(1)}}),
+    lambda rng: {"a_b": Fraction(rng.randint(0, 97), 97), "a": {"b": Fraction(rng.randint(0, 89), 89)}},
+    entries={(): "0 <= x <= 1"},
+)
+UNIT = Domain.interval("a number from 0 to 1", 0, 1)
+
+
+def _twice(point: Point) -> Fraction:
+    """2 x[0], and 1 more where another number is smaller than it by a little and positive."""
+    x, other = point["x"][0], point["x_0"]
+    return 2 * x + (1 if x != other and 0 < x - other < HERE / 10**30 else 0)
+
+
+def _twice_of_keys(point: Point) -> Fraction:
+    x, other = point["x"]["a_b"], point["x"]["a"]["b"]
+    return 2 * x + (1 if x != other and 0 < x - other < HERE / 10**30 else 0)
+
+
+def _twice_of_largest(point: Point) -> Fraction:
+    """The same where a maximum that is named like the other number is 0 or more."""
+    x, other = point["x"][0], point["largest_0"]
+    if max(x, point["x"][1]) < 0:
+        return 2 * x
+    return 2 * x + (1 if other < x and 3 * other + x < HERE / 10**30 * point["x"][1] else 0)
+
+
+ALIKE: list[tuple[Callable[[Point], Fraction], dict[str, Domain], tuple[Any, ...]]] = [
+    (_twice, {"x": PAIRS, "x_0": UNIT}, (0,)),
+    (_twice_of_keys, {"x": NESTED}, ("a_b",)),
+    (_twice_of_largest, {"x": PAIRS, "largest_0": UNIT}, (0,)),
+]
+
+
+@pytest.mark.usefixtures("no_search")
+@pytest.mark.parametrize(("theory", "variables", "path"), ALIKE, ids=lambda f: getattr(f, "__name__", ""))
+def test_entries_of_one_name_do_not_count_as_equal(
+    theory: Callable[[Point], Fraction], variables: dict[str, Domain], path: tuple[Any, ...]
+) -> None:
+    """The statement is false only where two numbers differ by 10^-30, which are one symbol if names are all."""
+    fold = Fold(
+        over=lambda _, __: [{"a": Entry("x", *path)}],
+        start={"s": 0, "t": 0},
+        update={"s": "s + a", "t": "t + 2*a"},
+        invariants=("t == 2*s",),
+    )
+    told = claim(
+        lambda p: (p["x"][path[0]] + 1) ** 2 - p["x"][path[0]] ** 2 - 1,
+        theory=theory,
+        variables=variables,
+        mutant=lambda p: Fraction(-7),
+        proof=lambda: Anchored(Value(theory="2*s", computed="t"), folds=[fold]),
+    )
+    assert run_claim(told).evidence not in ("proved", AT_SHAPES)
+
+
 LOW = tuple((Fraction(n, 9), Fraction(m, 9)) for n in range(5, 9) for m in range(5))
 LYING: dict[str, dict[str, Any]] = {
     "groups that do not sum to 1": {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import UserDict
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -186,6 +187,38 @@ def test_readings_have_verdicts_of_their_own() -> None:
     assert Outcome.from_dict(outcome.to_dict()).readings == outcome.readings
     assert run_claim(_claim(readings=(WEAK, replace(WEAK, name="again")))).verdict == "holds"
     assert run_claim(_claim(readings=(LARGER,))).verdict == "fails"
+
+
+def test_readings_with_other_variables_are_computed_at_their_own_points() -> None:
+    """The values (1, 2) of (a, b) and of (b, a) are two points, though sides are kept from reading to reading."""
+    one, two = Domain.values("a number", 1), Domain.values("a number", 2)
+    claim = Claim(
+        id="test.readings",
+        source="a test",
+        printed="a test",
+        precise="a test",
+        variables={"a": one, "b": two},
+        theory=lambda p: Fraction(p["a"]),
+        computed=lambda p: Fraction(1),
+        mutant=lambda p: Fraction(-1),
+        readings=(Reading("first", "a"), Reading("second", "b", {"variables": {"b": one, "a": two}})),
+    )
+    outcome = run_claim(claim)
+    assert [each.verdict for each in outcome.readings] == ["holds", "fails"]
+
+
+class _Changes(UserDict[str, Any]):
+    """Changes of a reading whose sides are made anew each time, so that one may have the id of another."""
+
+    def __getitem__(self, key: str) -> Any:
+        shift = self.data[key]
+        return lambda p: Fraction(p["x"] + shift)
+
+
+def test_sides_that_are_made_anew_are_computed_anew() -> None:
+    readings = tuple(Reading(f"{n} more", "a", _Changes(theory=n)) for n in (0, 1, 0, 1))
+    outcome = run_claim(_claim(computed=lambda p: Fraction(p["x"]), proof=None, strength="equality", readings=readings))
+    assert [each.verdict for each in outcome.readings] == ["holds", "fails"] * 2
 
 
 def test_a_variable_that_is_the_reading_gives_a_verdict_for_each() -> None:

@@ -15,6 +15,8 @@ import pytest
 from later import later
 
 from rropt import named_mechanism, plots
+from rropt.plots.labels import Curve, label_curves
+from rropt.plots.sheets import Sheet
 from rropt.plots.styles import DASHES, MARKERS, PALETTES, SIZES, style_of
 
 matplotlib = later("matplotlib")
@@ -157,6 +159,21 @@ def test_labels_on_curves_cover_no_other_curve() -> None:
             across = moved @ [-numpy.sin(angle), numpy.cos(angle)]
             inside += bool(((abs(along) < size[0] / 2) & (abs(across) < size[1] / 2)).any())
         assert inside == 1, text.get_text()
+
+
+def test_a_label_stands_on_its_curve_where_that_leaves_the_frame_and_comes_back() -> None:
+    """Where the top of a curve is cut off there is no curve; without visible points there is no label."""
+    sheet = Sheet(style_of("paper", "color", caption=False), aspect=0.6)
+    sheet.axes.set(xlim=(0, 1), ylim=(0, 0.5))
+    x = numpy.linspace(0, 1, 401)
+    for y, count in ((4 * x * (1 - x), 1), (x + 2, 0), (numpy.where(x < 0.4, x, numpy.nan), 1)):
+        before = len(sheet.axes.texts)
+        label_curves(sheet, [Curve(x, y, "AB")])
+        placed = sheet.axes.texts[before:]
+        assert len(placed) == count
+        for label in placed:
+            at = label.get_position()
+            assert numpy.nanmin(numpy.hypot(x - at[0], y - at[1])) < 0.01, at
 
 
 @pytest.mark.parametrize("size", ["paper", "screen"])

@@ -333,3 +333,33 @@ def test_a_forged_record_is_refused() -> None:
     data["items"][0]["count"] = 9
     with pytest.raises(FileFormatError, match="not proved"):
         Composition.from_dict(data)
+
+
+def test_a_bound_is_attained_only_where_truths_of_the_items_have_it(size: Callable[[int, int], int]) -> None:
+    """Every choice of truths, enumerated: the profile of a pair may be that of one order of its inputs alone."""
+    rng, kinds = random.Random(5), set()
+    for _ in range(size(40, 1000)):
+        items = []
+        for _ in range(rng.randint(1, 3)):
+            columns = [[rng.choice((0, 1, 2, 3, 5)) + (i == 0) for i in range(2)] for _ in range(2)]
+            items.append([[Fraction(x, sum(c)) for x in c] for c in columns])
+        gamma = Fraction(rng.randint(10, 60), 10)
+        best = Fraction(0)
+        for truths in itertools.product((0, 1), repeat=len(items)):
+            total = Fraction(0)
+            for outputs in itertools.product((0, 1), repeat=len(items)):
+                p = math.prod(
+                    (each[t][i] for each, t, i in zip(items, truths, outputs, strict=True)), start=Fraction(1)
+                )
+                q = math.prod(
+                    (each[1 - t][i] for each, t, i in zip(items, truths, outputs, strict=True)), start=Fraction(1)
+                )
+                total += max(Fraction(0), p - gamma * q)
+            best = max(best, total)
+        found = compose(*[Mechanism(list(zip(*each, strict=True))) for each in items], gamma=gamma, points=2)
+        assert found.lower is not None
+        assert found.upper is not None
+        assert best <= found.upper
+        assert not found.attained or found.lower <= best
+        kinds.add((found.attained, found.lower == best))
+    assert kinds == {(True, True), (False, True), (False, False)}

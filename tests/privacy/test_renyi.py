@@ -195,6 +195,21 @@ def test_records_of_a_divergence() -> None:
     assert found.upper == 0
 
 
+def test_records_that_were_changed() -> None:
+    found = renyi_privacy("generalised:3/4,2/3", 2)
+    assert RenyiPrivacy.from_dict({**found.to_dict(), "name": "warner:3/4"}).unverified == ("name",)
+    for order in ("3", None):
+        with pytest.raises(RroptError, match="not proved"):
+            RenyiPrivacy.from_dict({**found.to_dict(), "order": order})
+    assert RenyiPrivacy.from_dict({**found.to_dict(), "lower": "0"}).unverified == ("lower", "upper")
+    response = renyi_privacy("1/2", categories=3)
+    assert response.checked() == ()
+    for name in ("3-ary randomized response at 9", "grr:3,1/2", "warner:3/4"):
+        assert RenyiPrivacy.from_dict({**response.to_dict(), "name": name}).unverified == ("name",)
+    bare = {**response.to_dict(), "certificate": None}
+    assert RenyiPrivacy.from_dict(bare).unverified == ("lower", "upper")
+
+
 def test_divergences_equal_their_definition() -> None:
     for name in ("warner:3/4", "grr:4,1/2", "forced:2/3,1/6,1/6"):
         matrix = named_mechanism(name)

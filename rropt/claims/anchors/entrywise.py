@@ -23,7 +23,15 @@ from rropt.claims.anchors.examine import Examiner
 from rropt.claims.anchors.instances import Instance
 from rropt.claims.anchors.links import link_at_shapes
 from rropt.claims.anchors.product_grids import tied_on_grid
-from rropt.claims.anchors.shape_links import NotAtShapesError, eliminated, leaves_of, points_of, shapes_of, words
+from rropt.claims.anchors.shape_links import (
+    MAXIMUM,
+    NotAtShapesError,
+    eliminated,
+    leaves_of,
+    points_of,
+    shapes_of,
+    words,
+)
 from rropt.claims.anchors.tracing import TraceEndedError, run_at
 from rropt.claims.comparisons import Bound
 from rropt.claims.positivity.expressions import fraction_in
@@ -98,7 +106,7 @@ class _Branch:
         ring = self.signs.ring
         i = ring.generators.index(symbol)
         signs = {self.signs.sign(above * below) for above, below in ring.parts[i - ring.leaves]}
-        shown = sp.Symbol(f"largest_{i - ring.leaves}")
+        shown = sp.Symbol(f"{MAXIMUM}{i - ring.leaves}")
         strict = ">" in signs
         self.signs.ranges[i] = Range(low=not strict, free=not (strict or ">=" in signs), shown=shown)
         if signs <= {"<", "<=", "="}:
@@ -335,7 +343,7 @@ def _entries(
         for listed, each in zip(ring.points, known, strict=True):
             listed.append(_rational((Fraction(each[path[0]][path]) - start) * turn))
         values[x] = ring.generators[i] * turn + ring.constant(start)
-    ranges += [Range(free=True, shown=sp.Symbol(f"largest_{i}")) for i in range(maxima)]
+    ranges += [Range(free=True, shown=sp.Symbol(f"{MAXIMUM}{i}")) for i in range(maxima)]
     signs = Signs(ring, ranges)
     entries = {path: fraction_in(sp.expand(leaves[path]), values) for path in leaves}
     for path, x in symbols.items():

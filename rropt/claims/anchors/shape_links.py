@@ -31,6 +31,7 @@ _MOST_TERMS = 20_000  # of the numerator of a difference
 _MOST_RUNS = 8  # branches at one shape
 _MOST_INSTANCES = 12  # of one point
 _MOST_LEAVES = 40  # symbols of one point
+MAXIMUM, _BOUND = "largest_", "bound_"  # names of maxima, and of entries of bound variables, begin so
 
 
 class NotAtShapesError(InvalidParameterError):
@@ -172,10 +173,20 @@ def _degrees(node: Any) -> tuple[int, int]:
 
 
 def leaves_of(point: Mapping[str, Any]) -> dict[tuple[Any, ...], Any]:
-    """Return a symbol for each fraction of a point, by its path."""
+    """Return a symbol for each fraction of a point, by its path.
+
+    Raises:
+        NotAtShapesError: two of them would have one name, so that they would count as equal.
+    """
     leaves: dict[tuple[Any, ...], Any] = {}
     for name, value in point.items():
         _find_leaves(value, (name,), leaves)
+    named: dict[Any, tuple[Any, ...]] = {}
+    for path, symbol in leaves.items():
+        if named.setdefault(symbol, path) != path:
+            raise NotAtShapesError(f"two entries have the name {symbol}: rename a variable or a key")
+        if symbol.name.startswith((MAXIMUM, _BOUND)):
+            raise NotAtShapesError(f"the engine gives the name {symbol} a meaning of its own: rename the variable")
     return leaves
 
 
@@ -283,7 +294,7 @@ def _quantity(quantity: Any, each: Instance, names: Mapping[str, Any], leaves: M
             return found
         value = quantity.value(each.point)
         if quantity.path[0] in each.point and type(value) is Fraction:  # an entry of a bound variable is free
-            return sp.Symbol("_".join(map(str, ("bound", *quantity.path))))
+            return sp.Symbol(f"{_BOUND}{quantity.path}")
         return _constant(value)
     if type(quantity) is Flag:
         return sp.Integer(int(quantity.up))

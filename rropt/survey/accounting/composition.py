@@ -239,7 +239,7 @@ def compose(
         items=listed,
         method="frequencies" if in_frequencies else accountant.method,
         curve=accountant.points(points),
-        attained=all(item.attained for item in listed),
+        attained=all(item.attained for item in listed) or sum(item.count for item in listed) == 1,
         **asked,
     )
 

@@ -68,8 +68,18 @@ class LossPair:
         rest = 1 - sum((p + q for p, q in high), _ZERO)
         low = [(q, p) for p, q in reversed(high)]
         middle = [(rest, rest)] if rest else []
-        attained = len({frozenset(piece.pair) for piece in pieces if piece.slope or piece.intercept}) <= 1
-        return cls((*low, *middle, *high), delta), attained
+        pair = cls((*low, *middle, *high), delta)
+        pairs = {frozenset(piece.pair) for piece in pieces if piece.slope or piece.intercept}
+        return pair, not pairs or (len(pairs) == 1 and pair._is_that_of(mechanism, *min(pairs)))
+
+    def _is_that_of(self, mechanism: Mechanism, one: int, other: int) -> bool:
+        """Return whether two inputs have these odds: the profile may be theirs in one order alone."""
+        found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+        for p, q in zip(mechanism.column(one), mechanism.column(other), strict=True):
+            if p and q:
+                x, y = found.get(p / q, (_ZERO, _ZERO))
+                found[p / q] = x + p / (1 - self.delta), y + q / (1 - self.delta)
+        return tuple(found[odds] for odds in sorted(found)) == self.atoms
 
     @property
     def parity(self) -> Fraction:

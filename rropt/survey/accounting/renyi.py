@@ -22,19 +22,19 @@ All numbers are balls (Arb), at a precision that grows until the digits are prov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
 from rropt.checker.limits import MAX_COVER_DIGITS
 from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.exact.brackets import ball, bracket
 from rropt.core.results import Extended, Result, says
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.imports import given_mechanism
 from rropt.survey.accounting.curves import shortened
 from rropt.survey.accounting.items import is_level
@@ -57,9 +57,10 @@ class RenyiPrivacy(Result):
     Attributes:
         notion: ``renyi``, the largest divergence at ``order`` over ordered pairs of inputs; or ``zcdp``, the least rho.
         name: the mechanism.
-        order: a; of zCDP an order at which D_a/a attains the lower bound.
+        order: a; None of zCDP.
         lower, upper: in nats; infinite where an output has chance 0 at one input only.
         certificate: that the value is between these bounds; None where the checker accepts none.
+        unverified: of what was read from a file: the names of what nothing there proves.
     """
 
     notion: str
@@ -68,6 +69,7 @@ class RenyiPrivacy(Result):
     lower: Extended
     upper: Extended
     certificate: Certificate | None = None
+    unverified: tuple[str, ...] = field(default=(), compare=False)
 
     SAYS = says(name="mechanism", words="", order="order", lower="at least", upper="at most", notion="", certificate="")
 
@@ -85,13 +87,15 @@ class RenyiPrivacy(Result):
         if self.certificate is None:
             return ("lower", "upper")
         verdict, problem, claim = self.certificate.check(), self.certificate.problem, self.certificate.claim
-        if not verdict or problem.get("kind") != self.notion:
+        order = None if self.order is None else as_text(self.order)
+        if not verdict or problem.get("kind") != self.notion or problem.get("order") != order:
             raise FileFormatError(
                 f"the record of a divergence is not proved: its certificate is {verdict}, or of another problem; use "
                 "the record as it was written"
             )
         written = {end: "infinite" if x is None else as_text(x) for end, x in self._ends().items()}
-        return () if written == {end: claim[end] for end in written} else ("lower", "upper")
+        proved = () if written == {end: claim[end] for end in written} else ("lower", "upper")
+        return proved if _is_name(self.name, problem["mechanism"]) else ("name", *proved)
 
     def _ends(self) -> dict[str, Fraction | None]:
         return {"lower": self.lower, "upper": self.upper}
@@ -147,7 +151,7 @@ def renyi_privacy(
     k = _categories(mechanism, categories)
     if k is not None:
         level = Epsilon.of(mechanism)
-        name = f"{as_text(k)}-ary randomized response at {level}"
+        name = _response_name(as_text(k), level)
         made = certify_zcdp(level, k, digits) if a is None else certify_renyi(level, a, k, digits)
     else:
         given = _given(mechanism)
@@ -329,6 +333,23 @@ def _accepted(
         if found.check():
             return found
     return None
+
+
+def _response_name(categories: str, level: Epsilon) -> str:
+    return f"{categories}-ary randomized response at {level}"
+
+
+def _is_name(name: str, written: Mapping[str, Any]) -> bool:
+    """Return whether a name is that of the mechanism of a certificate, or a label that names none."""
+    if "-ary randomized response at " in name:
+        level = Epsilon.from_dict(written["local"]) if "kind" in written else None
+        return level is not None and name == _response_name(written["categories"], level)
+    try:
+        named = named_mechanism(name)
+    except RroptError:
+        return True
+    shape = (written["categories"],) * 2 if "kind" in written else (len(written["matrix"]), len(written["matrix"][0]))
+    return tuple(map(str, named.shape)) == tuple(map(str, shape)) and _subject(named, None).written == written
 
 
 def _given(mechanism: object) -> Mechanism:
