@@ -141,7 +141,7 @@ def test_twenty_different_levels_are_exact() -> None:
         (("1/10*1000",), "1e-5"),  # equal levels: the lattice has all losses as points
         (("1/2*300", "1/10*200"), "1e-5"),
         (("log(3)*20",), "exp(-10)"),
-        (tuple(f"{i}/2000" for i in range(80, 200)), "1/100"),
+        pytest.param(tuple(f"{i}/2000" for i in range(80, 200)), "1/100", marks=pytest.mark.full_size),
     ],
 )
 def test_an_epsilon_has_certificates_on_both_sides(items: tuple[str, ...], delta: str) -> None:

@@ -25,6 +25,7 @@ _RELATIVE = Fraction(1, 5000)  # of delta, the width that a certificate should h
 _NARROWEST = Fraction(1, 10**11)
 _AIM = 0.6  # of the width of a certificate: so far from delta its middle should be
 _TRIES = 8
+_REACHED = Fraction(5, 4)  # of the width of a certificate that was made: it is wide enough to be reached again
 _NEAR = 0.02  # relative: a search for a smaller bracket ends there
 _DIGITS = 60  # of brackets of an irrational delta
 
@@ -92,7 +93,10 @@ def certify_near(
     ends: list[Certificate | None] = []
     for sign in (1, -1):
         at = float(nats.upper + nats.lower) / 2 + sign * _AIM * float(aim / delta.lower) / rate(float(nats.upper))
-        ends.append(_search(items, at, delta, aim, sign, rate))
+        found = _search(items, at, delta, aim, sign, rate)
+        ends.append(found)
+        if found is not None:
+            aim = max(aim, width(found) * _REACHED)
     return LevelCertificates(*ends)
 
 
@@ -111,6 +115,7 @@ def _search(
         made = certify_on_lattice(items, wanted) if is_wide else narrowest(items, wanted, aim)
         if made is None:
             return None
+        aim = max(aim, width(made) * _REACHED)  # a narrower one would be sought in vain, which takes longest
         if _is_proof(made, delta, sign):
             best = made
             if failed is None or abs(at - failed) < _NEAR * at:
