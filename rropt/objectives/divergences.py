@@ -49,7 +49,7 @@ class Divergence(TwoPopulations):
         """Return the same in floats; what is not a number counts as 0."""
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether a term is infinite."""
+        """Return whether a term of the sum is infinite."""
         return bool(self.needs_other and a and not b)
 
     def enclosed(self, a: Fraction, b: Fraction) -> Bracket:
