@@ -66,7 +66,7 @@ unbiased estimator has this variance at every n; it is 0 where I is infinite. Wi
         return f" at prevalence {population[1]}"
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has two inputs, a supported number of outputs, one level, and allows some dependence."""
+        """Raise unless the region has two inputs and one level, and admits a response that depends on the truth."""
         if region.inputs != 2 or region.outputs not in (0, 2, 3):
             raise UnsupportedProblemError(
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and "

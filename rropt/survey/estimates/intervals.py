@@ -287,7 +287,7 @@ def coverage(
         kind, confidence: as for ``confidence_interval``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: p00 + p11 = 1.
 
     >>> from rropt.mechanisms import Mechanism

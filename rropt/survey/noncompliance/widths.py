@@ -179,7 +179,7 @@ def design_noncompliance(
         confidence: of the interval of the yes-share.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: epsilon = delta = 0, where no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")
