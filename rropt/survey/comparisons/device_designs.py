@@ -247,7 +247,7 @@ def design_devices(
     optimum.
 
     Args:
-        epsilon: of one answer, > 0.
+        epsilon: the epsilon of one response, > 0.
         prevalence: the guess, in [0, 1].
         dice: how many, 1 to 5; distinguishable, and by their sum.
         deck: how many cards; with ``cards`` also the best deck of them.
@@ -412,7 +412,7 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
 
     Args:
         kinds: L >= 2.
-        epsilon: of one answer, > 0.
+        epsilon: the epsilon of one response, > 0.
 
     >>> best = best_proportions(3, "log(9)")
     >>> [str(share) for share in best.proportions], str(best.value), best.value == best.lower

@@ -118,7 +118,7 @@ class WeightedShare(Result):
         weight: the sum of the weights.
         share: Hajek's estimate of the proportion; it may leave [0, 1].
         total: Horvitz and Thompson's estimate of the number.
-        degrees_of_freedom: clusters less strata.
+        degrees_of_freedom: the number of clusters less the number of strata.
         design_effect: of the proportion; ``None`` for one answer, or where all are equal.
         intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
             degrees of freedom, and without a kind that does not exist for these responses.

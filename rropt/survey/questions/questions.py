@@ -106,7 +106,7 @@ class QuestionsEstimate(Result):
         tables: the joint distribution, or the marginals.
         told: the warnings that apply to the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
     n: int
@@ -227,11 +227,11 @@ def estimate_questions(
         answers: of respondents, by mechanism.
         marginals: the number of questions of each table; all tables of so many. One of all questions when left out.
         confidence: of the intervals, for all cells of all tables at once.
-        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
         InvalidParameterError: as ``estimate_marginals``.
-        UnsupportedProblemError: too many cells, or tables.
+        UnsupportedProblemError: there are too many cells or tables.
 
     >>> from rropt.survey import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism

@@ -100,7 +100,7 @@ def estimate_table(
         marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
-        all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended ones.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
         table: of a database; ``None``: its only one.
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.

@@ -49,7 +49,7 @@ class GroupEstimates(Result):
         devices: how many different devices were used.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended ones alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
     reading: Reading

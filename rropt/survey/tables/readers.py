@@ -72,7 +72,7 @@ class _Asked:
         names: columns that will be needed; none: the file has no header.
         width: how many columns a file without a header has.
         whole: all other columns will be needed too.
-        table: of a database.
+        table: the table of a database.
         sheet: of a workbook.
         convert: text is converted even if it begins as UTF-8.
         long: lines may have ``MOST_LINE`` bytes.

@@ -503,7 +503,7 @@ class Regression(Result):
         Args:
             data: a table as of ``regress``; ``None``: the rows of the fit.
             interval: return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high`` instead.
-            table: of a database.
+            table: the table of a database.
 
         A row that misses a value has NaN. A model with a randomized covariate averages over it.
 
@@ -612,7 +612,7 @@ class Regression(Result):
 
         Args:
             data: rows to average over; ``None``: those of the fit, by their weights.
-            table: of a database.
+            table: the table of a database.
         """
         columns, rows = self._columns(data, table)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
