@@ -164,8 +164,7 @@ class Objective(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the objective as a dictionary, as problems and certificates contain it."""
-        return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  #
-        type: ignore[arg-type]
+        return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  # type: ignore[arg-type]
 
     @classmethod
     def from_dict(cls, data: Any) -> Objective:

@@ -60,7 +60,7 @@ def properties_from_text(text: str, inputs: int) -> PropertyFamily:
     """Return a family of sets of inputs, counted from 0: lines of them, or JSON ``{"properties": [[0], [1, 2]]}``.
 
     Raises:
-        InvalidParameterError: no sets of inputs, or inputs out of range.
+        InvalidParameterError: the properties are not sets of inputs, or an input is out of range.
         FileFormatError: JSON that cannot be read.
 
     >>> print(properties_from_text("0;1,2", 3))
@@ -97,8 +97,8 @@ def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
     """Return the region with the bounds of a file (format: ``bounds_from_text``).
 
     Args:
-        path: of the file.
-        region: to which the bounds belong.
+        path: the path of the file.
+        region: the region to which the bounds apply.
     """
     return _bounded(read_content(path, what="bounds file"), region)
 
