@@ -34,8 +34,8 @@ class BayesMixture(AnyOutputObjective):
     """``sum_b w_b f(P, pi_b)``: the mean of an objective f over distributions pi_b with prior weights w_b.
 
     f is a sum over outputs (mutual information, divergences, payoffs) or a sum of variances (A- and c-optimality,
-contrasts) of the efficient estimator at each pi_b. The value does not depend on the distribution that the problem
-names; ``mean`` is a good choice for it.
+    contrasts) of the efficient estimator at each pi_b. The value does not depend on the distribution that the problem
+    names; ``mean`` is a good choice for it.
 
     Args:
         objective: f.

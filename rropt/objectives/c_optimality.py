@@ -25,10 +25,8 @@ class COptimality(VarianceSum):
     """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
     The minimum is over all mechanisms with any number of outputs. The estimated quantity is c . pi: c = (1, -1, 0)
-    gives
-the difference of the first two proportions, (1, 0, 0) the first alone, and (0, 1, 2) a mean. The optimal mechanism need
-not
-    distinguish categories that have the same c_j; then M is singular.
+    gives the difference of the first two proportions, (1, 0, 0) the first alone, and (0, 1, 2) a mean. The optimal
+    mechanism need not distinguish categories that have the same c_j; then M is singular.
 
     Args:
         contrast: c, shape (k,), exact numbers of any sign, not all equal.

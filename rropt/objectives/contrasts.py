@@ -25,8 +25,7 @@ class Contrasts(VarianceSum):
     """Minimise n times the sum of the variances of the efficient unbiased estimates of several contrasts.
 
     The objective is ``sum_c (c^T M^- c - (c . pi)^2)``, over all mechanisms with any number of outputs. A single
-    contrast
-gives c-optimality, and the unit vectors give A-optimality. Scale a row to give its contrast more weight.
+    contrast gives c-optimality, and the unit vectors give A-optimality. Scale a row to give its contrast more weight.
 
     Args:
         contrasts: C, rows of k exact numbers; at least one row whose numbers are not all equal.

@@ -44,8 +44,9 @@ class DOptimality(AnyOutputObjective):
     """Maximise ``ln det M``: minus the log determinant of n times the covariance of any k - 1 proportions.
 
     The maximum is over all mechanisms with any number of outputs. The volume of the confidence ellipsoid of k - 1
-proportions is proportional to the square root of the determinant. If ln det M grows by x, the same volume needs fewer
-respondents, by the factor ``exp(x/(k - 1))``. Another basis of the tangent space of the simplex adds a constant.
+    proportions is proportional to the square root of the determinant. If ln det M grows by x, the same volume needs
+    fewer respondents, by the factor ``exp(x/(k - 1))``. Another basis of the tangent space of the simplex adds a
+    constant.
     """
 
     kind = "d-optimal"

@@ -49,7 +49,7 @@ class EOptimality(AnyOutputObjective):
     """Minimise the largest eigenvalue of ``M^-1 - pi pi^T``: n Var of the estimate of the worst contrast of norm 1.
 
     The minimum is over all mechanisms with any number of outputs. The largest eigenvalue is the variance of the worst
-contrast c . pi with c . c = 1. This contrast is the eigenvector, which is orthogonal to 1.
+    contrast c . pi with c . c = 1. This contrast is the eigenvector, which is orthogonal to 1.
     """
 
     kind = "e-optimal"

@@ -26,8 +26,8 @@ class EstimatorVariance(Objective):
     """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
 
     With more than two outputs it is the asymptotic variance ``1/I``, where I is the Fisher information. The locally
-    best
-unbiased estimator has this variance at every n; it is 0 where I is infinite. With two outputs both formulas agree.
+    best unbiased estimator has this variance at every n; it is 0 where I is infinite. With two outputs both formulas
+    agree.
     """
 
     kind = "variance"

@@ -29,8 +29,7 @@ class GreenwoodLoss(Result):
         cells: N, the number of cells.
         average: the mean over all cells of ``prod s_l(x_l)``; for bisymmetric bits, the c of Vinterbo's Lemma 4.5.
         loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the approximation of the loss that the paper prints.
-            For all devices it equals the mean trace divided by the mean
-trace of direct questioning.
+            For all devices it equals the mean trace divided by the mean trace of direct questioning.
         mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
             infinite unless the device always reports the truth.
     """
@@ -56,8 +55,8 @@ trace of direct questioning.
         """Return bounds between which the random loss lies with at least this probability, by Chebyshev's inequality.
 
         S lies within t standard deviations of its mean with probability at least ``1 - 1/t^2``. So does the mean of
-        ``prod
-s_l`` under pi; if it is not constant, both do with probability at least ``1 - 2/t^2``. The loss increases with both.
+        ``prod s_l`` under pi; if it is not constant, both do with probability at least ``1 - 2/t^2``. The loss
+        increases with both.
 
         Returns:
             The lower bound and the upper bound; ``None`` if the inequality gives no upper bound below S = 1.
@@ -118,8 +117,8 @@ def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction,
     """Return lower and upper bounds of the loss over all pi, or over those with ``|pi|^2 = squares``.
 
     ``L = (E prod s_l(X_l) - S)/(1 - S)`` increases with S >= 1/N, because ``prod s_l >= 1``. With the least and the
-largest value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both bounds
-equal L, and the lower one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
+    largest value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both
+    bounds equal L, and the lower one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
 
     Args:
         mechanism: a product of devices.

@@ -19,8 +19,7 @@ def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> lis
     """Return s(z) for each question, where z is the number of categories: the mean square of a column of A.
 
     ``s(z) >= 1``. For a yes/no question ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 -
-    1)^2``;
-exchange p00 and p11 for s(1). For a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
+    1)^2``; exchange p00 and p11 for s(1). For a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
 
     Args:
         mechanism: a product of the devices of the questions.

@@ -18,8 +18,7 @@ class KullbackLeibler(Divergence):
     """Maximise ``sum_i a_i ln(a_i/b_i)``: the relative entropy of two output distributions.
 
     n times this value is the error exponent of a test that distinguishes the two distributions from n responses
-    (Stein's
-lemma). Exchange the two distributions for the divergence in the other direction.
+    (Stein's lemma). Exchange the two distributions for the divergence in the other direction.
 
     >>> from rropt.mechanisms import Mechanism
     >>> round(float(KullbackLeibler(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"])), 12)

@@ -25,9 +25,9 @@ class Payoff(AnyOutputObjective):
     """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
 
     The maximum is over all mechanisms with any number of outputs. Columns of U are the true categories, rows are the
-decisions. If U is the identity, the value is the probability that the best guess of the truth is correct. Blackwell,
-Comparison of experiments (1951): a
-    mechanism is at least as good as another one for every U iff the other one is a garbling of it.
+    decisions. If U is the identity, the value is the probability that the best guess of the truth is correct.
+    Blackwell, Comparison of experiments (1951): a mechanism is at least as good as another one for every U iff the
+    other one is a garbling of it.
 
     Args:
         matrix: U, rows of k exact numbers of any sign, one for each decision.

@@ -31,13 +31,12 @@ class BoundedRegion(Region):
         least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``; ``sparse`` builds them from a few bounds.
 
     A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` forces
-every entry of the row that is compared with it to 0. A region that forbids only some of these entries is rejected: it
-would silently drop an output.
+    every entry of the row that is compared with it to 0. A region that forbids only some of these entries is rejected:
+    it would silently drop an output.
 
     Raises:
         InvalidParameterError: the shape is wrong, a bound is outside [0, 1], ``least > most``, or a forbidden
-            transition implies
-others that are not listed.
+            transition implies others that are not listed.
 
     >>> from rropt.privacy import PrivacyRegion
     >>> BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(0, 0): "1/2"}).least[0]

@@ -92,8 +92,7 @@ class CriterionLevel(Result):
         """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` if none is known.
 
         For an algebraic B(h) there is one for every parity below B(h). For an enclosed B(h) there is one for every
-        parity below
-the lower endpoint.
+        parity below the lower endpoint.
         """
         gamma, value = self.epsilon.gamma, self.bound.exact_value
         if gamma is not None and parity < gamma:
@@ -107,9 +106,8 @@ def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> C
     """Return the privacy level of a criterion.
 
     If B(h) is rational, ``epsilon = log(B(h))``. If it is algebraic, epsilon is ``log(gamma)`` with the rational gamma
-    of
-least denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``. If it is enclosed, gamma is the lower
-endpoint. ``gamma_above`` is equally close above an algebraic B(h), or the upper endpoint.
+    of least denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``. If it is enclosed, gamma is the lower
+    endpoint. ``gamma_above`` is equally close above an algebraic B(h), or the upper endpoint.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.

@@ -59,8 +59,7 @@ class LevelsRegion(Region):
 
     Args:
         levels: for each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,
-            counted
-from 0; or an object with the keys epsilon, delta (default 0) and pairs (default "all").
+            counted from 0; or an object with the keys epsilon, delta (default 0) and pairs (default "all").
         inputs: k >= 2.
         outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
 
@@ -142,8 +141,8 @@ from 0; or an object with the keys epsilon, delta (default 0) and pairs (default
 
         Every mechanism of the region ``"within"`` is mu-GDP, and every mu-GDP mechanism is in the region ``"around"``.
         So the best design within and the bound of the one around enclose the optimum under mu-GDP. The gap falls with
-        the inverse square of the number of levels: for the A-criterion with three categories at mu = 1 it is
-1.1, 0.28 and 0.07 % with 12, 24 and 48 levels. Certificates of more than 30 levels need the large budget.
+        the inverse square of the number of levels: for the A-criterion with three categories at mu = 1 it is 1.1, 0.28
+        and 0.07 % with 12, 24 and 48 levels. Certificates of more than 30 levels need the large budget.
 
         Args:
             mu: the parameter, a rational above 0 and at most 8.

@@ -42,8 +42,7 @@ class Breach(Result):
         prior: alpha(Q).
         posterior: alpha(Q | d_i).
         limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it falls below; possibly a bracket that
-            excludes
-the posterior.
+            excludes the posterior.
         direction: ``"up"`` or ``"down"``.
     """
 

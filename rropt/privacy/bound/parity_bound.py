@@ -38,7 +38,7 @@ class ParityBound(Result):
         criterion: the criterion.
         kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: proved by cells to lie in [lower, upper].
         value: the exact value as text (``"inf"``: every mechanism meets the criterion); for an enclosed bound its lower
-endpoint, at which privacy is guaranteed.
+            endpoint, at which privacy is guaranteed.
         lower, upper: rational bounds of B(h), equal if it is rational; ``None`` if it is infinite.
         attained: whether the infimum is attained at some 0 < p < 1; ``None``: not decided, or infinite.
         at: the prior of the infimum: a number, ``"0+"`` or ``"1-"``; ``None`` if B(h) is infinite.
@@ -131,7 +131,7 @@ def parity_bound(criterion: Criterion) -> ParityBound:
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], h/(1-h) infinite where h = 1.
     B(h) is exact, an algebraic number, if h is piecewise rational or the infimum is a rational limit. Otherwise it is
-enclosed between rationals that cells prove (``covers``).
+    enclosed between rationals that cells prove (``covers``).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.

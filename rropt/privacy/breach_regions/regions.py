@@ -104,8 +104,7 @@ class OddsRegion:
     Attributes:
         text: the mechanism or the bound, in one line.
         odds: the Bayes factors that occur; the region consists of the pairs with any other Bayes factor, and of those
-            with p = 0
-or p = 1 and a different posterior.
+            with p = 0 or p = 1 and a different posterior.
 
     >>> region = breach_region(Mechanism.binary("2/3", "2/3"))
     >>> region.contains("1/2", "2/3"), region.contains("1/2", "1/2")  # two inputs: two curves, not what is between

@@ -45,8 +45,7 @@ class PropertyFamily:
     Args:
         inputs: k >= 2, the number of inputs, which are 0, ..., k - 1.
         properties: sets of inputs; duplicates are ignored. The empty set and the set of all inputs are allowed but
-            impose no
-constraint, because their probability is known.
+            impose no constraint, because their probability is known.
 
     Raises:
         InvalidParameterError: the properties are not sets of inputs, or an input is out of range.

@@ -90,8 +90,8 @@ def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_
     """Return an accepted certificate for a bracket of delta on a lattice; None if the checker accepts none.
 
     If all levels are multiples of one number (for example, all equal), every loss is a lattice point and the bracket is
-about 10^-30 wide. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
-floats.
+    about 10^-30 wide. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
+    floats.
 
     Args:
         items: the mechanisms and levels to compose.

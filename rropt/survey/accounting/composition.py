@@ -81,21 +81,17 @@ class Composition(Result):
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
             distributions on a lattice), or ``trivial`` (each item either reveals its input or is independent of it).
         epsilon: the requested level, or the least level for the requested delta: exact if known, else a bracket in
-            nats;
-infinite if the input is revealed with probability above delta.
+            nats; infinite if the input is revealed with probability above delta.
         delta: the given slack; or a bracket of the least slack at the given epsilon.
         lower, upper: bounds of the computed quantity: delta, or epsilon in nats.
         curve: bounds of delta at several epsilons.
         attained: whether the given mechanisms, or some mechanisms with these levels, have exactly this curve; if not,
-        the
-curve is an upper bound.
+        the curve is an upper bound.
         certificate: proves that delta at the requested epsilon lies between its bounds; on a lattice the proved bounds
-        may be
-wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its upper bound is at
-most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal levels, an epsilon above 1000
-nats, or mechanisms with their own privacy profile.
-        bound_certificate: if epsilon was computed: proves that delta at its lower bound, or just below it, exceeds the
-requested delta.
+        may be wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its upper
+        bound is at most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal levels, an
+        epsilon above 1000 nats, or mechanisms with their own privacy profile. bound_certificate: if epsilon was
+        computed: proves that delta at its lower bound, or just below it, exceeds the requested delta.
     """
 
     items: tuple[Item, ...]
@@ -185,16 +181,14 @@ def compose(
 
     ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d belongs to the product of binary randomized
     responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
-    ``delta``, it returns the least epsilon. Given neither, it
-returns the least epsilon with delta = 0.
+    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
 
     Args:
         items: each a level in nats (``1/2``, ``"log(3)"``, ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a
             mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 copies; or one list of these.
             None: an empty list.
         table: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
-            optional
-columns are ``question``, ``delta`` and ``count``.
+            optional columns are ``question``, ``delta`` and ``count``.
         epsilon, gamma: the level at which delta is requested.
         delta: the slack in [0, 1] for which the least epsilon is requested.
         tolerance: the requested distance between the bounds of delta if delta is not exact.

@@ -64,9 +64,9 @@ class Shuffle(Result):
         blocks: the number of blocks of data sets in the proof of the upper bound.
         curve: bounds of delta at several epsilons.
         certificate: proves the upper bound of delta at the requested epsilon, or proves that delta at the upper bound
-            of the
-computed epsilon is at most the requested delta (rule 28; rule 33 for k-ary response and any mechanism). For the inverse
-it is at the lower bound of ``local``. ``None`` for asymmetric devices, and if the checker's budget does not suffice.
+            of the computed epsilon is at most the requested delta (rule 28; rule 33 for k-ary response and any
+            mechanism). For the inverse it is at the lower bound of ``local``. ``None`` for asymmetric devices, and if
+            the checker's budget does not suffice.
     """
 
     mechanism: str
@@ -142,9 +142,8 @@ def shuffle(
     """Return the privacy of one report among n shuffled reports, in the worst case over all neighbouring data sets.
 
     Given ``delta``, it returns the least epsilon after shuffling; given ``epsilon`` (or ``gamma``), the least delta.
-    Given
-both and no mechanism, it solves the inverse problem: the largest local epsilon of binary randomized response that meets
-them.
+    Given both and no mechanism, it solves the inverse problem: the largest local epsilon of binary randomized response
+    that meets them.
 
     With ``any_mechanism`` the upper bound holds for every mechanism at the level (pure, with any inputs and outputs),
     and the inverse finds a local epsilon at which every mechanism meets the target.

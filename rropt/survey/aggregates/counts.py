@@ -50,8 +50,7 @@ class AggregatedCounts(Result):
         mechanism: P.
         n: the number of responses counted.
         counted: ``"memberships"``: the number of responses that contain each category, shape (k,); ``"outputs"``: the
-            number
-of times each output occurred, shape (m,).
+            number of times each output occurred, shape (m,).
         counts: the counts.
         shards: the identifiers of the parts, ascending, each once.
     """
@@ -164,21 +163,19 @@ def count(
 
     Args:
         data: the name of a text file with one response per line; or an array of numbers; or a matrix of bits of shape
-            (n, k),
-True if the set contains the category. A line holds the number of an output (of a block), or the categories of a set
-separated by ampersands, blanks or semicolons, or k characters 0 and 1 (a bit vector).
+            (n, k), True if the set contains the category. A line holds the number of an output (of a block), or the
+            categories of a set separated by ampersands, blanks or semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: P, or its name.
         shard: the identifier of this part, 1 to 64 characters; by default 16 digits of the SHA-256 of the data, so that
             the same file is not counted twice.
         column: for a CSV file with a header: the column of the responses.
         weights, strata, clusters: for a complex survey, the columns of the weights (decimals with at most 6 places),
-        the
-strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the PSUs.
+        the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the PSUs.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:
         The counts: memberships if responses are sets, otherwise outputs. A file is read in parts of 4 MB. With weights,
-strata or clusters the result is ``SurveyCounts``: weighted counts for each stratum and PSU.
+        strata or clusters the result is ``SurveyCounts``: weighted counts for each stratum and PSU.
 
     Raises:
         FileFormatError: a line is not a response of the mechanism.

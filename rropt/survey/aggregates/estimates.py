@@ -195,12 +195,11 @@ def estimate_counts(
         confidence: the joint confidence of all intervals, in (0, 1).
         likelihood: whether to compute the maximum likelihood estimate too.
         single_psu: for a complex survey, how strata with a single PSU enter the variance: ``refuse``, ``certainty``,
-``average`` or ``adjust``.
+            ``average`` or ``adjust``.
 
     Returns:
         For memberships a ``MembershipEstimate``; for outputs the ``Estimate`` of the same counts; for counts by stratum
-        and
-PSU a ``SurveyCountsEstimate``.
+        and PSU a ``SurveyCountsEstimate``.
 
     Raises:
         UnsupportedProblemError: the likelihood is requested, and the counts do not determine it.

@@ -174,8 +174,7 @@ def audit(
     """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
 
     It uses ``epsilon >= log((p - delta)/q)`` with Clopper-Pearson bounds on p and q at ``(1 - confidence)/2`` each, or
-    an
-e-value of pairs.
+    an e-value of pairs.
 
     Args:
         data: a table with one row for each sample, as ``estimate_table`` reads it; or a function, which is called as a
@@ -193,19 +192,16 @@ e-value of pairs.
         method: ``clopper-pearson``, for a number of samples fixed in advance, or ``e-value``.
         tests: how many pairs and sets are tested, with Bonferroni's correction.
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
-            samples of
-each input; ``None``: a fifth, at most 50 000, or 0 if there is nothing to choose.
+            samples of each input; ``None``: a fifth, at most 50 000, or 0 if there is nothing to choose.
         seed: the seed of the random choice of that part.
         engine, table, sheet: as for ``estimate_table``.
         box: instead of data, a box to call: a program with its arguments (one text, or a list of words), which reads
-        one input
-per line and writes one response per line; or a function of one text. The audit is sequential: it stops as soon as the
-claim is refuted. No shell is started.
-        url: instead of a box, an HTTP service on this machine: the audit POSTs the input and reads the response from
-        the body. inputs: the inputs of the box, as texts; ``None``: 0 and 1. budget: the largest number of calls of the
-        box, over all inputs; ``None``: 100 000. time_limit: the time limit in seconds for all calls; ``None``: 600. For
-        a function it is checked between calls. last_bits: responses are floating-point numbers: replace each by the
-        place of its last nonzero bit.
+        one input per line and writes one response per line; or a function of one text. The audit is sequential: it
+        stops as soon as the claim is refuted. No shell is started. url: instead of a box, an HTTP service on this
+        machine: the audit POSTs the input and reads the response from the body. inputs: the inputs of the box, as
+        texts; ``None``: 0 and 1. budget: the largest number of calls of the box, over all inputs; ``None``: 100 000.
+        time_limit: the time limit in seconds for all calls; ``None``: 600. For a function it is checked between calls.
+        last_bits: responses are floating-point numbers: replace each by the place of its last nonzero bit.
 
     Raises:
         InvalidParameterError: fewer than two inputs have samples, a set or a pair does not fit, or a number is out of

@@ -68,9 +68,8 @@ def samples_needed(
     """Return the number of samples that refute a level below that of the mechanism (Clopper-Pearson bounds).
 
     With n samples at each of two inputs, the counts in S are at least as favourable as two quantiles, with probability
-    at
-least ``power``; at these quantiles ``log((p - delta)/q)`` reaches the claim. Set and pair are chosen to need the fewest
-samples. The computation is in floats; ``audit`` proves what it reports.
+    at least ``power``; at these quantiles ``log((p - delta)/q)`` reaches the claim. Set and pair are chosen to need the
+    fewest samples. The computation is in floats; ``audit`` proves what it reports.
 
     Args:
         mechanism: the mechanism that the box implements.

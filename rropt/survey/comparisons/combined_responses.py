@@ -180,8 +180,7 @@ def compare_precision(
     """Return a comparison of a product with k-ary response and subset selection at equal privacy.
 
     The first row is the product. Then come both designs at its epsilon of the full report, then both at its epsilon of
-    the
-worst single question.
+    the worst single question.
 
     Args:
         mechanism: a product of devices, which may differ.

@@ -93,8 +93,7 @@ class DesignComparison(Result):
         """Return the names of unproved values: none if the record contains the question and a certificate.
 
         The certificate proves the level, the optimum and the bound. The other designs are recomputed from the optimum
-        and the
-question by their formulas.
+        and the question by their formulas.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or it belongs to another problem or another optimum.
@@ -236,8 +235,7 @@ def compare_designs(
             cards.
         draws: of Kuk, 1 to 20.
         variance, standard_error, margin: the goal for the number of respondents, at most one of them; a margin is half
-            the
-width of the normal interval.
+            the width of the normal interval.
         confidence: the confidence of that interval, by default 0.95.
         direct: whether to include a direct question, which keeps no budget.
         certify: whether to certify the optimum; otherwise it comes from the closed form alone.

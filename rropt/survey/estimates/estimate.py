@@ -51,8 +51,7 @@ class Estimate(Result):
         estimate: ``A N/n``, shape (k,): unbiased, sums to 1, possibly outside [0, 1].
         constrained_estimate: the maximum likelihood estimate on the simplex, shape (k,).
         likelihood_gap: an upper bound on how much any distribution can exceed its log-likelihood per response; 0 if it
-            is
-exactly the maximum.
+            is exactly the maximum.
     """
 
     mechanism: Mechanism
@@ -146,9 +145,8 @@ exactly the maximum.
         """Return the asymptotic covariance at the maximum likelihood estimate, ``(M^-1 - pi pi^T)/n``, shape (k, k).
 
         M = ``sum_i p_i p_i^T/(p_i . pi)`` is the Fisher information. Asymptotically no estimator has a smaller
-        covariance, and
-the maximum likelihood estimate attains it if pi is inside the simplex. It needs no reference distribution. None if the
-information is infinite or the mechanism has more than 1024 entries.
+        covariance, and the maximum likelihood estimate attains it if pi is inside the simplex. It needs no reference
+        distribution. None if the information is infinite or the mechanism has more than 1024 entries.
 
         Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
         """
@@ -240,8 +238,8 @@ def estimate(
     """Estimate the distribution of the categories from counts of responses, or from the responses themselves.
 
     The counts are multinomial with ``lambda = P pi``. The unbiased estimate is ``A N/n`` with ``A P = I``. For a square
-mechanism it is ``P^-1 N/n``; with more outputs than categories it is the unbiased estimator of least variance at
-``reference`` (see ``left_inverse``). The constrained estimate is maximum likelihood on the simplex.
+    mechanism it is ``P^-1 N/n``; with more outputs than categories it is the unbiased estimator of least variance at
+    ``reference`` (see ``left_inverse``). The constrained estimate is maximum likelihood on the simplex.
 
     Args:
         mechanism: P, shape (m, k), of full column rank; or its text form, such as ``"warner:3/4"``.

@@ -167,10 +167,9 @@ def confidence_interval(
     """Return a confidence interval for ``c . pi``, by default for the prevalence.
 
     If the estimator's weights on the outputs take two values, the number of responses with the larger weight is
-    binomial.
-Then every kind applies: the interval is mapped by an affine function and cut to ``[min c, max c]``. This is the case
-for every binary design and for each proportion under k-ary randomized response. Otherwise only the normal interval
-applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
+    binomial. Then every kind applies: the interval is mapped by an affine function and cut to ``[min c, max c]``. This
+    is the case for every binary design and for each proportion under k-ary randomized response. Otherwise only the
+    normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
         estimate: the estimate from the responses.
@@ -222,8 +221,7 @@ def prevalence_interval(
     """Return a confidence interval for Pr(X = 1) from ``yes`` responses 1 among ``n``, for a binary design.
 
     The interval for lambda = Pr(response 1) is mapped by ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to [0,
-    1].
-If nothing is left, the nearer of 0 and 1 replaces it, which can only increase coverage.
+    1]. If nothing is left, the nearer of 0 and 1 replaces it, which can only increase coverage.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.

@@ -90,8 +90,7 @@ class SharpInterval(Result):
 
         Raises:
             FileFormatError: the checker rejects a certificate, or the two do not bound the same linear program from
-                below and
-above.
+                below and above.
         """
         unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem
@@ -149,8 +148,7 @@ class PrevalenceBounds(Result):
 
         Raises:
             FileFormatError: the checker rejects a certificate, one is missing, or one belongs to another linear program
-                than that
-of the samples.
+                than that of the samples.
         """
         unproved: tuple[str, ...] = () if self.samples else ("noncompliers", "confidence", "feasible", "refuted")
         if self.contrast and not self.samples:
@@ -285,8 +283,7 @@ def prevalence_bounds(
 
     Raises:
         InvalidParameterError: a proportion is outside [0, 1], both proportions are given, the model is unknown, or
-            counts,
-categories or contrast do not fit.
+            counts, categories or contrast do not fit.
         UnsupportedProblemError: the model is ``refusers`` and the device has no forced yes.
 
     Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.

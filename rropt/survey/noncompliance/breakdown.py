@@ -149,8 +149,7 @@ class Breakdown(Result):
 
         With a population that overturns the conclusion, theta is the optimum of the certificate. Without one the
         certificate shows that the conclusion is valid everywhere, or that no population fits. The linear programs are
-        rebuilt
-from the samples but not solved: the certificates must belong to them, and the populations must fit.
+        rebuilt from the samples but not solved: the certificates must belong to them, and the populations must fit.
 
         Raises:
             FileFormatError: the checker rejects a certificate, or it proves another statement.

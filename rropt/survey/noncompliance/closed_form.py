@@ -31,8 +31,7 @@ def closed_interval(
     """Return the sharp interval of the prevalence, or None if no population gives this proportion of yes.
 
     Both endpoints are piecewise linear in theta, with breaks where x = 0, so it is enough to evaluate them at the
-    breaks and
-at the extreme feasible thetas.
+    breaks and at the extreme feasible thetas.
 
     Args:
         mechanism: a binary device.

@@ -30,8 +30,7 @@ class Findings(Result):
     Attributes:
         bounds: the bounds of the prevalence, or of ``c . pi``.
         breakdowns: the breakdown points of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the
-            latter
-``"with N respondents"``.
+            latter ``"with N respondents"``.
         reconciled: the least proportion of non-compliers that explains a known truth, if one was given.
         types: the proportions of the types of respondents, if the samples determine them.
     """
@@ -111,8 +110,7 @@ def noncompliance_findings(
     Args:
         samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
         conclusion: a ``Conclusion`` or its text, for which the breakdown point is computed, at the observed proportions
-            and
-with sampling error.
+            and with sampling error.
         truth: a known value, for which the least proportion of non-compliers that explains it is computed.
         sizes: numbers of respondents; for each, the breakdown point is computed at the same proportions.
 

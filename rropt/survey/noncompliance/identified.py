@@ -148,8 +148,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.
         InfeasibleError: the samples do not determine the proportions, because a behaviour is adversarial or there are
-            too few
-devices.
+            too few devices.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> first, second = named_mechanism("mangat:1/6"), named_mechanism("mangat:5/6")

@@ -88,8 +88,7 @@ class Sample(Result):
         for every n.
 
         They are Clopper-Pearson intervals for each output, with Bonferroni's correction over the m outputs; for two
-        outputs one
-interval determines both. Non-compliers may give an output that the device never produces.
+        outputs one interval determines both. Non-compliers may give an output that the device never produces.
         """
         m = len(self.counts)
         if m == 2:
@@ -182,8 +181,7 @@ def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
     ``monotone:WORD`` restricts a behaviour to respondents with the trait; ``monotone`` alone lets them give any
-    response.
-``WORD<=SHARE`` limits the proportion of one behaviour. ``none`` means that everybody follows the device.
+    response. ``WORD<=SHARE`` limits the proportion of one behaviour. ``none`` means that everybody follows the device.
 
     Raises:
         InvalidParameterError: a word is unknown or occurs twice.

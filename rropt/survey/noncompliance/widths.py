@@ -103,8 +103,7 @@ class WidthDesign(Result):
 
         Raises:
             FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than the certificate
-                allows, or
-a number does not follow from the question.
+                allows, or a number does not follow from the question.
         """
         what = "design of least width"
         if self.asked is not None and self.its_certificate is not None:

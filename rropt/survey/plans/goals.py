@@ -148,8 +148,8 @@ def plan_answers(
         mechanism: the mechanism of one or several questions, or its text form.
         margin, power, variance, standard_error: the goal, exactly one of them.
         n: the number of respondents, instead of a goal. For several questions n may be combined with a variance or a
-            standard
-error: the result is the largest k such that n respondents achieve it for every marginal of k questions.
+            standard error: the result is the largest k such that n respondents achieve it for every marginal of k
+            questions.
         prevalence: the guess (for a power, the true prevalence); by default the worst case.
         population: for a contrast or several questions, the proportions or ``"uniform"``; by default the worst case.
         contrast: a contrast of the proportions of one question.

@@ -55,8 +55,8 @@ def margin(
     """Return the expected margin with n respondents: half the width of the interval.
 
     The margin is computed before the interval is cut to [0, 1], at the proportion lambda of responses 1 expected under
-    the
-guessed prevalence (by default the attainable proportion nearest to 1/2, the worst case). With ``d = p00 + p11 - 1``:
+    the guessed prevalence (by default the attainable proportion nearest to 1/2, the worst case). With ``d = p00 + p11 -
+    1``:
 
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
@@ -105,9 +105,8 @@ def plan_margin(
     """Return the smallest n with margin (see ``margin``) at most ``goal``.
 
     For the normal, Wilson and Chebyshev intervals the margin decreases in n, so every larger n suffices too. The
-    comparison
-is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact interval is not monotone in
-n, because counts are integers; for it the result is the least number from which every n suffices.
+    comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact interval is
+    not monotone in n, because counts are integers; for it the result is the least number from which every n suffices.
 
     Args:
         mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
@@ -119,8 +118,7 @@ n, because counts are integers; for it the result is the least number from which
 
     Raises:
         InvalidParameterError: the margin is outside (0, 1), or the normal interval is used at a proportion of 0 or 1,
-            where its
-width is always 0.
+            where its width is always 0.
         InfeasibleError: more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism

@@ -93,8 +93,7 @@ def marginal_variance(
         questions: the questions of the marginal, or a number k for the least precise marginal of k questions; ``None``:
             all.
         population: ``None`` for the worst case, ``"uniform"``, or the proportion of each combination of answers to the
-            named
-questions (to all questions if k is given), little-endian.
+            named questions (to all questions if k is given), little-endian.
 
     Raises:
         InvalidParameterError: the questions or the population do not fit.

@@ -286,9 +286,8 @@ def plan_power(
     """Return the smallest n with power (see ``power``) at least ``goal``.
 
     The normal power increases in n: the result is the least sufficient n, and every larger n suffices too. The power of
-    the
-exact test is not monotone, because its critical count is an integer: the result is the least n from which every n
-suffices.
+    the exact test is not monotone, because its critical count is an integer: the result is the least n from which every
+    n suffices.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
