@@ -86,12 +86,13 @@ class Composition(Result):
         lower, upper: bounds of the computed quantity: delta, or epsilon in nats.
         curve: bounds of delta at several epsilons.
         attained: whether the given mechanisms, or some mechanisms with these levels, have exactly this curve; if not,
-        the curve is an upper bound.
+            the curve is an upper bound.
         certificate: proves that delta at the requested epsilon lies between its bounds; on a lattice the proved bounds
-        may be wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its upper
-        bound is at most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal levels, an
-        epsilon above 1000 nats, or mechanisms with their own privacy profile. bound_certificate: if epsilon was
-        computed: proves that delta at its lower bound, or just below it, exceeds the requested delta.
+            may be wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its
+            upper bound is at most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal
+            levels, an epsilon above 1000 nats, or mechanisms with their own privacy profile.
+        bound_certificate: if epsilon was computed: proves that delta at its lower bound, or just below it, exceeds the
+            requested delta.
     """
 
     items: tuple[Item, ...]

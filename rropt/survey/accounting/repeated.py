@@ -101,11 +101,11 @@ class Longitudinal(Result):
             instantaneous step. It is the probability that two memos differ, or an upper bound of it. ``None`` for fresh
             reports, for RAPPOR (where it depends on the number of bits), and if the matrix is not known.
         change_epsilon: an upper bound of epsilon over such a lifetime; infinite without an instantaneous step; ``None``
-        for RAPPOR, where it depends on the number of bits.
+            for RAPPOR, where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
         designs: the best designs for the lifetime budget.
         certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoised reports
-        and for reports that the rule does not cover.
+            and for reports that the rule does not cover.
     """
 
     mechanism: str

@@ -170,7 +170,8 @@ def count(
             the same file is not counted twice.
         column: for a CSV file with a header: the column of the responses.
         weights, strata, clusters: for a complex survey, the columns of the weights (decimals with at most 6 places),
-        the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the PSUs.
+            the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the
+            PSUs.
         progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:

@@ -196,10 +196,12 @@ def audit(
         seed: the seed of the random choice of that part.
         engine, table, sheet: as for ``estimate_table``.
         box: instead of data, a box to call: a program with its arguments (one text, or a list of words), which reads
-        one input per line and writes one response per line; or a function of one text. The audit is sequential: it
-        stops as soon as the claim is refuted. No shell is started. url: instead of a box, an HTTP service on this
-        machine: the audit POSTs the input and reads the response from the body. inputs: the inputs of the box, as
-        texts; ``None``: 0 and 1. budget: the largest number of calls of the box, over all inputs; ``None``: 100 000.
+            one input per line and writes one response per line; or a function of one text. The audit is sequential: it
+            stops as soon as the claim is refuted. No shell is started.
+        url: instead of a box, an HTTP service on this machine: the audit POSTs the input and reads the response from
+            the body.
+        inputs: the inputs of the box, as texts; ``None``: 0 and 1.
+        budget: the largest number of calls of the box, over all inputs; ``None``: 100 000.
         time_limit: the time limit in seconds for all calls; ``None``: 600. For a function it is checked between calls.
         last_bits: responses are floating-point numbers: replace each by the place of its last nonzero bit.
 

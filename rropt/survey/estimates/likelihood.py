@@ -184,8 +184,8 @@ def most_likely_population(
     * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
       likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
     * Otherwise an interior point method proposes a candidate (``interior_point``), which is rounded to 18 decimal
-    digits. Near-zero proportions are also tried as zeros. The candidate with the smallest exact gap is returned with
-    that gap.
+      digits. Near-zero proportions are also tried as zeros. The candidate with the smallest exact gap is returned with
+      that gap.
 
     Args:
         mechanism: P, shape (m, k).

@@ -154,9 +154,10 @@ def plan_answers(
         population: for a contrast or several questions, the proportions or ``"uniform"``; by default the worst case.
         contrast: a contrast of the proportions of one question.
         questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; by
-        default all. confidence, interval: by default 0.95 and ``"exact"``; for a contrast ``"normal"``, for several
-        questions ``"hoeffding"``. null, significance, sided, test: the options of a power; by default 0, 0.05,
-        ``"one"``, ``"exact"``.
+            default all.
+        confidence, interval: by default 0.95 and ``"exact"``; for a contrast ``"normal"``, for several questions
+            ``"hoeffding"``.
+        null, significance, sided, test: the options of a power; by default 0, 0.05, ``"one"``, ``"exact"``.
 
     Raises:
         InvalidParameterError: there is no goal, or an argument does not belong to it, or as in the function for that
