@@ -119,7 +119,7 @@ def split_objective(
     """Return the objective of the arguments of ``design_bits``, checked.
 
     Raises:
-        InvalidParameterError: lists of different lengths, numbers out of range, an unknown name.
+        InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.
     """
     if name not in ("marginals", "joint"):
         raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")
