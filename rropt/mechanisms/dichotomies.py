@@ -277,7 +277,7 @@ class PrivacyOfPairs:
         return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
+        """Return the exact privacy profile."""
         return profile_of_pairs(self._pairs())
 
 
