@@ -58,7 +58,7 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
         title: of the report.
 
     Raises:
-        FileFormatError: what no command wrote.
+        FileFormatError: no command of rropt wrote the object.
     """
     for name, data in answers:
         require_written(name, data)

@@ -35,7 +35,7 @@ class Sensitivity:
 
     @classmethod
     def total(cls, low: object, high: object, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return the sensitivity of a sum of values in [low, high]: ``high - low``; add-remove: the larger absolute bound.
+        """Return the sensitivity of a sum of values in [low, high]: ``high - low``, or the largest absolute value.
 
         Raises:
             InvalidParameterError: a bound is infinite or not a number, or ``low >= high``.

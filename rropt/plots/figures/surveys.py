@@ -182,7 +182,7 @@ def precision(
         size, style, caption, ax: as for ``region``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or none or too many mechanisms.
+        InvalidParameterError: a parameter is outside its domain, or there are no mechanisms or too many.
         InfeasibleError: a design with p00 + p11 = 1.
         MissingExtraError: matplotlib is not installed.
 
@@ -246,7 +246,7 @@ def respondents(
         size, style, caption, ax: as for ``region``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
         MissingExtraError: matplotlib is not installed.
 
