@@ -160,7 +160,7 @@ class Claim:
         missing: assumptions that the paper omits and that make the statement true.
         correction: the true statement, if no missing assumption repairs the printed one.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
-        mutant_proof: tries to prove the mutant, and must raise; given where there is a ``proof`` of an inequality.
+        mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
         certify: a function from a point and its true value to a certificate of that value.
         poses: from a point, the problem of its certificate as the document writes it. The label is ``certified`` only
             if every certificate is accepted, is of this problem, another one at each point, and states the true value.

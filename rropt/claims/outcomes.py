@@ -152,7 +152,7 @@ class Outcome(Result):
             ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a statement
             that fails; ``by reading`` where readings differ.
         correction_evidence: of a refuted statement the evidence of its correction; nothing without one.
-        scope: of the evidence; of the correction's, for a refuted statement.
+        scope: the scope of the evidence; of the correction's, for a refuted statement.
         readings: the verdict on each reading, where the sentence has several.
         reason: why no computation decides the statement, if the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.

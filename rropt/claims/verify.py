@@ -136,7 +136,7 @@ def fingerprint(module: ModuleType | str) -> str:
     """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports.
 
     Args:
-        module: of the claim; or the hash itself, where the claim was judged in another process.
+        module: the module of the claim; or the hash itself, where the claim was judged in another process.
     """
     if isinstance(module, str):
         return module

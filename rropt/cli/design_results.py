@@ -40,7 +40,7 @@ ANSWERS = f"""\
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
-    """Hand over the file of the mechanism, where it is asked for; its level and population are in the problem."""
+    """Write the file of the mechanism, if requested; its level and distribution are in the problem."""
     if args.output is not None:
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")

@@ -63,9 +63,9 @@ class MinimaxRisk(Result):
         estimator: from answers through ``mechanism``: the first row for 0, 1, ..., n answers yes; with delta that row
             is for no certain answers, and the others are for (certain, certain yes) = (1, 0), (1, 1), (2, 0), ...; see
             ``estimate``.
-        points: of a nearly least favourable prior of the prevalence.
+        points: the points of a nearly least favourable prior of the prevalence.
         weights: of these points.
-        certificate: of all this.
+        certificate: the certificate of all this.
     """
 
     epsilon: Epsilon

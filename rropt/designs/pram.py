@@ -46,7 +46,7 @@ class PramDesign(Result):
         mechanism: private exactly, with ``P pi = pi`` exactly.
         unchanged: the probability that a record keeps its category, ``sum_j pi_j p_jj``.
         upper: no such mechanism keeps more; equal to ``unchanged`` if the level is rational.
-        certificate: of the linear program at a rational level at or just below the given one.
+        certificate: the certificate of the linear program at a rational level at or just below the given one.
         bound_certificate: of ``upper``, where the level is irrational: at a rational level just above it.
     """
 
@@ -258,7 +258,7 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
 
     Args:
         found: the design.
-        names: of the categories, as the levels of the factor in R; 0, 1, ... when left out.
+        names: the names of the categories, as the levels of the factor in R; 0, 1, ... when left out.
 
     Raises:
         InvalidParameterError: names that do not fit.

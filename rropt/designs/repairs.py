@@ -205,7 +205,7 @@ def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Re
     """Return the repair under a privacy criterion, with what proves its ``lower`` where the level was rounded.
 
     The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
-    nearest at the level above B(h), whose certificate is ``bound_certificate``. Without a level above: 0.
+    nearest at the level above B(h), whose certificate is ``bound_certificate``. It is 0 if there is no level above.
 
     Args:
         matrix, norm: as for ``repair``.

@@ -78,7 +78,7 @@ def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
-    """Yield what a function makes of each item, in any order, as soon as it is there: by joblib, with its backend."""
+    """Yield the results of a function for each item, in order of completion, from joblib with its backend."""
     from joblib import Parallel, delayed
 
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)

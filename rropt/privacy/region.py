@@ -217,7 +217,7 @@ class RationalLevels(ABC):
 
     @abstractmethod
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level of all pairs (1 and 0 where each has its own) and the odds bounds of single pairs."""
+        """Return the level of all pairs (1 and 0 if each pair has its own level) and the odds bounds of pairs."""
 
     @abstractmethod
     def raised(

@@ -102,7 +102,7 @@ class System:
 
     Attributes:
         key: names its certificates.
-        name: of the table.
+        name: the name of the table.
         source: where its parameters are from.
         setting: mechanism, parameters, and what is assumed.
         gaps: what is not guaranteed.

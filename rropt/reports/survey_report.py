@@ -55,7 +55,7 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
 
     Args:
         answers: (name, object) pairs.
-        title: of the report.
+        title: the title of the report.
 
     Raises:
         FileFormatError: no command of rropt wrote the object.

@@ -257,7 +257,7 @@ class ArgMinEnds(Frozen):
         objective: in ``variable`` and the names of the point.
         variable: its name.
         low, high: the endpoints, as expressions.
-        weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
+        weight: the weight of the lower end in the mean, an expression in ``variable``; the other is the rest.
         value: the claim's own objective, ``value(point, x)``.
     """
 

@@ -37,7 +37,7 @@ def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
     A single value such as ``null`` is JSON only in a file with the extension ``.json``.
 
     Args:
-        path: of the file.
+        path: the path of the file.
         what: the kind of file, for error messages.
 
     Raises:

@@ -27,7 +27,7 @@ def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
     the work succeeds.
 
     Args:
-        path: of the journal, which belongs to one run at a time.
+        path: the path of the journal, which belongs to one run at a time.
 
     Raises:
         FileAccessError: another run has locked the journal, or the file is not a journal.

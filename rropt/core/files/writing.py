@@ -83,8 +83,8 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
     the process was killed, by the next one that makes a file next to it. A folder is held by a lock while it is in use.
 
     Args:
-        path: of the target, a regular file with one name, or none yet.
-        suffix: of the name of the file that is made.
+        path: the path of the target, a regular file with one name, or none yet.
+        suffix: the suffix of the name of the file that is made.
 
     Raises:
         FileAccessError: the target cannot be written, or is no such file.

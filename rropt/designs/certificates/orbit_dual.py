@@ -68,7 +68,7 @@ def orbit_mechanism(
     Args:
         groups: n_g.
         counts: how many entries are gamma, by group; the first ``rank`` are linearly independent, in the means of rows.
-        weights: of each orbit, all its rows together, approximately; those beyond the first are rounded.
+        weights: the weights of each orbit, all its rows together, approximately; those beyond the first are rounded.
         rank: the number of groups, or less where the means of all others are combinations of the first.
         gamma: the level at which it is private.
     """

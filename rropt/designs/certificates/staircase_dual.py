@@ -124,7 +124,7 @@ def certify_staircases(problem: Problem, levels: RationalLevels, design: Stairca
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, one its value.
 
     Args:
-        problem: of an objective of rule 5.
+        problem: the problem of an objective of rule 5.
         levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
         design: the bracket, the mechanism, and the dual.
     """

@@ -27,7 +27,7 @@ class NoiseReport(Result):
     Attributes:
         law: ``discrete``, which can be drawn exactly, or ``continuous``, the formula.
         query, neighbours, sensitivity, dimension, epsilon: of the mechanism; the sensitivity in l1.
-        variance: of one number.
+        variance: the variance of one number.
         confidence: c.
         accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
         at, delta: a smaller epsilon, and the least delta there.
@@ -79,7 +79,7 @@ def noise_report(
 
     Args:
         noise: the mechanism.
-        confidence: of the accuracy, 0 < c < 1.
+        confidence: the confidence of the accuracy, 0 < c < 1.
         at: an epsilon at which the least delta is wanted.
         threshold: T, whose tail probabilities are computed.
 

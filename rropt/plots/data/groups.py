@@ -24,7 +24,7 @@ class GroupsPicture:
     Attributes:
         share: the estimates of the proportion, with intervals.
         by: the columns of the groups.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
     """
 
     share: ShareComparison | WeightedCategory

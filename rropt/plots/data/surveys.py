@@ -75,7 +75,7 @@ class EstimatePicture:
     Attributes:
         estimate: the estimate from the responses.
         shares: for each proportion shown its category and its intervals by kind.
-        confidence: of each interval, exact.
+        confidence: the confidence of each interval, exact.
     """
 
     estimate: Estimate
@@ -108,7 +108,7 @@ def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20
 
     Args:
         estimate: of ``estimate`` or ``estimate_prevalence``.
-        confidence: of the intervals, exact, in (0, 1).
+        confidence: the confidence of the intervals, exact, in (0, 1).
 
     Raises:
         InvalidParameterError: not an estimate, more than 30 categories, or a confidence outside (0, 1).

@@ -105,7 +105,7 @@ def estimated(
     """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
     Args:
-        estimate: of a prevalence, or of at most 30 shares.
+        estimate: the estimate of a prevalence, or of at most 30 shares.
         confidence: exact, in (0, 1).
         size, style, caption, ax: as for ``region``.
 

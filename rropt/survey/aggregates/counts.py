@@ -410,5 +410,5 @@ def merge(
 
 
 def rates(counts: AggregatedCounts) -> tuple[Fraction, ...]:
-    """Return the proportion of the responses that hold each category."""
+    """Return the proportion of the responses that contain each category."""
     return tuple(Fraction(c, counts.n) for c in counts.counts)

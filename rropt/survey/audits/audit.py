@@ -180,7 +180,7 @@ def audit(
         data: a table with one row for each sample, as ``estimate_table`` reads it; or a function, which is called as a
             black box.
         claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None``: no claim.
-        delta: of the claim, rational, in [0, 1].
+        delta: the delta of the claim, rational, in [0, 1].
         input: the column of the inputs.
         output: the column of the responses.
         counts: instead of data: for each input, the number of times each response occurred; inputs and responses are

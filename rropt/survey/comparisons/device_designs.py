@@ -50,7 +50,7 @@ class AddedCards(Result):
 
     Attributes:
         name: what is drawn.
-        mechanism: of one answer.
+        mechanism: the mechanism of one answer.
         value: n Var of the estimate of the prevalence.
         deck: how many cards there are of each kind; ``None``: proportions.
         best: the certified proportions, where they are these.
@@ -100,7 +100,7 @@ class DeviceDesigns(Result):
     """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
-        level: of one answer.
+        level: the level of one answer.
         prevalence: the guess.
         dice, deck, coins, birthday, cards: the randomizers that were asked about.
         other: the known proportion of yes of another question, where one may be asked.

@@ -43,10 +43,10 @@ class DirectComparison(Result):
     """A comparison of a randomized question with the same question asked directly.
 
     Attributes:
-        mechanism: of the randomized responses.
+        mechanism: the mechanism of the randomized responses.
         counts: of the randomized responses.
         direct_counts: of the direct answers, no and yes.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         randomized, direct: the estimates.
         randomized_standard_error, direct_standard_error: plug-in standard errors.
         randomized_interval, direct_interval: exact confidence intervals.
@@ -145,10 +145,10 @@ def compare_with_direct(
     """Return a comparison of a randomized yes/no question with the same question asked directly.
 
     Args:
-        mechanism: of the randomized responses, two categories.
+        mechanism: the mechanism of the randomized responses, two categories.
         counts: how often each response was given.
         direct_yes, direct_n: the number of yes answers and of all answers to the direct question.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
 
     Raises:
         InvalidParameterError: the counts are invalid.

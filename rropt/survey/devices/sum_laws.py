@@ -191,7 +191,7 @@ class EnclosedLaw:
 
     Attributes:
         least: the least number whose probability is not enclosed by [0, slack] alone.
-        weights: of this number and those after it: lower ends, in units of 1 / below.
+        weights: the weights of this number and those after it: lower ends, in units of 1 / below.
         below: the unit.
     """
 

@@ -75,8 +75,8 @@ class SurveyEstimate(Result):
     """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:
-        estimate: of the population.
-        confidence: of the intervals.
+        estimate: the estimate of the population.
+        confidence: the confidence of the intervals.
         targets: the prevalence, or each category.
         contrast: one more linear functional, if requested.
         efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None

@@ -85,7 +85,7 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
         reference: r, shape (k,), positive, constant inside groups; uniform when left out.
 
     Raises:
-        InvalidParameterError: a reference that differs inside a group.
+        InvalidParameterError: the reference is not constant within a group.
         InfeasibleError: the mechanism does not identify the distribution of the categories.
 
     >>> subsets = Subsets.of(OrbitMechanism.subset_selection(4, 2, 3))

@@ -81,10 +81,10 @@ class Given(Result):
     """The answers that a breakdown point is of: from them its linear programs are built once more.
 
     Attributes:
-        samples: of each population.
+        samples: the samples of each population.
         behaviours: the behaviours of non-compliers.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
-        confidence: of the set of proportions, ``None`` at the observed proportions.
+        confidence: the confidence of the set of proportions, ``None`` at the observed proportions.
     """
 
     samples: tuple[tuple[Sample, ...], ...]

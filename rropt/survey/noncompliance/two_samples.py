@@ -66,7 +66,7 @@ class TwoSampleQuantity(Result):
         estimate: not cut at 0 and 1.
         standard_error: design-based.
         interval: by Student's t.
-        p_value: of a value of 0, two-sided.
+        p_value: the p-value of a value of 0, two-sided.
     """
 
     name: str
@@ -89,7 +89,7 @@ class TwoSampleEstimates(Result):
         devices: the names of the devices.
         missing: the number of respondents without a response.
         degrees_of_freedom: the number of clusters less the number of strata.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         reading: the report on the input.
     """
 
@@ -170,7 +170,7 @@ def two_sample_estimates(
         categories: the texts that stand for no and yes.
         ignore_case, missing: as for ``estimate_table``.
         weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         table: the table of a database.
 
     Raises:

@@ -29,7 +29,7 @@ class Achieved(Result):
         n: the number of responses.
         variance: the exact variance of the unbiased estimate; for several cells, of the least precise one.
         margins: half the width of the interval of each kind, as a decimal.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         power: the power of the test, if requested.
     """
 
@@ -64,7 +64,7 @@ class ExpectedPrecision(Result):
     Attributes:
         n_variance: n Var.
         n: the number of responses.
-        confidence: of the margin.
+        confidence: the confidence of the margin.
         where: text after each label that says where n Var is attained, such as ``", at the worst case"``.
     """
 
@@ -100,7 +100,7 @@ def expected_precision(
     Args:
         n_variance: n Var, exact.
         n: number of respondents.
-        confidence: of the margin, exact, in (0, 1).
+        confidence: the confidence of the margin, exact, in (0, 1).
         where: text after each label, for example ``", at the worst case"``.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
@@ -126,7 +126,7 @@ def achieved(
     Args:
         mechanism: a mechanism for a yes/no question.
         n: number of respondents.
-        confidence: of the margins, exact, in (0, 1).
+        confidence: the confidence of the margins, exact, in (0, 1).
         prevalence: the guess, exact; by default the worst case. For a power, the true prevalence.
         null: the prevalence under the null hypothesis; without it no power is computed.
         significance, sided, test: the options of the test, as for ``power``.
@@ -169,7 +169,7 @@ def achieved_contrast(
         mechanism: P, shape (m, k), of full column rank.
         n: number of respondents.
         contrast: c, shape (k,), exact; for two categories the prevalence by default.
-        confidence: of the margin, exact, in (0, 1).
+        confidence: the confidence of the margin, exact, in (0, 1).
         prevalence, population: the guess, at most one of them; by default the worst case.
         null: the value of ``c . pi`` under the null hypothesis; without it no power is computed.
         significance, sided, test: the options of the test, as for ``contrast_power``.

@@ -228,11 +228,11 @@ def weighted_shares(
     touches.
 
     Args:
-        rows: of one question.
+        rows: the rows of one question.
         sampling: how they were drawn.
         table: L^T: the debiased answer of each kind of answer, shape (answers, categories).
         groups: their names.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         ranges: the least and the greatest debiased answer of the device by which each kind of answer was given, each of
             shape (answers, categories); ``None``: those of the table, all of one device.
 
@@ -420,7 +420,7 @@ class _Part:
     """The rows of some domains in their group, and with post-strata the sums of the rows around them.
 
     Attributes:
-        rows: of the domains.
+        rows: the rows of the domains.
         known: for each domain, whether a stratum says how its clusters vary.
     """
 

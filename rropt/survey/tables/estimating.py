@@ -80,7 +80,7 @@ def estimate_table(
         data: a path (CSV, JSON, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
             paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
             of its engines.
-        columns: of the questions.
+        columns: the columns of the questions.
         mechanism: by which all answered: a product with a device for each question, or one device for one question.
         devices: in its place the column that names each respondent's.
         device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
@@ -90,7 +90,7 @@ def estimate_table(
         by: columns of the groups.
         missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: leave such answers out of their question; otherwise they are an error.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
             which part of them was drawn; with clusters a pair, of clusters and of rows within each.
@@ -102,7 +102,7 @@ def estimate_table(
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
-        table: of a database; ``None``: its only one.
+        table: the table of a database; ``None``: its only one.
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Raises:

@@ -45,7 +45,7 @@ class GroupEstimates(Result):
     Attributes:
         reading: the report on the input.
         by: the columns of the groups; none: all respondents are one group.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         devices: how many different devices were used.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.

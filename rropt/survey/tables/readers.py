@@ -137,7 +137,7 @@ def read(
         width: how many columns a file without a header has.
         folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
         whole: all other columns will be needed too.
-        table: of a database; ``None``: its only one.
+        table: the table of a database; ``None``: its only one.
         sheet: of a workbook, its name or its number from 1; ``None``: the first one.
 
     Raises:

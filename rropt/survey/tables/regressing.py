@@ -96,10 +96,10 @@ def regress(
         standard_errors: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
             ``shrunk``; ``None``: observed, sandwich for ``corrected`` and ``linear``, design for a survey.
         information: of design-based errors: ``observed``, or ``expected`` as R's ``svyglm``.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         start: coefficients to start from.
         starts: how many searches; ``None``: by the number of rows.
-        seed: of the random starts.
+        seed: the seed of the random starts.
         table: the table of a database.
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 

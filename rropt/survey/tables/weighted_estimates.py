@@ -109,7 +109,7 @@ class WeightedCategory(Result):
     """One category of a question, or one cell of a table of several, in all groups.
 
     Attributes:
-        name: of its question, and of the category where there are more than two.
+        name: the name of its question, and of the category where there are more than two.
         groups: the estimates in each.
     """
 
@@ -127,7 +127,7 @@ class WeightedEstimates(Result):
         reading: the report on the input.
         design: how the respondents were drawn.
         by: the columns of the groups; none: all respondents are one group.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         devices: how many different devices were used.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
         counted: which category is which answer, and which one is counted, in words for people.
