@@ -425,7 +425,7 @@ class Constraint(Result):
     Attributes:
         name: the condition, with entries as ``p[answer,truth]``, both counted from 0.
         multiplier: by how much the objective changes per unit of its right-hand side, exactly at a rational level.
-        slack: what is left, >= 0; at an irrational level at the rational one below it.
+        slack: the slack of the constraint, >= 0; at an irrational level, computed at the rational level below it.
     """
 
     name: str

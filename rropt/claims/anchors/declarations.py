@@ -27,7 +27,7 @@ def frozen(value: Any) -> Any:
     """Return a frozen copy of an author's input: later changes have no effect.
 
     Raises:
-        InvalidParameterError: text, a shape or an expression of a kind of its own, which may say another thing later.
+        InvalidParameterError: a text, a shape or an expression has a type of its own, whose meaning may change later.
     """
     if isinstance(value, (str, *DECLARED)) and type(value) not in (str, *DECLARED):
         raise InvalidParameterError(f"a kind of its own: received {type(value).__name__}; write plain text and shapes")

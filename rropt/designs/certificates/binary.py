@@ -74,7 +74,7 @@ def certify_over_interval(
         goal: the claimed quantity, minimax value or minimax regret.
         lower: the bound at the level above.
         upper: the worst case, or the regret, of the mechanism.
-        mechanism: in the region at the level below.
+        mechanism: a mechanism in the region at the level below.
     """
     claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
     return Certificate.write(interval_problem(region, interval), claim, {"rule": "interval", **levels.to_dict()})

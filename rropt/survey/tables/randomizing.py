@@ -206,7 +206,7 @@ class Randomizing:
         asked: columns and categories.
         outputs: names of the outputs, of one question; ``None``: those of the question's categories, where outputs are
             categories, else numbers.
-        keep: columns that are written as they are; ``None``: all others.
+        keep: columns to write unchanged; ``None``: all others.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
 
@@ -250,7 +250,7 @@ def randomizing_of(
     keep: tuple[str, ...] | None = (),
     seed: int | None = None,
 ) -> Randomizing:
-    """Return how the questions of a table are randomized: by a device each, or one question by the mechanism itself.
+    """Return how the questions of a table are randomized: each by its own device, or one question by the mechanism.
 
     Args:
         mechanism: the mechanism of one question, or a product.
@@ -381,7 +381,7 @@ def randomize_file(
         What was read.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds what is no answer; nothing is written.
+        FileFormatError: the table cannot be read, or contains an invalid answer; nothing is written.
         FileAccessError: the file cannot be written: no place, no permission.
     """
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
