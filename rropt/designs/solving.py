@@ -305,7 +305,8 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
-        UndecidedLevelError: whether they can be met depends on an irrational level that is the least one to 384 digits.
+        UndecidedLevelError: feasibility depends on an irrational level that agrees with the least feasible one to 384
+            digits.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 

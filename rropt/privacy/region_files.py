@@ -117,7 +117,7 @@ def bounds_from_text(text: str, region: Region) -> BoundedRegion:
 
     Raises:
         FileFormatError: another form.
-        InvalidParameterError: a bound that ``BoundedRegion`` refuses, or an entry that is bounded twice.
+        InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
     return _bounded(parse_content(text, what="bounds file"), region)
 

@@ -99,7 +99,7 @@ def rounded_orbit_dual(
 ) -> OrbitDual:
     """Return the dual of an approximate ``Z = diag(alone) + blocks`` (symmetric) and beta, at a level.
 
-    Of Z the blocks off the diagonal and ``alone`` are rounded, those on the diagonal make its rows sum to 0.
+    The off-diagonal blocks of Z and ``alone`` are rounded; the diagonal blocks then make the rows of Z sum to 0.
     """
     size = len(groups)
     largest = max([*map(abs, alone), *(abs(blocks[g][h]) for g in range(size) for h in range(size))])

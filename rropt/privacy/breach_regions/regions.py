@@ -198,7 +198,7 @@ def required_region(value: object) -> BreachRegion:
     """Return a value that is a breach region.
 
     Raises:
-        InvalidParameterError: it is of another kind.
+        InvalidParameterError: the argument is of another kind.
     """
     if not isinstance(value, (FunctionRegion, OddsRegion)):
         raise InvalidParameterError(

@@ -171,7 +171,7 @@ class DeviceDesigns(Result):
         return _name(self.best)
 
     def efficiency(self, value: Fraction) -> Fraction:
-        """Return n Var of the optimum over another."""
+        """Return n Var of the optimum divided by another n Var."""
         return self.optimum.lower / value
 
     def to_dict(self) -> dict[str, Any]:

@@ -216,7 +216,7 @@ class EnclosedLaw:
 
 
 class CutPowers:
-    """Powers of the polynomials of one answer, cut to ``_BITS`` bits; (least exponent, polynomial) each."""
+    """Powers of the polynomials of one response, cut to ``_BITS`` bits, each as (least exponent, polynomial)."""
 
     def __init__(self, below: int, *columns: Sequence[int]) -> None:
         from flint import fmpz_poly

@@ -77,8 +77,8 @@ class Linearised(Result):
         value: the estimate.
         variance: V: of the sample and of the device.
         device_variance: D: the device's part of it, unbiased.
-        shrunk_variance: with the device shrunk by the finite population too, as R's ``survey`` on the debiased answers;
-            equal to ``variance`` where there is no finite population.
+        shrunk_variance: the variance if the finite population correction is applied to the device too, as R's
+            ``survey`` does with debiased responses; equal to ``variance`` without a finite population.
         interval: by Student's t, not cut at 0 and 1; ``None`` without degrees of freedom.
     """
 
