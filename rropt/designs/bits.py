@@ -211,7 +211,7 @@ class BitsDesign(Result, Bounded):
         return [("Devices", header, texts), ("Several questions", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         unasked, random = self.parities.count(Fraction(1)), self.random_population
         remark = (
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []

@@ -188,7 +188,7 @@ class Solution(Result, Bounded):
         return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {})
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         return [
             ("problem", str(self.problem)),
@@ -235,7 +235,7 @@ class OptimalSegment:
     through: tuple[Fraction, Fraction]
 
     def to_dict(self) -> dict[str, list[str]]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"after": [str(p) for p in self.after], "through": [str(p) for p in self.through]}
 
     @classmethod

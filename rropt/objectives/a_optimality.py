@@ -46,7 +46,7 @@ class AOptimality(VarianceSum):
         return self
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``tr M^-1 - pi . pi`` of a mechanism at a population of exact numbers.
+        """Return ``tr M^-1 - pi . pi`` of a mechanism at exact proportions pi.
 
         Raises:
             InvalidParameterError: not a mechanism, or not a distribution on its inputs.

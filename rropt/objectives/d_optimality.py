@@ -66,7 +66,7 @@ class DOptimality(AnyOutputObjective):
         return sympy.log(k) - (k - 1) * sympy.log(variance)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below ``ln det M``, by less than 1e-30, at a population of exact numbers.
+        """Return a rational below ``ln det M``, by less than 1e-30, at exact proportions pi.
 
         Raises:
             InvalidParameterError: not a mechanism, or not a distribution on its inputs.

@@ -62,7 +62,7 @@ class Divergence(TwoPopulations):
             return bracket(self.term(ball(a), ball(b)))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below the divergence, by less than 1e-30, at a population of exact numbers.
+        """Return a rational below the divergence, by less than 1e-30, at exact proportions pi.
 
         Raises:
             InvalidParameterError: no mechanism, no population, or the divergence is infinite.

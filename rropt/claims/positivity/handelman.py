@@ -41,7 +41,7 @@ class Hypothesis:
     strict: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"polynomial": tree(self.polynomial), "relation": ">" if self.strict else ">="}
 
 

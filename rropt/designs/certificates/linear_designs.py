@@ -23,7 +23,7 @@ Form = Literal["parity", "excess", "pairwise"]
 
 class _Written(Protocol):
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         ...
 
 

@@ -48,7 +48,7 @@ class OrbitDual(NamedTuple):
         return self.matrix.trace() ** 2 / total - squares
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"alpha": [as_text(x) for x in self.alpha], "matrix": self.matrix.written()}
 
 

@@ -51,7 +51,7 @@ class NoiseReport(Result):
     left_out: tuple[str, ...] = ()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         several = self.dimension > 1
         found = [("variance" + " of each number" * several, _text(self.variance))]
         errors = _ERRORS if several else {NORMS[0]: "error"}

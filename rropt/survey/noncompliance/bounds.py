@@ -226,7 +226,7 @@ class PrevalenceBounds(Result):
         return None if self.confidence is None else self.covering is None
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         exact = "no population gives exactly these shares (ordinary noise does this)"
         rows = [
             ("non-compliers", str(self.noncompliers)),

@@ -118,7 +118,7 @@ class TypeShares(Result):
         return float(chdtrc(self.surplus, self.deviance))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         rows = []
         for t, name in enumerate(self.names):
             error = math.sqrt(max(float(self.covariance[t][t]), 0.0))

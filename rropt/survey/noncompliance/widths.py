@@ -147,7 +147,7 @@ class WidthDesign(Result):
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         best, other = self.mechanism, self.least_variance
         return [
             ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),

@@ -160,7 +160,7 @@ class SurveyPlan(Result):
         return "variance"
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         return [*plain_lines(self), *self.variance.lines()]
 
 

@@ -157,7 +157,7 @@ class FiniteEstimate(Result):
         return ReadOnlyMapping({"normal": found})
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         normal = self.intervals["normal"]
         error = None if self.variance.total < 0 else square_root(self.variance.total)
         places = decimal_places(error)

@@ -33,7 +33,7 @@ class Asked:
         questions: how many.
         categories: the names of the answers to every question, in order; ``None``: they are numbered 0, 1, ...
         missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
-        by: columns of the groups.
+        by: the columns that define the groups.
         devices: the column that names each respondent's device.
         subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
         own: names of the answers to each question, in the place of ``categories``; ``None``: numbered; none: as there.

@@ -81,13 +81,14 @@ def estimate_table(
             paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
             of its engines.
         columns: the columns of the questions.
-        mechanism: by which all answered: a product with a device for each question, or one device for one question.
-        devices: in its place the column that names each respondent's.
+        mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
+            question.
+        devices: instead of ``mechanism``, the column that names each respondent's device.
         device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
-        categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
-            questions differ a list for each column, or a mapping from columns to lists.
+        categories: names of the responses in the order of the mechanism's outputs; ``None``: they are numbered 0, 1,
+            ... If questions differ, a list for each column, or a mapping from columns to lists.
         ignore_case: take answers that differ in upper and lower case only for the same.
-        by: columns of the groups.
+        by: the columns that define the groups.
         missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: leave such answers out of their question; otherwise they are an error.
         confidence: the confidence of the intervals.

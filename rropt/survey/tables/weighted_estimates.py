@@ -128,9 +128,9 @@ class WeightedEstimates(Result):
         design: how the respondents were drawn.
         by: the columns of the groups; none: all respondents are one group.
         confidence: the confidence of the intervals.
-        devices: how many different devices were used.
+        devices: the number of different devices.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
-        counted: which category is which answer, and which one is counted, in words for people.
+        counted: the category of each output and the counted category, in words.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
@@ -146,7 +146,7 @@ class WeightedEstimates(Result):
     SAYS = says(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs: each estimate, and those of the head."""
+        """Return (label, value) pairs: each estimate, then the general results."""
         said = []
         for category in self.shares:
             for one in first_groups(category.groups):
