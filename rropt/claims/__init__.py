@@ -1,8 +1,8 @@
-"""Claims: a theorem of the literature put through the machine. Knows no particular paper.
+"""Claims: test and prove theorems of the literature by computation; independent of any particular paper.
 
-A claim is one file that returns two values, what the statement says (``theory``) and what is true (``computed``); its
-``strength`` says how they must compare. The runner sweeps exact points, runs the proof and the mutant, and computes
-the verdict; nobody types it.
+A claim is one file that returns two values: the value in the statement (``theory``) and the true value (``computed``).
+Its ``strength`` defines how they must compare. The runner sweeps exact points, runs the proof and the mutant, and
+computes the verdict.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A cache for the functions of a claim: what it returns depends on the arguments alone.
+"""A cache for the functions of a claim whose result depends only on the arguments.
 
 ``functools.lru_cache`` takes 1 and ``Fraction(1)`` for the same argument, although ``1 / 3`` is a float and
 ``Fraction(1) / 3`` is not. A function behind such a cache may therefore return different values for one argument, and a

@@ -1,4 +1,4 @@
-"""The claim: one statement of a paper, made precise and executable, with its proof for all parameters."""
+"""The claim: one statement of a paper in precise and executable form, with its proof for all parameters."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Proof:
     """The proof that the function ``proof`` of a claim returns.
 
     Attributes:
-        scope: for which parameters, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
+        scope: the parameters that it covers, e.g. ``"all gamma > 1, 0 < pi < 1"`` or ``"k <= 5"``.
         argument: the written argument that reduces the claim to the certificates, in LaTeX-free prose.
         certificates: each with a short name of the step it proves.
         unchecked_steps: steps of the argument that no machine checked (a symmetry, an induction, a sum over k).
-        anchored: what the engine tied to the claim; only the engine fills it in.
+        anchored: the expressions that the engine tied to the claim; only the engine sets it.
         links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: the least number of points at which a link was tested by a sweep; 0 if all links are traces.
         at_shapes: whether a link holds at the shapes that the scope lists alone.
     """
 
@@ -47,12 +47,12 @@ Side = Callable[[Point], Any]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One plain reading of a sentence that has several: what changes in the claim, and on what it is based.
+    """One interpretation of an ambiguous sentence: the parts of the claim that it changes, and its basis.
 
     Attributes:
-        name: in a few words.
+        name: the interpretation in a few words.
         rests_on: the definition on which it rests, quoted from the text.
-        changes: parts of the claim that are others in this reading, by name: ``theory``, ``computed``, ``strength``,
+        changes: the parts of the claim that differ in this reading, by name: ``theory``, ``computed``, ``strength``,
             ``assumptions``, ``correction``, ``missing``, ``proof``, ``mutant``, ``variables``, ...
     """
 
@@ -63,7 +63,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """An executable assumption: words, and a relation that tests a point and that proofs may use.
+    """An executable assumption: a text, and a relation that tests a point and that proofs may use.
 
     Attributes:
         text: the condition in words.
@@ -100,8 +100,8 @@ class Stated:
     Attributes:
         text: the range in words.
         holds: a relation in the claim's variables, or a function of the point, as for a condition.
-        says: the sentence of the paper, quoted.
-        names: the variables that it is about.
+        says: the quoted sentence of the paper.
+        names: the variables that it concerns.
     """
 
     text: str
@@ -120,10 +120,10 @@ class Correction:
 
     Attributes:
         statement: the corrected statement, in LaTeX between dollar signs and words.
-        theory: what it says at a point; compared with the claim's own ``computed``.
-        strength: how they compare; the claim's own when left out.
+        theory: its value at a point, compared with the claim's own ``computed``.
+        strength: how they must compare; by default as in the claim.
         conditions: further conditions of the corrected statement.
-        computed: the true side, where it differs from the claim's own.
+        computed: the true value, if it differs from the claim's own.
     """
 
     statement: str
@@ -150,25 +150,26 @@ class Claim:
         variables: range of each variable; empty for a single statement. The values of one called ``reading`` are
             readings of the sentence, and the remarks give a verdict for each.
         bound: variables that the statement quantifies over at a point (a prior, a set); an anchored proof names them.
-        theory: what the statement says at a point.
-        computed: what is true there, by a route that does not use the statement.
+        theory: the value in the statement at a point.
+        computed: the true value at the point, by a method that does not use the statement.
         strength: how ``computed`` must compare with ``theory`` (``strengths.STRENGTHS``).
-        mutant: a slightly false ``theory``; the same comparison must reject it somewhere.
+        mutant: a slightly false ``theory``, which the same comparison must reject at some point.
         assumptions: what the paper states, executable.
-        defined: conditions of well-definedness: points outside are not counterexamples, and are counted apart.
-        missing: assumptions that the paper leaves out and that make the statement true.
-        correction: what is true instead, when no missing assumption repairs the statement.
+        defined: conditions under which the statement is defined; points outside are not counterexamples and are counted
+            separately.
+        missing: assumptions that the paper omits and that make the statement true.
+        correction: the true statement, if no missing assumption repairs the printed one.
         proof: of the true form (as printed, with ``missing``, or the correction), for all parameters.
-        mutant_proof: tries to prove the mutant, and must raise; given where there is a ``proof`` of an inequality.
-        certify: from a point and the true value there, a certificate of it.
+        mutant_proof: a function that tries to prove the mutant and must raise; given if ``proof`` proves an inequality.
+        certify: a function from a point and its true value to a certificate of that value.
         poses: from a point, the problem of its certificate as the document writes it. The label is ``certified`` only
             if every certificate is accepted, is of this problem, another one at each point, and states the true value.
         evidence: ``sampled`` where floats decide, with the reason in ``precise``. All else is computed: all cases
             of finite domains are ``enumerated``, other exact points are ``tested``.
-        notes: remarks for the reader: where the error comes from, what it means in practice.
+        notes: remarks for the reader, such as the source of an error and its practical meaning.
         not_checkable: why no computation decides the statement.
-        count: random points that are tried in addition to the boundary.
-        further: points that are always tried, for cases that random points do not meet.
+        count: the number of random points in addition to the boundary.
+        further: additional points, for cases that random points miss.
         readings: the plain readings of a sentence that has several; each has a verdict of its own. Where they differ
             the verdict is ``depends-on-reading``. The parts of the claim itself are those of the first reading, where
             it changes nothing.

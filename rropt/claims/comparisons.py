@@ -1,5 +1,4 @@
-"""Comparisons of the statement of a claim with the truth, also if that is only enclosed between two rational
-numbers."""
+"""Comparisons of the statement of a claim with the true value, which may be known only between two rationals."""
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ _LONGEST = 40  # characters of a fraction that is still written out
 class Enclosure:
     """Rational bounds of an irrational true value: ``low <= value <= high``.
 
-    A type of its own, so that a design with equal coordinates is never taken for a number.
+    It is a separate type, so that a design with equal coordinates is never mistaken for a number.
 
     Attributes:
-        low: the lower end.
-        high: the upper end, at least ``low``.
+        low: the lower bound.
+        high: the upper bound, at least ``low``.
 
     Raises:
         InvalidParameterError: the endpoints are in the wrong order.
@@ -51,7 +50,7 @@ class Enclosure:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the two endpoints are one number, the value itself."""
+        """Whether the two bounds are equal, so that the value is exact."""
         return self.low == self.high
 
     def __str__(self) -> str:
@@ -81,7 +80,7 @@ _PLAIN = (bool, int, Fraction, float, set, frozenset, tuple, list, str, dict)
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A component of ``theory`` that is a bound; the others are equalities.
+    """A component of ``theory`` that is a bound; other components are equalities.
 
     Attributes:
         strength: ``at-most``, ``at-least``, ``less``, ``greater``, ``order`` or ``order-at-least``: how the true value

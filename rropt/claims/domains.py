@@ -28,10 +28,11 @@ class Domain:
     """The range of one variable.
 
     Attributes:
-        meaning: what the variable is and where it ranges, in words.
+        meaning: the meaning and the range of the variable, in words.
         boundary: exact values that are always tried: endpoints of intervals, ties, degenerate cases.
-        draw: a random exact value inside, or None when the boundary values are the whole (finite) domain.
-        relation: what every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
+        draw: a function that returns a random exact value, or None if the boundary values are the whole (finite)
+            domain.
+        relation: a relation that every value x satisfies, e.g. ``"x >= 1"``; proofs may use it.
         entries: for a structured value, what each entry x below a path satisfies: ``{(): "0 <= x <= 1"}`` for all
             entries of a matrix, ``{("C",): "x >= 0"}`` for those below the key C.
         whole_groups: for a structured value, the groups of entries that sum to 1, each a list of paths (``columns``).
@@ -87,7 +88,7 @@ class Domain:
 
     @classmethod
     def whole(cls, meaning: str, low: int, high: int) -> Domain:
-        """Return all integers from low to high, each tried."""
+        """Return the domain of all integers from low to high, each of which is tried."""
         return cls(meaning, tuple(range(low, high + 1)), None, f"{low} <= x <= {high}")
 
     @classmethod

@@ -125,7 +125,7 @@ class ReadingOutcome(Result):
 
     @property
     def label(self) -> str:
-        """The evidence for people."""
+        """The printed label of the evidence."""
         return label_of(self)
 
 
@@ -146,34 +146,35 @@ class Outcome(Result):
     """The verdict on a claim, with its evidence.
 
     Attributes:
-        id: the claim.
+        id: the id of the claim.
         verdict: ``holds``, ``holds-with-assumption``, ``fails``, ``depends-on-reading`` or ``not-checkable``.
         evidence: ``proved``, ``proved at the shapes of the scope``, ``lemma proved, statement tested``,
             ``argued``, ``enumerated``, ``certified``, ``tested``, ``sampled``; ``refuted`` for a statement
             that fails; ``by reading`` where readings differ.
         correction_evidence: of a refuted statement the evidence of its correction; nothing without one.
-        scope: of the evidence; of the correction's, for a refuted statement.
+        scope: the scope of the evidence; of the correction's, for a refuted statement.
         readings: the verdict on each reading, where the sentence has several.
-        reason: why no computation decides the statement, when the verdict is ``not-checkable``.
+        reason: why no computation decides the statement, if the verdict is ``not-checkable``.
         assumption: the missing assumption, in words.
-        counterexample: to the statement as printed.
+        counterexample: a counterexample to the statement as printed.
         cells: every failing case of a family that was gone through as a whole.
-        remarks: what a reader should know of the entry's conditions.
+        remarks: remarks on the conditions of the entry.
         correction: the corrected statement, and how it is known.
         argument: the written part of the proof.
-        unchecked_steps: what no machine checked, and why.
-        anchored: what the engine tied to the claim and proved.
+        unchecked_steps: the steps that no machine checked, and why.
+        anchored: the expressions that the engine tied to the claim and proved.
         links: how expressions are tied to the claim's Python: traced, or a sweep of the given number of instances.
         unneeded: conditions of the claim that no certificate used; only where both sides are traced.
-        swept: where links are not traces, at how many points the one that was tested at fewest was tested; else 0.
+        swept: the least number of points at which a link was tested by a sweep; 0 if all links are traces.
         certificates: accepted ones, by name of the step; a file has the names alone.
-        points: distinct points at which the assumptions held and the comparison was made.
-        failing: at how many of them the statement as printed is false.
-        about: what the evidence is about: the statement ``as printed``, ``with the assumption``, or ``corrected``.
-        undefined: points that were skipped because an expression is undefined there.
+        points: the number of distinct points at which the assumptions were true and the comparison was made.
+        failing: the number of these points at which the statement as printed is false.
+        about: the form of the statement to which the evidence applies: ``as printed``, ``with the assumption``, or
+            ``corrected``.
+        undefined: the number of points skipped because an expression is undefined there.
         mutant_rejected_at: a point at which the mutant was rejected.
-        seconds: time that it took, to a thousandth.
-        problems: defects of the entry itself; an entry with a problem has no verdict that counts.
+        seconds: the elapsed time, to a millisecond.
+        problems: defects of the entry itself; an entry with a problem has no valid verdict.
         steps: the names of the certificates.
     """
 
@@ -229,11 +230,11 @@ class Outcome(Result):
 
     @property
     def label(self) -> str:
-        """The evidence for people."""
+        """The printed label of the evidence."""
         return label_of(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt verify --json`` for one claim."""
+        """Return the JSON object of ``rropt verify --json`` for one claim."""
         data: dict[str, Any] = {
             "id": self.id,
             "verdict": self.verdict,
@@ -273,7 +274,7 @@ class Outcome(Result):
         return made
 
     def essence(self) -> dict[str, Any]:
-        """Return the part that must not change from run to run: everything but the time."""
+        """Return the part that must not change between runs: everything except the time."""
         return {key: value for key, value in self.to_dict().items() if key != "seconds"}
 
 

@@ -87,8 +87,8 @@ def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
     """Return all claims of all installed registries by id, with the module that defines each.
 
     Args:
-        wanted: an id or a paper, to import only what its name says; all when left out.
-        package: the only package that is imported; all when left out.
+        wanted: an id or a paper, to import only its modules; by default all.
+        package: the only package to import; by default all.
 
     Raises:
         InvalidParameterError: two claims have the same id.
@@ -106,7 +106,7 @@ def registered_claims(wanted: str = "", *, package: str = "") -> Entries:
 
 
 def find_claims(patterns: Iterable[str], *, package: str = "") -> Entries:
-    """Return the claims that match a paper, an id or a shell glob; all when there is no pattern.
+    """Return the claims that match a paper, an id or a shell glob; by default all.
 
     Args:
         patterns: papers, ids or globs.

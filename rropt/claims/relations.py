@@ -84,7 +84,7 @@ class Relation:
         return False
 
     def is_false_at(self, values: Mapping[str, Any], known: dict[int, dict[str, Any]]) -> bool:
-        """Return whether it does not hold at values that all its names have; ``known`` as for ``fails_at``."""
+        """Return whether all its names have values and it is false there; ``known`` as for ``fails_at``."""
         here = known.setdefault(id(values), {})
         for name in self.names():
             if name not in here:

@@ -1,4 +1,4 @@
-"""The run of a claim: sweep, proof, mutant; then the verdict follows."""
+"""Run a claim: sweep, proof and mutant; then compute the verdict."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Verification: claims are run, and their outcomes held against the record of the last full run.
+"""Verification: run claims and compare their outcomes with the record of the last full run.
 
 The record is one generated file, keyed by a hash of what a result depends on: the claim's own file and those of its
-registry that it imports, the engine and the certificate format. A recorded result whose hash differs is *stale*: it
-says nothing, and the claim is run again. One whose hash agrees must be reproduced.
+registry that it imports, the engine and the certificate format. A recorded result whose hash differs is *stale* and is
+ignored; the claim is run again. A result whose hash agrees must be reproduced.
 """
 
 from __future__ import annotations
@@ -115,9 +115,9 @@ class Comparison(Result):
     """The difference between today's run and the record.
 
     Attributes:
-        reproduced: ids whose recorded outcome came out again.
-        changed: ids whose outcome differs from the one recorded, although nothing it depends on has changed.
-        stale: ids that are recorded for another version of their file, engine or format, or not at all.
+        reproduced: ids whose recorded outcome was reproduced.
+        changed: ids whose outcome differs from the recorded one, although none of its dependencies changed.
+        stale: ids without a record, or with a record for another version of their file, engine or format.
     """
 
     reproduced: tuple[str, ...]
@@ -136,7 +136,7 @@ def fingerprint(module: ModuleType | str) -> str:
     """Return the hash that a claim's result is recorded under: its file and those of its registry that it imports.
 
     Args:
-        module: of the claim; or the hash itself, where the claim was judged in another process.
+        module: the module of the claim; or the hash itself, where the claim was judged in another process.
     """
     if isinstance(module, str):
         return module
@@ -191,8 +191,8 @@ def compare_with_record(
 ) -> Comparison:
     """Return the outcomes that were reproduced, those that changed, and those with a stale record.
 
-    Numbers of points need not come out again: the search proposes points in floats, whose last digits depend on the
-    releases of float libraries. A record is of effort 1: with more than that, verdict and label have to come out again.
+    Numbers of points need not be reproduced: the search proposes points in floats, whose last digits depend on library
+    versions. A record has effort 1; with more effort, only verdict and label must be reproduced.
     """
     reproduced, changed, stale = [], [], []
     for name, (outcome, module) in outcomes.items():

@@ -170,8 +170,8 @@ def asked_of(args: argparse.Namespace, questions: int | None = None) -> Asked:
     """Return the object to be counted.
 
     Args:
-        args: of the command.
-        questions: of a mechanism; ``None``: as many as columns are named.
+        args: the arguments of the command.
+        questions: the questions of a mechanism; ``None``: as many as columns are named.
     """
     from rropt.survey.tables.counting import Asked, categories_by_question
 

@@ -40,7 +40,7 @@ ANSWERS = f"""\
 
 
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
-    """Hand over the file of the mechanism, where it is asked for; its level and population are in the problem."""
+    """Write the file of the mechanism, if requested; its level and distribution are in the problem."""
     if args.output is not None:
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
@@ -83,7 +83,8 @@ def give_design(
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
     """Write the page of a design, with its remarks, and the certificate of its bound."""
-    from rropt.reports import Survey, design_page
+    from rropt.reports.design_page import design_page
+    from rropt.reports.pages import Survey
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"
     file = Path(getattr(args, "certificate", None) or "certificate.json").name

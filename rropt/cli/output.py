@@ -120,7 +120,7 @@ def print_result(
     under its name, with the certificate of the bound, if the result can have one. Remarks go to standard error.
 
     Args:
-        args: of the command.
+        args: the arguments of the command.
         result: the result.
         more: results whose keys and lines are added.
         title: of tables that have none of their own.

@@ -81,7 +81,7 @@ class Pending:
         """Take the content of a file, or what makes it once the answer is printed.
 
         Args:
-            path: of the file.
+            path: the path of the file.
             content: text, bytes, or a function that returns one of them.
             what: what it is, said on standard error once it is written; nothing when left out.
         """

@@ -1,1 +1,1 @@
-"""Ground: exact numbers, linear programs, files, results, and certificates as documents."""
+"""Core: exact numbers, linear programs, files, results, and certificates as documents."""

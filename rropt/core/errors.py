@@ -79,7 +79,7 @@ def required(value: object, kind: type[T], name: str, advice: str) -> T:
         advice: how to make an object of that kind.
 
     Raises:
-        InvalidParameterError: it is of another kind.
+        InvalidParameterError: the argument is of another kind.
     """
     if not isinstance(value, kind):
         raise InvalidParameterError(

@@ -1,4 +1,4 @@
-"""Lazy front pages: a package shows its names at once and loads a module when one of them is first used."""
+"""Lazy imports: a package lists its names at once and loads a module when one of its names is first used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
     may be defined under another name: ``from rropt.survey import plan_answers as plan``.
 
     Args:
-        package: ``__name__`` of the package.
+        package: the ``__name__`` of the package.
         file: ``__file__`` of the package, which is read.
     """
     page = ast.parse(Path(file).read_text(encoding="utf-8"))

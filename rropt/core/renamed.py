@@ -115,7 +115,7 @@ def renamed_arguments(**names: str) -> Callable[[_Function], _Function]:
     """Let a function accept old names of arguments, each with a ``DeprecationWarning``.
 
     Args:
-        names: the new name of each old one.
+        names: a mapping from old names to new names.
 
     >>> @renamed_arguments(lonely="single_psu")
     ... def rule(single_psu="refuse"):

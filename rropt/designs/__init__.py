@@ -1,4 +1,4 @@
-"""Designs: a region, an objective and a distribution come in; a solution with its bracket and certificate goes out."""
+"""Designs: solve for the optimal mechanism in a region, with a certified bracket of the optimum."""
 
 from __future__ import annotations
 

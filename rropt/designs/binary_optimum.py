@@ -14,7 +14,7 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[LevelBracke
     """Return rational levels around the budget, the closed-form optimum, and its accepted certificate.
 
     Args:
-        problem: binary, of the class that the closed form solves.
+        problem: a binary problem that the closed form solves.
         certify: whether to write and check a certificate.
     """
     digits = FIRST_BRACKET_DIGITS

@@ -61,7 +61,7 @@ class Marginals:
         return x * (x + 1) / excess**3, x * (x * x + 4 * x + 1) / excess**4
 
     def certified(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         texts = {name: [as_text(x) for x in getattr(self, name)] for name in ("weights", "prevalences")}
         return {"kind": self.kind, **texts}
 
@@ -106,7 +106,7 @@ class JointTrace:
         return 2 * x * (x + 1) / (square * excess), 4 * x * x / square**2 + 2 * x / excess**2
 
     def certified(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"kind": self.kind, "questions": str(len(self.prevalences)), "squares": as_text(self.squares)}
 
 
@@ -119,7 +119,7 @@ def split_objective(
     """Return the objective of the arguments of ``design_bits``, checked.
 
     Raises:
-        InvalidParameterError: lists of different lengths, numbers out of range, an unknown name.
+        InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.
     """
     if name not in ("marginals", "joint"):
         raise InvalidParameterError(f"objective is unknown: received {shown(name)}; allowed are marginals, joint")

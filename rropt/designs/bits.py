@@ -1,4 +1,4 @@
-"""The best split of a privacy budget over n questions that are answered independently of each other.
+"""The best split of a privacy budget over n independently randomized questions.
 
 *The bits.* A device of parity at most x, of any number of outputs, is a garbling of Warner's bit with p = x/(x+1):
 each of its rows (a, b) is ``s (x, 1) + t (1, x)`` with s, t >= 0. Given the answers of Warner's bits, the mean of an
@@ -211,7 +211,7 @@ class BitsDesign(Result, Bounded):
         return [("Devices", header, texts), ("Several questions", None, self.lines())]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         unasked, random = self.parities.count(Fraction(1)), self.random_population
         remark = (
             [("without budget", f"{unasked} of weight 0: their prevalences cannot be estimated")] if unasked else []
@@ -233,17 +233,17 @@ def design_bits(
     """Return the best devices for n questions at a privacy level of the full report.
 
     Args:
-        level: the budget, epsilon for inputs that differ in any number of questions; delta = 0.
-        questions: n; not needed where weights or prevalences are given.
-        weights: w_l >= 0, one for each question (``marginals`` only); 1 each when left out.
-        prevalences: Pr(bit l = 1), of independent questions; 1/2 each when left out, the worst case.
+        level: the budget: epsilon for inputs that differ in any number of questions, with delta = 0.
+        questions: n; not needed if weights or prevalences are given.
+        weights: w_l >= 0, one for each question (``marginals`` only); by default all 1.
+        prevalences: Pr(bit l = 1) for independent questions; by default all 1/2, the worst case.
         objective: ``marginals`` or ``joint``.
-        routes: ``closed-form`` (equal weights), ``multiplier``, ``convex``; all that apply when left out.
+        routes: ``closed-form`` (equal weights), ``multiplier``, ``convex``; by default all that apply.
 
     Raises:
-        InvalidParameterError: lists of different lengths, numbers out of range, an unknown name.
-        InfeasibleError: epsilon = 0: every answer is a coin's.
-        UnsupportedProblemError: more than 256 questions, or weights or levels that floats do not hold.
+        InvalidParameterError: lists have different lengths, a number is out of range, or a name is unknown.
+        InfeasibleError: epsilon = 0, where responses are independent of the truth.
+        UnsupportedProblemError: there are more than 256 questions, or a weight or level exceeds the range of floats.
 
     >>> best = design_bits("log(8)", weights=[10, 81])
     >>> print(*best.parities, best.value, best.gap, best.certificate.check())

@@ -1,4 +1,4 @@
-"""Register the classes of designs; `solve` from here knows them all."""
+"""Register the classes of designs that `solve` supports."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def solve_under(
     """Solve a problem at its level, and under a rounded criterion at the level above B(h) too.
 
     Args:
-        level: of the criterion, if the level was given by one.
+        level: the level of the criterion, if the level was given by one.
         problem_at: the problem at another level; ``None``: at its own.
         routes: solve by these only.
 
@@ -359,7 +359,7 @@ def design_under(level: CriterionLevel | None, design_at: Callable[[Epsilon | No
     """Return a design at its level, and under a rounded criterion the one at the level above B(h) too.
 
     Args:
-        level: of the criterion, if the level was given by one.
+        level: the level of the criterion, if the level was given by one.
         design_at: the design at another level; ``None``: at its own.
     """
     is_rounded, end = _beyond(level)

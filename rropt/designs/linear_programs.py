@@ -91,7 +91,7 @@ class DesignProgram:
         """Return the program of a problem at an end of its level.
 
         Args:
-            problem: of a linear objective.
+            problem: the problem of a linear objective.
             levels: rational levels around the problem's.
             side: which end.
             pairs: the pairs of inputs to write down (``first_pairs``).

@@ -63,9 +63,9 @@ class MinimaxRisk(Result):
         estimator: from answers through ``mechanism``: the first row for 0, 1, ..., n answers yes; with delta that row
             is for no certain answers, and the others are for (certain, certain yes) = (1, 0), (1, 1), (2, 0), ...; see
             ``estimate``.
-        points: of a nearly least favourable prior of the prevalence.
+        points: the points of a nearly least favourable prior of the prevalence.
         weights: of these points.
-        certificate: of all this.
+        certificate: the certificate of all this.
     """
 
     epsilon: Epsilon
@@ -178,14 +178,14 @@ def minimax_risk(
     """Return the certified minimum of the worst-case mean squared error of a prevalence, with its estimator.
 
     Args:
-        epsilon: of one answer, > 0, any form of ``Epsilon.of``.
-        n: respondents, from 1 to 300; with delta > 0 to 40.
-        delta: of one answer, any form of ``Delta.of``.
-        progress: is called with the step that begins: the search, the proof.
+        epsilon: the epsilon of one response, > 0, in any form that ``Epsilon.of`` accepts.
+        n: the number of respondents, from 1 to 300; up to 40 if delta > 0.
+        delta: the delta of one response, in any form that ``Delta.of`` accepts.
+        progress: a function called at the start of each step (the search, the proof).
 
     Raises:
         InvalidParameterError: epsilon is 0 or infinite, or n is out of range.
-        CertificateError: no bracket of relative gap 1e-5 was proved.
+        CertificateError: no bracket with relative gap 1e-5 could be proved.
 
     >>> found = minimax_risk("log(5)", 5)
     >>> round(float(found.upper), 7), found.gap < 1e-8, round(found.times, 2)

@@ -1,8 +1,8 @@
-"""Invariant post-randomisation (PRAM): the private mechanism that keeps most records and leaves the table as it is.
+"""Invariant post-randomisation (PRAM): the private mechanism that keeps most records and preserves the expected table.
 
 ``maximise sum_j pi_j p_jj`` over the private mechanisms P with ``P pi = pi`` exactly, with lower bounds on entries and
-forbidden cells: an exact linear program with a certificate. Enters: a distribution of the categories and a level;
-leaves: the mechanism, which ``randomize`` applies to microdata, and a matrix for the R package sdcMicro.
+forbidden cells: an exact linear program with a certificate. The input is a distribution of the categories and a level.
+The result is the mechanism, which ``randomize`` applies to microdata, and a matrix for the R package sdcMicro.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PramDesign(Result):
         mechanism: private exactly, with ``P pi = pi`` exactly.
         unchanged: the probability that a record keeps its category, ``sum_j pi_j p_jj``.
         upper: no such mechanism keeps more; equal to ``unchanged`` if the level is rational.
-        certificate: of the linear program at a rational level at or just below the given one.
+        certificate: the certificate of the linear program at a rational level at or just below the given one.
         bound_certificate: of ``upper``, where the level is irrational: at a rational level just above it.
     """
 
@@ -130,23 +130,23 @@ def design_pram(
 
     Args:
         population: pi, k rational numbers > 0 that sum to 1.
-        counts: in the place of pi, how many records each category has.
+        counts: instead of pi, the number of records in each category.
         epsilon: level in nats, any form of ``Epsilon.of``.
         delta: slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
         distance: ``"abs"`` or ``"grid:RxC"``: a level for each pair, the distance times epsilon.
-        levels: in the place of epsilon, a k x k list of levels; ``None``: this pair need not be indistinguishable.
-        at_least: lower bound of all entries.
+        levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
+        at_least: a lower bound of all entries.
         diagonal: lower bound of the p_jj: one number, or k of them.
         forbidden: pairs (output, input) of transitions that must not happen.
 
     Returns:
-        The design with an accepted certificate. At an irrational level the mechanism is that of a rational level just
-        below, and ``upper`` is proved just above.
+        The design with an accepted certificate. At an irrational level the mechanism is optimal at a rational level
+        just below, and ``upper`` is proved at one just above.
 
     Raises:
-        InvalidParameterError: a distribution, a level or a bound out of range.
-        InfeasibleDesignError: no mechanism meets the bounds, with a certificate.
-        UnsupportedProblemError: more than 60 categories, or 12 with delta > 0 or levels by pair.
+        InvalidParameterError: a distribution, a level or a bound is out of range.
+        InfeasibleDesignError: no mechanism meets the bounds; the error carries a certificate.
+        UnsupportedProblemError: there are more than 60 categories, or more than 12 with delta > 0 or levels by pair.
 
     References:
         Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomisation for statistical disclosure control, J. Official
@@ -258,7 +258,7 @@ def sdcmicro_matrix(found: PramDesign, names: Sequence[str] | None = None) -> st
 
     Args:
         found: the design.
-        names: of the categories, as the levels of the factor in R; 0, 1, ... when left out.
+        names: the names of the categories, as the levels of the factor in R; 0, 1, ... when left out.
 
     Raises:
         InvalidParameterError: names that do not fit.

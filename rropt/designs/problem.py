@@ -1,4 +1,4 @@
-"""The problem: a privacy region, an objective, and the population at which the objective is taken."""
+"""The design problem: a privacy region, an objective, and a distribution of the categories."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Problem:
     """An optimal design problem: immutable, hashable, and convertible to and from JSON.
 
     Args:
-        region: the mechanisms allowed.
-        objective: what is made small or large.
+        region: the set of allowed mechanisms.
+        objective: the function to minimise or maximise.
         population: ``pi``, shape (k,): exact, nonnegative, summing to exactly 1. For a binary problem also
             ``(1 - prevalence, prevalence)``.
 
     Raises:
-        InvalidParameterError: the population is not a distribution on the region's inputs, or the objective has another
-            shape than the region's mechanisms.
+        InvalidParameterError: the population is not a distribution on the region's inputs, or the shape of the
+            objective does not match the region.
         InfeasibleError: nothing can be estimated at (epsilon, delta) = (0, 0).
         UnsupportedProblemError: the objective is not defined on this region.
 
@@ -61,7 +61,7 @@ class Problem:
 
     @property
     def asked(self) -> tuple[Fraction, ...] | Populations:
-        """The population, or the polytope of them."""
+        """The distribution of the categories, or the polytope of distributions."""
         return self.population
 
     @property
@@ -70,7 +70,7 @@ class Problem:
         return self.population[1]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates: the whole problem, numbers as strings."""
+        """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
         return {
             "region": self.region.to_dict(),
             "objective": self.objective.to_dict(),
@@ -78,7 +78,7 @@ class Problem:
         }
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the problem as its certificate holds it: a criterion is written out as functions."""
+        """Return the problem as its certificate contains it, with a criterion written out as functions."""
         return {**self.to_dict(), "region": self.region.certified_dict()}
 
     @classmethod
@@ -111,15 +111,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class WorstCaseProblem(Problem):
-    """A design problem over a polytope of populations: minimise the largest variance over the polytope.
+    """A worst-case design problem: minimise the largest variance over a polytope of distributions of the categories.
 
     Args:
-        region: under one level, of any number of outputs.
-        objective: a variance whose least value at a mechanism is concave in pi (a-optimal, c-optimal).
-        populations: a polytope of them, or its JSON.
+        region: a region with one level and any number of outputs.
+        objective: a variance that is concave in pi (a-optimal, c-optimal).
+        populations: the polytope of distributions, or its JSON.
 
     Attributes:
-        population: the mean of the vertices, a population of the polytope; the worst may be another one.
+        population: the mean of the vertices, a point of the polytope; the worst case may be another point.
 
     >>> from rropt.objectives import COptimality
     >>> shares = Populations.between(["1/2", "0"], [1, "1/2"])
@@ -146,7 +146,7 @@ class WorstCaseProblem(Problem):
         return self.populations
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates: the whole problem, numbers as strings."""
+        """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
         return {**Problem.to_dict(self), "population": self.populations.to_dict()}
 
     def __str__(self) -> str:
@@ -190,7 +190,7 @@ class UniformProblem(Problem):
         objective.require(free)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates: the whole problem, numbers as strings."""
+        """Return the dictionary used in certificates: the whole problem, with numbers as strings."""
         parts = {"region": self.region.to_dict(), "objective": self.objective.to_dict()}
         return {**parts, "population": {"uniform": str(self.region.inputs)}}
 
@@ -216,11 +216,12 @@ def binary_problem(
     """Return the problem of a binary design with minimum variance at a privacy level and an assumed prevalence.
 
     Args:
-        epsilon: level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, also of a criterion.
-        prevalence: guess of Pr(X = 1), in [0, 1].
+        epsilon: the level in nats: a number, ``"log(q)"`` or ``"r*log(q)"``; or a ``rropt.level``, possibly of a
+            criterion.
+        prevalence: a guess of Pr(X = 1), in [0, 1].
         delta: slack in [0, 1], or ``"exp(r)"``.
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
-        outputs: 2 or 3, or ``"any"``: the best mechanism of any number of outputs.
+        outputs: 2 or 3, or ``"any"`` for any number of outputs.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     # refuses what is no level, and a delta that is given twice
@@ -255,28 +256,29 @@ def kary_problem(
 
     Args:
         epsilon: level in nats.
-        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another one that is registered.
-        categories: k, each equally frequent: beyond 300 (and with ``output_bits``) designs given by formulas, of
-            ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and the 0/1 loss, to 10^7; or
-        population: the proportions of the categories; ``LOW..HIGH`` in text for ranges, or ``Populations``: the worst
-            case; ``1000x1/2000`` stands for 1000 proportions of 1/2000, of the 0/1 loss also beyond 300 categories.
+        objective: ``"trace"``, ``"loss"`` or ``"a-optimal"`` (also ``"A"``), or another registered objective.
+        categories: k equally frequent categories. Beyond 300 (and with ``output_bits``) designs come from formulas, up
+            to 10^7 categories, for ``a-optimal``, ``d-optimal``, ``e-optimal``, ``mutual-information``, ``trace`` and
+            the 0/1 loss; or
+        population: the proportions of the categories. A range ``LOW..HIGH`` in text, or ``Populations``, asks for the
+            worst case. ``1000x1/2000`` means 1000 proportions of 1/2000; the 0/1 loss accepts this also beyond 300
+            categories.
         delta: slack in [0, 1], or ``"exp(r)"``.
         distance: ``"abs"``: the level of categories j and l is ``abs(j - l) epsilon``; ``"grid:RxC"``: their distance
             in a grid of R rows and C columns times epsilon, categories row by row.
-        levels: in the place of epsilon: a level for each pair of categories, ``None`` for none; or a list of objects
-            with epsilon, delta and pairs (``LevelsRegion``).
-        level: in the place of epsilon: levels (epsilon, delta) for all pairs; all must be met.
-        outputs: ``"any"``, for an objective that judges mechanisms of any number of outputs; of ``"a-optimal"`` and
-            ``"c-optimal"`` also a number of them.
+        levels: instead of epsilon: a level for each pair of categories (``None`` for no constraint), or a list of
+            objects with epsilon, delta and pairs (``LevelsRegion``).
+        level: instead of epsilon: several levels (epsilon, delta) for all pairs; the mechanism must meet all.
+        outputs: ``"any"`` for an objective that supports any number of outputs; for ``"a-optimal"`` and ``"c-optimal"``
+            also a given number.
         at_least, at_most: bounds on all entries of the mechanism.
-        weights: of the trace; in text ``1000x3/4`` stands for a thousand times 3/4.
-        loss: its name, or a matrix.
-        contrast: of ``"c-optimal"``: what is estimated is the sum of these times the proportions; of ``"contrasts"``
-            several of them.
-        against: of ``"total-variation"``, ``"chi-square"`` and other divergences: the proportions of the other
-            population.
-        order: of ``"alpha-divergence"``.
-        payoffs: of ``"payoff"``: a matrix, a row for each decision.
+        weights: the weights of the trace; in text, ``1000x3/4`` means 1000 weights of 3/4.
+        loss: the name of the loss, or a matrix.
+        contrast: for ``"c-optimal"``, the coefficients of the estimated linear function of the proportions; for
+            ``"contrasts"``, several of them.
+        against: for ``"total-variation"``, ``"chi-square"`` and other divergences, the second distribution.
+        order: the order of ``"alpha-divergence"``.
+        payoffs: for ``"payoff"``, a matrix with one row for each decision.
         output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))

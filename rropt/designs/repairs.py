@@ -4,11 +4,11 @@
 minimise the largest ``abs(p_ij - q_ij)`` (one variable s for all entries) or their sum (one variable for each entry)
 over the mechanisms P of a privacy region, whose rows are those of any design.
 
-*Among the matrices whose largest change is least* the one is returned that leaves unchanged every entry that need not
-change. A vertex of the program moves entries as far as it may. Given the least entry t_i of each of its rows, every
-entry may lie in ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries
-together. So each entry takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken
-from the room of its entries, row by row: given t, no matrix has a smaller sum of changes."""
+*Among the matrices with the least largest change*, the one returned keeps every entry unchanged that need not change. A
+vertex of the program moves entries as far as it may. Given the least entry t_i of each of its rows, every entry may lie
+in ``[max(t_i, q_ij - s), min(gamma t_i, q_ij + s)]``, and only the sums of the columns tie entries together. So each
+entry takes the nearest allowed value to q_ij, and what a column then lacks (or has too much) is taken from the room of
+its entries, row by row: given t, no matrix has a smaller sum of changes."""
 
 from __future__ import annotations
 
@@ -137,28 +137,28 @@ class Repair(Result):
 
 
 def repair(matrix: Any, epsilon: object, delta: object = 0, *, norm: str = "max", transposed: bool = False) -> Repair:
-    """Return the exactly private mechanism that is nearest to a matrix, by an exact linear program.
+    """Return the exactly private mechanism nearest to a matrix, from an exact linear program.
 
     ``minimise max_ij abs(p_ij - q_ij)`` (or ``sum_ij``) over all mechanisms P of the same shape with
     ``p_ij <= gamma p_il`` for all i, j, l (delta = 0), or ``sum_i max(0, p_ij - gamma p_il) <= delta``.
 
     Args:
-        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array, nested lists; floats mean their
-            shortest decimals, columns may miss 1 by rounding errors.
+        matrix: Q of shape (m, k): a ``RawMatrix``, a ``Mechanism``, a NumPy array, nested lists; floats are read as
+            their shortest decimals, and column sums may differ from 1 by rounding errors.
         epsilon: level in nats, any form of ``Epsilon.of``.
         delta: slack in [0, 1].
         norm: ``"max"`` or ``"l1"``.
-        transposed: rows are inputs (arrays and lists only).
+        transposed: whether rows are inputs (arrays and lists only).
 
     Returns:
         The repair, with an accepted certificate. At an irrational level the mechanism is private at a rational gamma
-        just below and ``lower`` is proved just above. Of the many matrices whose largest change is least, one is
-        returned in which entries change as little as the columns' sums allow (``settled``).
+        just below and ``lower`` is proved just above. Among the many matrices with the least largest change, it returns
+        one whose entries change as little as the column sums allow (``settled``).
 
     Raises:
-        InvalidMechanismError: the matrix is nothing like a mechanism.
-        InvalidParameterError: an unknown norm, a level out of range.
-        UnsupportedProblemError: too many entries for an exact program.
+        InvalidMechanismError: the matrix is too far from a stochastic matrix.
+        InvalidParameterError: the norm is unknown, or the level is out of range.
+        UnsupportedProblemError: the matrix has too many entries for an exact program.
 
     >>> fixed = repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
     >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
@@ -205,11 +205,11 @@ def repair_under(matrix: Any, level: CriterionLevel, *, norm: str = "max") -> Re
     """Return the repair under a privacy criterion, with what proves its ``lower`` where the level was rounded.
 
     The mechanism is private at the level, just below B(h); no mechanism that meets the criterion is nearer than the
-    nearest at the level above B(h), whose certificate is ``bound_certificate``. Without a level above: 0.
+    nearest at the level above B(h), whose certificate is ``bound_certificate``. It is 0 if there is no level above.
 
     Args:
         matrix, norm: as for ``repair``.
-        level: of the criterion, by ``criterion_level``.
+        level: the level of the criterion, from ``criterion_level``.
     """
     found = audit(matrix) if not isinstance(matrix, Audit) else matrix
     fixed = repair(found, level.epsilon, norm=norm)

@@ -238,7 +238,7 @@ def result_of(
 
     Args:
         design: the program, which minimises.
-        mechanism: of the region at the level below.
+        mechanism: the mechanism of the region at the level below.
         dual: multipliers of the minimised program at the level above.
         bound: the lower bound they prove.
     """
@@ -260,7 +260,7 @@ def rounded_result(
     """Return the result that an approximate answer is rounded to, or None where there is no room to round in.
 
     Args:
-        problem: of a linear objective.
+        problem: the problem of a linear objective.
         levels: rational levels around the problem's.
         pairs: the pairs that the answer's program has.
         primal: P.

@@ -56,19 +56,19 @@ _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 class Solution(Result, Bounded):
     """A certified optimal design.
 
-    Two solutions are equal if they have the same problem, bracket and certificate, by whatever routes they were found.
+    Two solutions are equal if they have the same problem, bracket and certificate, whichever routes found them.
 
     Attributes:
-        lower, upper: the optimum lies between; equal when the level is rational.
-        problem: what was solved.
-        found: what the deciding route says of the optimal designs.
-        routes: what each route returned, by name.
+        lower, upper: bounds of the optimum; equal if the level is rational.
+        problem: the solved problem.
+        found: the result of the deciding route.
+        routes: the result of each route, by name.
         certificate: accepted by the checker before the solution is returned.
-        unverified: of a solution that was read from a file, the keys that the certificate does not prove: ``routes``,
-            and all keys where the rule of the certificate is retired.
-        skipped: the routes that were left out because they cost much more than the answer, with the reason; run them
-            with ``solve(problem, routes="all")``.
-        is_certified: False of an objective that the checker does not know: the bracket then rests on floats, and the
+        unverified: for a solution read from a file, the keys that the certificate does not prove: ``routes``, and all
+            keys if the rule of the certificate is retired.
+        skipped: the routes omitted because of their cost, with the reason; run them with ``solve(problem,
+            routes="all")``.
+        is_certified: False if the checker does not know the objective; the bracket then rests on floats, and the
             checker rejects the certificate.
     """
 
@@ -98,30 +98,30 @@ class Solution(Result, Bounded):
 
     @property
     def optima(self) -> tuple[Mechanism, ...]:
-        """Binary variance: every extreme optimal design, up to relabelling of outputs; else the one that was found."""
+        """Binary variance: every extreme optimal design, up to relabelling of outputs; otherwise the one found."""
         return self.found.designs
 
     @property
     def optimal_set(self) -> OptimalSegment | None:
-        """The larger set of optimal designs when there are infinitely many, else None."""
+        """The set of optimal designs if there are infinitely many, else None."""
         return self.found.optimal_set
 
     @property
     def status(self) -> str:
-        """``optimal``, ``bracket`` where the bracket is not closed, or ``not certified``."""
+        """``optimal``, ``bracket`` (the bracket is not closed) or ``not certified``."""
         return "not certified" if not self.is_certified else "optimal" if self.is_closed else "bracket"
 
     @property
     def is_closed(self) -> bool:
-        """Whether the design is called optimal; else it is the best that was found, and the bracket says how good."""
+        """Whether the design counts as optimal; otherwise the bracket bounds its distance from the optimum."""
         return self.found.is_closed
 
     @property
     def duals(self) -> tuple[Constraint, ...]:
-        """The constraints by name: which are active at the mechanism, and their multipliers.
+        """The constraints by name: whether each is active at the mechanism, and its multiplier.
 
         Raises:
-            UnsupportedProblemError: the design is not a vertex and no optimum of a linear program.
+            UnsupportedProblemError: the design is neither a vertex nor the optimum of a linear program.
 
         >>> from rropt import binary_problem, solve
         >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
@@ -134,7 +134,7 @@ class Solution(Result, Bounded):
 
     @property
     def not_closed(self) -> tuple[str, ...]:
-        """The routes that did not close a bracket of their own: that it meets the others' is no agreement."""
+        """The routes whose own bracket is not closed, so that they do not confirm the other routes."""
         return tuple(name for name, result in self.routes.items() if not result.is_closed)
 
     def closed_form(self) -> ClosedForm:
@@ -146,11 +146,11 @@ class Solution(Result, Bounded):
         return self.found.closed_form(self.problem)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what must be said before the mechanism goes out: answers never given, a population not identified."""
+        """Return the warnings about the mechanism: outputs that never occur, a distribution that is not identified."""
         return lacks_of(self.mechanism) if self.problem.objective.is_linear else ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the contract of ``rropt design --json``: exact numbers are strings."""
+        """Return the JSON object of ``rropt design --json``; exact numbers are strings."""
         names = ("problem", "value", "lower", "upper", "mechanism", "optima", "optimal_set")
         routes = {name: result.bracket for name, result in self.routes.items()}
         more: dict[str, Any] = {"skipped": self.skipped} if self.skipped else {}
@@ -167,10 +167,11 @@ class Solution(Result, Bounded):
         routes: Mapping[str, Bracket] | None = None,
         skipped: Mapping[str, str] | None = None,
     ) -> Solution:
-        """Return the solution that a certificate proves: how a record is read, without solving.
+        """Return the solution that a certificate proves, without solving; used to read records.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, it is of another problem, or a route contradicts it.
+            FileFormatError: the checker rejects the certificate, it belongs to another problem, or a route contradicts
+                it.
         """
         designs = accepting_class(problem)
         found = recorded_design(problem, certificate) if designs is None else designs.recorded(problem, certificate)
@@ -187,7 +188,7 @@ class Solution(Result, Bounded):
         return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {})
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         return [
             ("problem", str(self.problem)),
@@ -234,7 +235,7 @@ class OptimalSegment:
     through: tuple[Fraction, Fraction]
 
     def to_dict(self) -> dict[str, list[str]]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"after": [str(p) for p in self.after], "through": [str(p) for p in self.through]}
 
     @classmethod
@@ -253,13 +254,13 @@ class OptimalSegment:
 
 @dataclass(frozen=True, slots=True)
 class RouteResult(Bounded):
-    """A bracket of the optimum, ``lower <= optimum <= upper``, rational; equal at a rational level on an exact route.
+    """A rational bracket ``lower <= optimum <= upper``; its bounds are equal on an exact route at a rational level.
 
-    Alone it names no design (a numerical route); its subclasses do.
+    The base class contains no design (a numerical route); its subclasses do.
 
     Attributes:
         lower, upper: the endpoints.
-        proof: its attributes that prove the end of the bracket which no design reaches.
+        proof: the attributes that prove the bound of the bracket that no design attains.
     """
 
     proof: ClassVar[tuple[str, ...]] = ()
@@ -268,38 +269,38 @@ class RouteResult(Bounded):
 
     @property
     def designs(self) -> tuple[Mechanism, ...]:
-        """The designs it hands out, feasible at the level below; none of a bracket alone."""
+        """The returned designs, feasible at the level below; empty for a plain bracket."""
         return ()
 
     @property
     def optimal_set(self) -> OptimalSegment | None:
-        """The larger set of optimal designs, where there is one and it is known."""
+        """The set of optimal designs, if there are several and the set is known."""
         return None
 
     @property
     def is_closed(self) -> bool:
-        """Whether the bracket is so narrow that the design is called optimal."""
+        """Whether the bracket is narrow enough to call the design optimal."""
         return self.gap <= max(CLOSED * max(abs(self.lower), abs(self.upper)), _NOTHING)
 
     def closed_form(self, problem: Problem) -> ClosedForm:
-        """Return the design in symbols, where a theorem gives it."""
+        """Return the symbolic design, if a theorem gives it."""
         return trace_form(problem)
 
     def bounded_by(self, other: RouteResult, sense: str) -> RouteResult:
-        """Return the result with one bound, which its design does not attain, from another level."""
+        """Return the result with the bound that its design does not attain replaced by the one at another level."""
         taken = ["lower" if sense == "minimise" else "upper", *(self.proof if isinstance(other, type(self)) else ())]
         return replace(self, **{name: getattr(other, name) for name in taken})
 
     def guess(self, problem: Problem) -> tuple[Fraction, ...]:
-        """Return the population at which respondents are planned."""
+        """Return the distribution of the categories for planning the number of respondents."""
         return problem.population
 
     def beside(self) -> dict[str, Any]:
-        """Return what JSON says of the optimal designs besides mechanisms."""
+        """Return what JSON contains about the optimal designs in addition to mechanisms."""
         return {}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what it says of the optimal designs as (what, value) pairs for a table."""
+        """Return (label, value) pairs about the optimal designs for a table."""
         return []
 
 
@@ -424,7 +425,7 @@ class Constraint(Result):
     Attributes:
         name: the condition, with entries as ``p[answer,truth]``, both counted from 0.
         multiplier: by how much the objective changes per unit of its right-hand side, exactly at a rational level.
-        slack: what is left, >= 0; at an irrational level at the rational one below it.
+        slack: the slack of the constraint, >= 0; at an irrational level, computed at the rational level below it.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""``solve``, and the protocol of a class of designs: problems that the same routes solve and the same rule certifies.
+"""``solve``, and the protocol of a class of designs: problems with the same routes and the same checker rule.
 
-A further class is an instance that ``register_design_class`` is given; ``solve`` then takes its problems.
+To add a class, pass an instance to ``register_design_class``; ``solve`` then accepts its problems.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class Route:
     """One method that computes an optimum.
 
     Attributes:
-        name: as ``solve(problem, routes=[...])`` takes it.
-        solve: from a problem and rational levels around it to a bracket of its optimum.
+        name: the name for ``solve(problem, routes=[...])``.
+        solve: a function from a problem and rational levels around its level to a bracket of the optimum.
         accepts: whether the route can solve a problem of its class.
-        cost: the estimated seconds of one core, by a formula in the sizes of the problem, so that the same problem is
-            always solved by the same routes. By default 0: the route is never left out.
-        decides: whether its result can be certified; else it is a bracket that must agree with such a result.
+        cost: the estimated seconds on one core, from a formula in the sizes of the problem, so that the same problem
+            always uses the same routes. By default 0: the route is never skipped.
+        decides: whether its result can be certified; otherwise it is a bracket that must agree with a certified result.
     """
 
     name: str
@@ -79,14 +79,14 @@ class Route:
 
 
 class DesignClass(ABC, Generic[Found]):
-    """A kind of problem: how to solve it, compare its results, and prove them.
+    """A class of problems: how to solve them, compare the results, and prove them.
 
     Attributes:
-        name: for people.
-        specificity: the rank among the classes that accept one problem: the largest wins, of equals the one that was
-            registered first. A class for part of the problems of another one has a larger number.
-        routes: the independent ways to an optimum.
-        found: what a result must be to be certified; other results are brackets that only have to agree with it.
+        name: the printed name.
+        specificity: the rank among the classes that accept the same problem. The largest wins; among equals, the class
+            registered first. A class for a subset of another class's problems has a larger number.
+        routes: the independent methods for the optimum.
+        found: the type of results that can be certified; other results are brackets that only have to agree.
     """
 
     name: ClassVar[str]
@@ -96,45 +96,45 @@ class DesignClass(ABC, Generic[Found]):
 
     @abstractmethod
     def accepts(self, problem: Problem) -> bool:
-        """Return whether the class solves a problem. It answers for every problem and never raises."""
+        """Return whether the class solves a problem; never raise an error."""
 
     def refusal(self, problem: Problem) -> str | None:
-        """Return which limit a problem of this kind exceeds, in one sentence.
+        """Return, in one sentence, which limit a problem of this kind exceeds.
 
-        None: the class accepts the problem, or the problem is of another kind. The sentence is the message of the error
-        where no other class accepts the problem.
+        None if the class accepts the problem or the problem is of another kind. If no other class accepts the problem,
+        the sentence is the error message.
         """
         return None
 
     @abstractmethod
     def certificate(self, problem: Problem, levels: RationalLevels, best: Found) -> Certificate:
-        """Return the certificate of a result at the levels it was found at, not yet judged."""
+        """Return the certificate of a result at its levels, before the checker has judged it."""
 
     def is_certified(self, problem: Problem) -> bool:
-        """Return whether the checker knows problems of this objective; a result of others is not certified."""
+        """Return whether the checker supports the objective; otherwise the result is not certified."""
         return True
 
     def recorded(self, problem: Problem, certificate: Certificate) -> RouteResult:
-        """Return the result that a certificate proves, without solving the problem: how a file is read.
+        """Return the result that a certificate proves, without solving the problem; used to read files.
 
-        The checker has accepted the certificate. By default its problem must be this one, and its claim must hold the
-        bracket and the mechanism. A class whose certificates are of another form overrides this.
+        The checker has accepted the certificate. By default its problem must be this one, and its claim must contain
+        the bracket and the mechanism. A class with another form of certificate overrides this method.
 
         Raises:
-            FileFormatError: the certificate is of another problem.
+            FileFormatError: the certificate belongs to another problem.
         """
         return recorded_design(problem, certificate)
 
     def digits(self, problem: Problem) -> tuple[int, int]:
-        """Return the significant digits of the first bracket of the level, and the most that are tried by doubling."""
+        """Return the significant digits of the first bracket of the level, and the maximum reached by doubling."""
         return FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
 
     def is_settled(self, best: Found, certificate: Certificate) -> bool:
-        """Return whether a result may stand as it is; otherwise it is sought again in a finer bracket."""
+        """Return whether a result is final; otherwise the problem is solved again in a finer bracket."""
         return True
 
     def results(self, problem: Problem, levels: RationalLevels, routes: Sequence[Route]) -> dict[str, RouteResult]:
-        """Return what the routes find, by name.
+        """Return the results of the routes, by name.
 
         Raises:
             UndecidedLevelError: a finer bracket is needed.
@@ -142,7 +142,7 @@ class DesignClass(ABC, Generic[Found]):
         return {route.name: route.solve(problem, levels) for route in routes}
 
     def agreed(self, problem: Problem, results: Mapping[str, RouteResult]) -> Found:
-        """Return the narrowest result that can be certified, after holding all brackets against each other."""
+        """Return the narrowest result that can be certified, after checking that all brackets agree."""
         require_agreement(results, problem)
         deciding = [result for result in results.values() if isinstance(result, self.found)]
         if not deciding:
@@ -153,7 +153,7 @@ class DesignClass(ABC, Generic[Found]):
         return min(deciding, key=lambda result: result.gap)
 
     def solve(self, problem: Problem, routes: Iterable[str] | None) -> Solution:
-        """Return the certified solution of a problem of this class, in as fine a bracket of its level as it needs."""
+        """Return the certified solution of a problem of this class, with as fine a bracket of its level as needed."""
         chosen, skipped = self.chosen(problem, routes), {}
         if _is_default(routes):
             skipped = self.costly(problem, chosen)
@@ -177,7 +177,7 @@ class DesignClass(ABC, Generic[Found]):
             digits *= 2
 
     def costly(self, problem: Problem, chosen: Sequence[Route]) -> dict[str, str]:
-        """Return the routes that are left out by default, with the reason."""
+        """Return the routes that are skipped by default, with the reason."""
         answer = min((route.cost(problem) for route in chosen if route.decides), default=0.0)
         return {
             route.name: f"a cross-check of about {cost:.0f} s by estimate; routes all runs it"
@@ -188,7 +188,7 @@ class DesignClass(ABC, Generic[Found]):
     def chosen(self, problem: Problem, names: Iterable[str] | None) -> list[Route]:
         """Return the routes of these names, or all that accept the problem.
 
-        ``"exact"`` is the fast path: the route of that name, or the cheapest route here that decides.
+        ``"exact"`` is the fast path: the route of that name, or the cheapest deciding route.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts(problem)]
@@ -305,7 +305,8 @@ def solve(problem: Problem, routes: str | Iterable[str] | None = "auto", budget:
         InvalidParameterError: an unknown route, or no problem.
         UnsupportedProblemError: no class of designs accepts the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism meets the bounds of the region; it carries the certificate.
-        UndecidedLevelError: whether they can be met depends on an irrational level that is the least one to 384 digits.
+        UndecidedLevelError: feasibility depends on an irrational level that agrees with the least feasible one to 384
+            digits.
         RouteDisagreementError: two routes contradict each other.
         CertificateError: the checker rejects what was found.
 

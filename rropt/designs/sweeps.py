@@ -1,4 +1,4 @@
-"""Designs at every combination of parameters, as rows of a table."""
+"""Solve for designs at every combination of parameters, as rows of a table."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ _IDLE = 20  # seconds after which processes end that a killed run has left
 def sweep(
     make: Callable[..., Problem] = binary_problem, *, exact: bool = False, jobs: int | None = None, **parameters: Any
 ) -> list[dict[str, Any]]:
-    """Solve a problem for every combination of parameters; the last one varies fastest. Return one row for each.
+    """Solve a problem for every combination of parameters (the last varies fastest); return one row for each.
 
     ``pandas.DataFrame(sweep(...))`` and ``polars.DataFrame(sweep(...))`` are tables.
 
     Args:
-        make: from keywords to a problem; by default ``rropt.binary_problem``.
-        exact: whether numbers are exact; else they are floats.
-        jobs: how many processes (joblib's ``n_jobs``); ``None``: what ``joblib.parallel_config`` says, which may be a
-            cluster, else one. The rows are the same.
-        parameters: its keywords, each one value or a list, an array or a series of values.
+        make: a function from keyword arguments to a problem; by default ``rropt.binary_problem``.
+        exact: whether numbers are exact; otherwise they are floats.
+        jobs: the number of processes (joblib's ``n_jobs``); ``None``: the setting of ``joblib.parallel_config``, which
+            may be a cluster, or else one process. The rows do not depend on it.
+        parameters: the keyword arguments of ``make``, each one value or a list, array or series of values.
 
     Returns:
-        One dictionary for each combination: the parameters by name, ``value``, ``lower``, ``upper`` (as of a
-        ``Solution``), of binary designs ``p00`` and ``p11``, of others ``mechanism``; ``remark``, empty or why there
-        is no design (the numbers are then ``None``).
+        One dictionary for each combination: the parameters by name, ``value``, ``lower``, ``upper`` (as in a
+        ``Solution``); for binary designs ``p00`` and ``p11``, for others ``mechanism``; and ``remark``, which is empty
+        or gives the reason why there is no design (the numbers are then ``None``).
 
     Raises:
-        InvalidParameterError: a parameter that the problem does not take, or outside its domain.
+        InvalidParameterError: the problem does not take a parameter, or a parameter is outside its domain.
 
     >>> for row in sweep(epsilon=["log(2)", "log(3)"], prevalence=["1/10", "1/2"], exact=True):
     ...     print(*(str(row[key]) for key in ("epsilon", "prevalence", "value", "p00")))
@@ -78,7 +78,7 @@ def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
-    """Yield what a function makes of each item, in any order, as soon as it is there: by joblib, with its backend."""
+    """Yield the results of a function for each item, in order of completion, from joblib with its backend."""
     from joblib import Parallel, delayed
 
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)

@@ -50,11 +50,11 @@ class Entries(Protocol):
 
     @property
     def p00(self) -> Fraction:
-        """Pr(answer 0 | truth 0) of a binary design."""
+        """Pr(output 0 | truth 0) of a binary design."""
 
     @property
     def p11(self) -> Fraction:
-        """Pr(answer 1 | truth 1) of a binary design."""
+        """Pr(output 1 | truth 1) of a binary design."""
 
     def columns(self) -> Iterator[tuple[Fraction, ...]]:
         """Iterate over the k output distributions."""
@@ -173,7 +173,7 @@ def stochastic_matrix(matrix: Any) -> Matrix:
 
     Raises:
         InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to exactly 1.
-        InvalidParameterError: an entry that is not a number.
+        InvalidParameterError: an entry is not a number.
     """
     entries = tuple(tuple(exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(matrix_rows(matrix)))
     _require_stochastic(entries)

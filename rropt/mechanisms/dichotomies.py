@@ -6,7 +6,7 @@ For inputs (j, l) everything that privacy asks is in the masses (p, q) of the an
 
 *Order.* A dichotomy is below another if its curve of (sum q, sum p), odds largest first, is nowhere above: then it is
 the other one randomized again (Blackwell), its excess is at most the other's at every gamma, and so it stays in every
-product. So of each factor only the pairs that are below no other one count, and pairs with equal answers never do.
+product. So for each factor only undominated pairs count, and pairs with equal output distributions never do.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class PrivacyOfPairs:
         return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
+        """Return the exact privacy profile."""
         return profile_of_pairs(self._pairs())
 
 

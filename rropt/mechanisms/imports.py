@@ -1,4 +1,4 @@
-"""Matrices from elsewhere: arrays, files and parametrisations of other tools, as they are, before anything is mended.
+"""Import matrices: arrays, files and parametrisations of other tools, unchanged, before any repair.
 
 A ``Mechanism`` is exactly stochastic; a matrix of floats hardly ever is. It is read as a ``RawMatrix``, audited
 (``rropt.mechanisms.raw_matrices``) and, where it falls short, repaired (``rropt.repair``). No tool is imported.
@@ -7,8 +7,7 @@ multi-freq-ldpy and pure-ldp describe a local protocol by two numbers: p, the pr
 true bit) is kept, and q, the probability that another one (a false bit) is reported. OpenDP names one: the probability
 of the truthful answer, the rest being spread evenly over the *other* categories.
 
-What a function takes for a mechanism is looked at where it comes in: another object is one clear error, not a missing
-attribute.
+Functions check an argument that must be a mechanism on entry, so any other object gives one clear error.
 """
 
 from __future__ import annotations
@@ -185,17 +184,17 @@ def given_audit(mechanism: str, *, transposed: bool = False) -> Audit:
 
 
 def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
-    """Return the mechanism of a ``.json``, ``.csv`` or ``.npy`` file: JSON begins with a brace.
+    """Return the mechanism in a ``.json``, ``.csv`` or ``.npy`` file; text that begins with a brace is read as JSON.
 
-    JSON holds a mechanism of any form: ``{"matrix": [...]}``, ``{"product": [...]}``, as ``to_dict`` writes it, with
-    its ``name`` if it has one; or a certificate of a design, and then the mechanism that this claims (whether the
-    claim is true, ``check`` says).
+    JSON contains a mechanism of any form, such as ``{"matrix": [...]}`` or ``{"product": [...]}``, as ``to_dict``
+    writes it, optionally with a ``name``. It may also contain a certificate of a design; then the result is the
+    mechanism that the certificate claims, and ``check`` decides whether the claim is true.
 
-    The floats of a ``.npy`` file mean their shortest decimals and have to be exactly stochastic as they stand.
+    The floats of a ``.npy`` file are read as their shortest decimals, and these must be exactly stochastic.
 
     Raises:
         FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
-        InvalidMechanismError: what it holds is no mechanism.
+        InvalidMechanismError: the content is not a mechanism.
     """
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
@@ -259,11 +258,11 @@ _MECHANISM = "Mechanism(matrix), named_mechanism('warner:3/4') or load_mechanism
 
 
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
-    """Return a mechanism, or the one that a text names: ``"warner:3/4"``, or the path of a file.
+    """Return a mechanism, or the mechanism that a text names, such as ``"warner:3/4"`` or the path of a file.
 
     Raises:
-        InvalidParameterError: it is of another kind, a matrix for example.
-        As ``given_mechanism``: the text names none.
+        InvalidParameterError: the argument is of another type, such as a matrix.
+        As ``given_mechanism``, if the text does not name a mechanism.
     """
     return given_mechanism(value) if isinstance(value, str) else required(value, Mechanism, name, _MECHANISM)
 
@@ -289,7 +288,7 @@ def parse(text: str) -> Mechanism:
         text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
 
     Raises:
-        InvalidParameterError: an unknown name, a wrong number of parameters, or one outside its domain.
+        InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
         FileAccessError, FileFormatError, InvalidMechanismError: of a file.
 
     >>> print(Mechanism.parse("warner:3/4").epsilon())

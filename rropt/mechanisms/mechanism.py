@@ -1,14 +1,14 @@
-"""The mechanism: what is drawn as an answer, given the truth (local randomizer, channel, transition matrix).
+"""The mechanism: the distribution of the response given the truth (local randomizer, channel, transition matrix).
 
-``Mechanism`` is the protocol. A *form* of mechanism brings its ``shape`` and its rows on request, a key in JSON and
-what makes two of it equal; everything else follows from the rows, and a form overrides what its structure gives faster:
+``Mechanism`` is the protocol. A *form* of mechanism defines its ``shape``, its rows, a key in JSON, and equality.
+Everything else follows from the rows; a form overrides methods that its structure makes faster:
 
 * ``ExplicitMechanism``: the matrix itself; ``Mechanism(matrix)`` makes it;
 * ``ProductMechanism``: the Kronecker product of explicit mechanisms, one for each question;
 * ``OrbitMechanism``: rows that are rearrangements of a few representatives, such as subset selection.
 
-The matrices of the last two are written out only on request, and refused when they are too large. ``MatrixForm`` holds
-what every form shares: rows on request, JSON, CSV, equality.
+The matrices of the last two are written out only on request, with an error if they are too large. ``MatrixForm``
+implements what all forms share: rows on request, JSON, CSV, equality.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class MatrixForm:
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         made: Mechanism = MatrixForm.FORMS["matrix"](data)
         return made
 
@@ -281,21 +281,21 @@ _BRACKET_DIGITS = 20  # decimals of the bracket of an irrational delta: finer th
 class Mechanism(MatrixForm):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 
-    The transition probability matrix of Chai and Nayak (2018), so that the distribution of the answers is
-    ``lambda = P pi``. The row-stochastic *design matrix* of the survey literature (Holohan, Leith and Mason 2016,
-    Definition 1) is its transpose, offered as the view ``design_matrix``.
+    P is the transition probability matrix of Chai and Nayak (2018), so the distribution of the responses is ``lambda =
+    P pi``. The row-stochastic *design matrix* of the survey literature (Holohan, Leith and Mason 2016, Definition 1) is
+    its transpose, offered as the view ``design_matrix``.
 
     Args:
         matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1, each a number in one of rropt's exact forms,
             nonnegative, every column summing to exactly 1; a NumPy array is read by its shortest decimals.
-        name: how the mechanism is called when it is printed, e.g. ``"forced:2/3,1/6,1/6"``.
+        name: the printed name, e.g. ``"forced:2/3,1/6,1/6"``.
 
     Raises:
-        InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.
-        InvalidParameterError: an entry that is not a number.
+        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to 1.
+        InvalidParameterError: an entry is not a number.
 
-    Mechanisms are immutable. Two of one form are equal when what they are made of is; ``Mechanism(other)`` writes the
-    matrix of any form out.
+    Mechanisms are immutable. Two mechanisms of the same form are equal if their data are equal. ``Mechanism(other)``
+    writes out the matrix of any form.
 
     >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
     >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
@@ -312,7 +312,7 @@ class Mechanism(MatrixForm):
     def binary(cls, p00: object, p11: object, *, name: str | None = None) -> Mechanism:
         """Return the generalised binary design (p00, p11) of Holohan, Leith and Mason (2016), equation (2).
 
-        ``p00 = Pr(answer 0 | truth 0)`` and ``p11 = Pr(answer 1 | truth 1)``.
+        Here ``p00 = Pr(output 0 | truth 0)`` and ``p11 = Pr(output 1 | truth 1)``.
         """
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
         return Mechanism(((a, 1 - b), (1 - a, b)), name=name)
@@ -327,7 +327,7 @@ class Mechanism(MatrixForm):
         return self.row(i)[j]
 
     def column(self, j: int) -> Vector:
-        """Return the distribution of the answer of input j, shape (m,)."""
+        """Return the distribution of the output given input j, shape (m,)."""
         return tuple(row[j] for row in self.matrix)
 
     def columns(self) -> Iterator[tuple[Fraction, ...]]:
@@ -341,16 +341,16 @@ class Mechanism(MatrixForm):
 
     @property
     def p00(self) -> Fraction:
-        """Pr(answer 0 | truth 0) of a binary design."""
+        """Pr(output 0 | truth 0) of a binary design."""
         return self._require_binary()[0][0]
 
     @property
     def p11(self) -> Fraction:
-        """Pr(answer 1 | truth 1) of a binary design."""
+        """Pr(output 1 | truth 1) of a binary design."""
         return self._require_binary()[1][1]
 
     def parity(self) -> Fraction | None:
-        """Return the parity: the largest ratio of two entries of one row, or ``None`` when it is infinite.
+        """Return the parity: the largest ratio of two entries of one row, or ``None`` if it is infinite.
 
         ``max over rows i and columns j, l of p_ij / p_il`` with 0/0 = 1 and a/0 infinite: the odds gamma for which
         the mechanism is exactly log(gamma)-locally differentially private (Chai and Nayak 2018, Definition 1.3).
@@ -376,7 +376,7 @@ class Mechanism(MatrixForm):
         return self.worst_pair(epsilon).at(gamma_of(epsilon))
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return rationals ``lower <= delta(epsilon) <= upper``, equal where delta is rational and computed exactly.
+        """Return rationals ``lower <= delta(epsilon) <= upper``, equal if delta is rational and computed exactly.
 
         >>> lower, upper = Mechanism.binary("3/4", "3/4").delta_bracket("1/2")
         >>> round(float(lower), 9), upper - lower <= Fraction(1, 10**20)
@@ -386,7 +386,7 @@ class Mechanism(MatrixForm):
         return Bracket.of(delta) if isinstance(delta, Fraction) else delta.bracket(_BRACKET_DIGITS)
 
     def worst_pair(self, epsilon: object) -> Excess:
-        """Return the two inputs, and the answers, from which ``delta(epsilon)`` comes.
+        """Return the two inputs and the set of outputs that attain ``delta(epsilon)``.
 
         >>> worst = Mechanism.binary(1, "1/4").worst_pair("log(2)")
         >>> worst.pair, worst.outputs
@@ -397,13 +397,14 @@ class Mechanism(MatrixForm):
     def profile(self) -> PrivacyProfile:
         """Return the whole privacy profile delta(epsilon), piecewise linear in gamma, with exact breakpoints.
 
-        Where so many pairs of inputs tie within the error of floats that the exact one would take minutes (a GRR of 200
-        categories with noise in the last digits) it is a proved enclosure, and its ``width`` is not 0.
+        If so many pairs of inputs tie within floating-point error that the exact profile would take minutes (for
+        example a GRR of 200 categories with noise in the last digits), it is a proved enclosure, and its ``width`` is
+        not 0.
         """
         return profile_of(self.matrix)
 
     def apply(self, population: Sequence[object]) -> Vector:
-        """Return ``lambda = P pi``, the distribution of the answers, shape (m,), exactly.
+        """Return the exact distribution of the outputs, ``lambda = P pi``, shape (m,).
 
         Args:
             population: pi, shape (k,), exact numbers; it need not sum to 1.
@@ -414,10 +415,10 @@ class Mechanism(MatrixForm):
         return carried([self.matrix], dense(population, self.inputs, "the population"))
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``P^T w``: for each input the expected weight of its answer, shape (k,), exactly.
+        """Return ``P^T w`` exactly: for each input the expected weight of its output, shape (k,).
 
         Args:
-            weights: w, shape (m,), exact numbers; or only those that are not 0, by the answer.
+            weights: w, shape (m,), exact numbers; or a mapping from output to nonzero weight.
 
         >>> [str(x) for x in Mechanism.binary("3/4", "3/4").adjoint({1: 1})]
         ['1/4', '3/4']
@@ -425,13 +426,13 @@ class Mechanism(MatrixForm):
         return carried([self.design_matrix], dense(weights, self.outputs, "the weights"))
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``A l`` with ``A P = I``: the unbiased estimate of the population from proportions of the answers.
+        """Return ``A l`` with ``A P = I``: the unbiased estimate of pi from the proportions of the outputs.
 
-        A is ``P^-1``, and for more outputs than inputs the left inverse of least variance at the uniform population
-        (``left_inverse``).
+        A is ``P^-1``; with more outputs than inputs, it is the left inverse of least variance at the uniform
+        distribution (``left_inverse``).
 
         Args:
-            shares: l, shape (m,), exact numbers; or only those that are not 0, by the answer.
+            shares: l, shape (m,), exact numbers; or a mapping from output to nonzero proportion.
 
         Raises:
             InfeasibleError: the columns of P are linearly dependent.
@@ -443,7 +444,7 @@ class Mechanism(MatrixForm):
         return carried([inverse], dense(shares, self.outputs, "the shares"))
 
     def then(self, other: Mechanism, *, name: str | None = None) -> Mechanism:
-        """Return the composition: this mechanism's answer is randomized again by ``other`` (``other @ self``)."""
+        """Return the composition: ``other`` randomizes the output of this mechanism (``other @ self``)."""
         if not isinstance(other, Mechanism):
             raise InvalidMechanismError(f"a mechanism composes with a Mechanism: received {shown(other)}")
         if other.inputs != self.outputs:
@@ -460,7 +461,7 @@ class Mechanism(MatrixForm):
         return other.then(self) if isinstance(other, Mechanism) else NotImplemented
 
     def to_operator(self, *, inverse: bool = False) -> LinearOperator:
-        """Return P (or ``invert``) as a SciPy operator on arrays of floats: for solvers, not for guarantees."""
+        """Return P (or ``invert``) as a SciPy operator on float arrays; use it in solvers, not for guarantees."""
         from scipy.sparse.linalg import aslinearoperator
 
         if not inverse:
@@ -474,11 +475,11 @@ class Mechanism(MatrixForm):
         return self.displayed()
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix as a table under a headline; of one too large to be written out what it is.
+        """Return the matrix as a table under a headline; for one too large to print, a description.
 
         Args:
             headline: the first line (default: the name, the shape and epsilon).
-            width: of a line, for terminals (default: no limit).
+            width: the line width of the terminal (default: no limit).
         """
         if self.inputs * self.outputs > MAX_MATRIX_ENTRIES:
             return self._headline()
@@ -512,11 +513,11 @@ class ExplicitMechanism(Mechanism, key="matrix"):
 
     Args:
         matrix: as for ``Mechanism``; a mechanism of another form is written out.
-        name: its printed name.
+        name: the printed name.
 
     Raises:
-        InvalidMechanismError: wrong shape, a negative entry, a column that does not sum to 1.
-        InvalidParameterError: an entry that is not a number.
+        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to 1.
+        InvalidParameterError: an entry is not a number.
     """
 
     __slots__ = ()
@@ -534,7 +535,7 @@ class ExplicitMechanism(Mechanism, key="matrix"):
         return len(self._matrix), len(self._matrix[0])
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of answer i."""
+        """Return the k probabilities of output i."""
         return self._matrix[i]
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Mechanisms given by orbits: every row is a rearrangement of one of a few representatives.
+"""Mechanisms given by orbits: every row is a permutation of one of a few representatives.
 
 The inputs are in groups of sizes k_1, k_2, ..., and the mechanism stays the same when inputs are exchanged inside
 their groups and outputs with them. An *orbit* of outputs is all distinct rearrangements, inside the groups, of one row:
@@ -190,11 +190,11 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     Args:
         groups: k_1, k_2, ..., the sizes of the groups; group 1 has the inputs 0 to k_1 - 1, and so on.
-        orbits: for each orbit, for each group, the pairs (entry, how often), counts >= 1 that sum to the group's size.
-        name: its printed name.
+        orbits: for each orbit and each group, the pairs (entry, multiplicity); multiplicities sum to the group's size.
+        name: the printed name.
 
     Raises:
-        InvalidMechanismError: sizes or counts that do not fit, a negative entry, columns that do not sum to 1.
+        InvalidMechanismError: sizes or counts do not fit, an entry is negative, or a column does not sum to 1.
 
     Outputs are numbered orbit by orbit, in an orbit with the first group fastest, in a group as numbers whose digit at
     input j is the place of its entry in the list, little-endian: subsets as ``sum 2^j`` (colexicographic).
@@ -229,7 +229,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @classmethod
     def subset_selection(cls, categories: int, size: int, gamma: object) -> OrbitMechanism:
-        """Return subset selection: a subset of d of k categories, those with the true one gamma times as likely.
+        """Return subset selection of d of k categories; sets that contain the truth are gamma times as likely.
 
         ``Pr(T | j) = gamma / (gamma C(k-1, d-1) + C(k-1, d))`` for j in T, the gamma-th part of it otherwise. Source:
         Ye and Barg (2018); Wang et al. (2016).
@@ -255,7 +255,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @property
     def orbits(self) -> tuple[Orbit, ...]:
-        """For each orbit, for each group, the pairs (entry, how often)."""
+        """For each orbit and each group, the pairs (entry, multiplicity)."""
         return self._orbits
 
     @property
@@ -313,13 +313,13 @@ class OrbitMechanism(Mechanism, key="orbits"):
         )
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of answer i."""
+        """Return the k probabilities of output i."""
         o, places = self.arrangement(i)
         pairs = zip(self._orbits[o], places, strict=True)
         return tuple(values[place][0] for values, digits in pairs for place in digits)
 
     def parity(self) -> Fraction | None:
-        """Return the parity, ``None`` when it is infinite: every row of an orbit has the same entries."""
+        """Return the parity, ``None`` if infinite; all rows of an orbit have the same entries."""
         return parity_of([row_parity([value for values in orbit for value, _ in values]) for orbit in self._orbits])
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
@@ -328,7 +328,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return worst_of(self._pairs(), gamma).at(gamma)
 
     def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly."""
+        """Return the exact privacy profile."""
         return profile_of_pairs(self._pairs())
 
     def _pairs(self) -> Iterator[Dichotomy]:
@@ -355,7 +355,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return Dichotomy.of_fractions(pair, masses)
 
     def orbit_shares(self, population: Sequence[object]) -> Vector:
-        """Return the probability of each orbit: an answer is in it, whichever of its outputs.
+        """Return the probability that the output lies in each orbit.
 
         Args:
             population: pi, shape (k,), exact numbers.
@@ -368,7 +368,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
         )
 
     def adjoint(self, weights: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return ``P^T w``, exactly, in O(k) for each answer whose weight is not 0: see ``Mechanism.adjoint``."""
+        """Return ``P^T w`` exactly, in O(k) for each output with nonzero weight (see ``Mechanism.adjoint``)."""
         return self._weighted(sparse(weights, self.outputs, "the weights"))
 
     def _weighted(self, weights: Mapping[int, Fraction]) -> Vector:
@@ -378,9 +378,9 @@ class OrbitMechanism(Mechanism, key="orbits"):
         return tuple(total)
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the unbiased estimate of the population: see ``Mechanism.invert`` and ``orbit_inverse``.
+        """Return the unbiased estimate of pi (see ``Mechanism.invert`` and ``orbit_inverse``).
 
-        Cost O(k) for each answer whose share is not 0.
+        The cost is O(k) for each output with nonzero proportion.
         """
         given = sparse(shares, self.outputs, "the shares")
         means = [sum(map(_sum, orbit), Fraction(0)) / self.inputs for orbit in self._orbits]
@@ -394,14 +394,14 @@ class OrbitMechanism(Mechanism, key="orbits"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or set(data) != {"groups", "rows"}:
             form = '{"groups": [3], "rows": [[[["1/4", 2], ["1/2", 1]]]]}'
             raise InvalidMechanismError(f"orbits are not of the form {form}: received {shown(data)}")
         return cls(data["groups"], data["rows"])
 
     def parts(self) -> Any:
-        """Return what makes two of this form equal."""
+        """Return the data that two equal mechanisms of this form share."""
         return self._groups, self._orbits
 
 

@@ -1,4 +1,4 @@
-"""Products of mechanisms: several questions answered independently, as one mechanism that is never written out."""
+"""Products of mechanisms: several independently randomized questions as one mechanism that is never written out."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class ProductMechanism(Mechanism, key="product"):
     question 0 varies fastest (``digits`` and ``index`` convert). For n bits, ``j = sum_l x_l 2^l``.
 
     Args:
-        factors: explicit mechanisms, or products, whose factors are taken; at least one.
-        name: its printed name.
+        factors: explicit mechanisms, or products (their factors are used); at least one.
+        name: the printed name.
 
     Raises:
-        InvalidMechanismError: no factor, too many, or one that is not a matrix.
+        InvalidMechanismError: there are no factors or too many, or a factor is not a matrix.
 
     ``apply``, ``adjoint`` and ``invert`` carry a vector through one factor after the other, in O(n 2^n) for n bits.
 
@@ -114,7 +114,7 @@ class ProductMechanism(Mechanism, key="product"):
         return sum(d * stride for d, stride in zip(digits, _strides(sizes), strict=True))
 
     def row(self, i: int) -> Vector:
-        """Return the k probabilities of answer i."""
+        """Return the k probabilities of output i."""
         rows = [f.row(d) for f, d in zip(self._factors, self.digits(i, outputs=True), strict=True)]
         return _kronecker(rows, "the row")
 
@@ -125,7 +125,7 @@ class ProductMechanism(Mechanism, key="product"):
         return tuple(rows)
 
     def column(self, j: int) -> Vector:
-        """Return the distribution of the answer of input j, shape (m,)."""
+        """Return the distribution of the output given input j, shape (m,)."""
         columns = [f.column(d) for f, d in zip(self._factors, self.digits(j), strict=True)]
         return _kronecker(columns, "the column")
 
@@ -134,10 +134,11 @@ class ProductMechanism(Mechanism, key="product"):
         return prod((f[pair] for f, pair in zip(self._factors, pairs, strict=True)), start=Fraction(1))
 
     def parity(self, *, differing: int | None = None) -> Fraction | None:
-        """Return the parity, ``None`` when it is infinite: the product of the factors' parities.
+        """Return the parity, ``None`` if infinite: the product of the factors' parities.
 
         Args:
-            differing: k, for inputs that differ in at most k questions: the k largest parities; ``None``: in any.
+            differing: k, for inputs that differ in at most k questions (uses the k largest parities); ``None``: any
+                inputs.
         """
         parities = [f.parity() for f in self._factors]
         count = len(parities) if differing is None else _differing(differing, len(parities))
@@ -146,24 +147,24 @@ class ProductMechanism(Mechanism, key="product"):
         return prod(sorted((x for x in parities if x is not None), reverse=True)[:count], start=Fraction(1))
 
     def epsilon(self, *, differing: int | None = None) -> Epsilon:
-        """Return the exact epsilon, the sum of the factors', of the ``differing`` largest where that is given."""
+        """Return the exact epsilon: the sum of the factors' epsilons, or of the ``differing`` largest."""
         return Epsilon.of_parity(self.parity(differing=differing))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the least delta at a level, exactly, as ``Mechanism.delta`` does.
 
-        The odds of an answer are the product of the factors' odds, equal ones are taken together, and of each factor
-        only the pairs of inputs count that no other one dominates (``dichotomies``).
+        The odds of an output are the product of the factors' odds. Equal odds are merged, and for each factor only
+        undominated pairs of inputs count (``dichotomies``).
 
         Raises:
-            UnsupportedProblemError: more than a million values of the odds: ``delta_bracket`` encloses it.
+            UnsupportedProblemError: the odds take more than a million values; use ``delta_bracket``.
         """
         gamma = gamma_of(epsilon)
         plain = self._plain_delta(gamma)
         return worst_of(self._exact_pairs(), gamma).at(gamma) if plain is None else plain
 
     def delta_bracket(self, epsilon: object) -> Bracket:
-        """Return rationals ``lower <= delta(epsilon) <= upper``; beyond a million values of the odds by an enclosure.
+        """Return rationals ``lower <= delta(epsilon) <= upper``, by an enclosure beyond a million values of the odds.
 
         The width of that enclosure is ``upper - lower``: some 1e-6 for sixty different bits (``loss_enclosures``), more
         where the worst pair of inputs of many different factors is not known.
@@ -174,7 +175,7 @@ class ProductMechanism(Mechanism, key="product"):
         return Bracket(*excess_enclosure(self._options(), gamma))
 
     def profile(self) -> PrivacyProfile:
-        """Return the whole privacy profile, exactly; refused as ``delta`` is."""
+        """Return the exact privacy profile, with the same limits as ``delta``."""
         return profile_of_pairs(self._exact_pairs())
 
     def _plain_delta(self, gamma: Gamma) -> Fraction | None:
@@ -224,13 +225,12 @@ class ProductMechanism(Mechanism, key="product"):
         return carried(self._inverses(), dense(shares, self.outputs, "the shares"))
 
     def inverse_entry(self, j: int, i: int) -> Fraction:
-        """Return entry (j, i) of A, the left inverse of ``invert``: what answer i adds to the estimate of input j."""
+        """Return entry (j, i) of A, the left inverse of ``invert``: the weight of output i in estimate j."""
         digits = zip(self._inverses(), self.digits(j), self.digits(i, outputs=True), strict=True)
         return prod((rows[x][y] for rows, x, y in digits), start=Fraction(1))
 
     def condition(self, *, questions: int | None = None) -> Fraction:
-        """Return ``|P| |A|`` in the norm of columns: an error of the proportions of answers grows at most so many
-        times.
+        """Return ``|P| |A|`` in the column norm, the largest factor by which errors of output proportions grow.
 
         The columns of P sum to 1, and norms of factors multiply: for n bits that are reported truthfully with
         probability a it is ``|2a - 1|^-n``. Of the worst marginal of the given number of questions: the product of the
@@ -263,19 +263,19 @@ class ProductMechanism(Mechanism, key="product"):
         return {"product": [f.to_dict()["matrix"] for f in self._factors]}
 
     def decimals(self) -> dict[str, Any] | None:
-        """Return ``to_dict`` with floats: each factor as private as it is, and hence the product."""
+        """Return ``to_dict`` with floats; each factor, and so the product, stays as private."""
         found = [f.decimals() for f in self._factors]
         return None if None in found else {"product": [near["matrix"] for near in found if near is not None]}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         if not isinstance(data, list):
             return cls(data)  # says what is wrong
         return cls([Mechanism.from_dict(f) if isinstance(f, dict) else Mechanism(f) for f in data[: _MAX_FACTORS + 1]])
 
     def parts(self) -> Any:
-        """Return what makes two of this form equal."""
+        """Return the data that two equal mechanisms of this form share."""
         return self._factors
 
 

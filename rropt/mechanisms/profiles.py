@@ -58,16 +58,16 @@ class PrivacyProfile(Result):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
-        pieces: consecutive pieces that cover gamma >= 1; ``pair`` names the two inputs (j, l) distinguished best.
-        width: 0, and the pieces are delta; or positive, and they are a proved enclosure: delta is at least what they
-            say, and at most ``width`` more, at every gamma.
+        pieces: consecutive pieces that cover gamma >= 1; ``pair`` is the pair of inputs (j, l) that attains delta.
+        width: 0 if the pieces equal delta. Otherwise the pieces are a proved lower bound, and delta exceeds them by at
+            most ``width`` at every gamma.
     """
 
     pieces: tuple[ProfilePiece, ...]
     width: Fraction = Fraction(0)
 
     def at(self, gamma: Fraction | ExactReal) -> ExactReal:
-        """Return delta at an exact ``gamma >= 1``: at most ``width`` less than it is."""
+        """Return delta at an exact ``gamma >= 1``, or a lower bound at most ``width`` below it."""
         for piece in self.pieces:
             if piece.end is None or gamma <= piece.end:
                 return ExactReal.of(piece.intercept) - gamma * piece.slope
@@ -75,16 +75,16 @@ class PrivacyProfile(Result):
 
     @property
     def limit(self) -> Fraction:
-        """delta as epsilon grows without bound, up to ``width``: the mass that one input never gives."""
+        """The limit of delta as epsilon grows, up to ``width``."""
         return self.pieces[-1].intercept
 
     @property
     def breakpoints(self) -> tuple[Fraction, ...]:
-        """The gammas at which the line changes."""
+        """The values of gamma at which the slope changes."""
         return tuple(piece.end for piece in self.pieces if piece.end is not None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the lines ``intercept + slope gamma`` from gamma to gamma, and the width."""
+        """Return the linear pieces ``intercept + slope gamma`` with their ranges, and the width."""
         pieces = [
             {
                 "gamma_from": str(piece.start),

@@ -1,4 +1,4 @@
-"""Privacy of several questions: of the full report, of each question, and of truths that differ in k answers."""
+"""Privacy of several questions: of the full report, of each question, and for truths that differ in k questions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class QuestionLevels(Result):
     """The exact levels of a product of devices.
 
     Attributes:
-        whole_answer: epsilon for any two combinations of answers.
-        questions: of each question, in order.
+        whole_answer: epsilon for any two combinations of true answers.
+        questions: the epsilon of each question, in order.
         worst_question: the largest of them.
         differing: for truths that differ in the answers to at most 1, 2, ... questions, up to 64.
     """
@@ -29,7 +29,7 @@ class QuestionLevels(Result):
     differing: tuple[Epsilon, ...]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the levels of the questions for people: of many their range."""
+        """Return the levels of the questions as lines; for many questions, their range."""
         texts, count = list(dict.fromkeys(map(str, self.questions))), len(self.questions)
         told = f"{texts[0]} each"
         if len(texts) > 1:

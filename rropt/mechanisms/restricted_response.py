@@ -33,7 +33,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         runs: pairs (n, chosen): n categories that follow each other are in C, or are not.
         gamma: the odds of the truth in C, at least 1, rational.
         delta: the probability with which the response is the truth, in [0, 1].
-        name: its printed name.
+        name: the printed name.
 
     Raises:
         InvalidMechanismError: no category is chosen, fewer than two categories, gamma below 1, delta beyond [0, 1].
@@ -81,7 +81,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @property
     def runs(self) -> tuple[tuple[int, bool], ...]:
-        """Runs of categories: how many, and whether they are in C."""
+        """Runs of categories: the length of each, and whether it is in C."""
         return self._runs
 
     @property
@@ -106,7 +106,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @property
     def inputs(self) -> int:
-        """K."""
+        """The number of categories, k."""
         return sum(n for n, _ in self._runs)
 
     @property
@@ -203,7 +203,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         runs = data.get("runs") if isinstance(data, dict) and set(data) == {"runs", "gamma", "delta"} else None
         pairs = [run for run in runs if isinstance(run, list) and len(run) == 2] if isinstance(runs, list) else []
         if not isinstance(runs, list) or len(pairs) < len(runs) or not {str(t) for _, t in pairs} <= {"0", "1"}:
@@ -211,7 +211,7 @@ class RestrictedResponse(PrivacyOfPairs, Mechanism, key="restricted-response"):
         return cls([(n, str(t) == "1") for n, t in pairs], data["gamma"], data["delta"])
 
     def parts(self) -> Any:
-        """Return what makes two of this form equal."""
+        """Return the data that two equal mechanisms of this form share."""
         return self._runs, self._gamma, self._delta
 
     def _headline(self) -> str:

@@ -14,7 +14,7 @@ from rropt.mechanisms.orbits import OrbitMechanism
 
 
 class Subsets:
-    """The answers of a mechanism as subsets of its inputs; ``Subsets.of`` makes them.
+    """The outputs of a mechanism as subsets of its inputs; ``Subsets.of`` builds them.
 
     >>> chosen = Subsets.of(OrbitMechanism.subset_selection(5, 2, 3))
     >>> chosen[0], chosen[9], chosen.orbit_of([4, 1]), chosen.orbit_of([1])

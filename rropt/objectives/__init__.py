@@ -1,7 +1,7 @@
-"""Objectives: what is made small or large over a privacy region.
+"""Objectives: the functions that designs minimise or maximise over a privacy region.
 
-Each is one file: its value at a mechanism, what it is on rays (``ray_form``: value, gradient and curvature for floats,
-what its mechanism and its dual prove), its JSON and its options.
+Each objective has its own file, with its value at a mechanism, its form on rays (``ray_form``: value, gradient and
+curvature in floats, and the bounds that a mechanism and a dual solution prove), its JSON and its options.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A-optimality: the variances of all estimated proportions, in all."""
+"""A-optimality: the sum of the variances of all estimated proportions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rropt.objectives.variances import information_inverse, share_variances, uni
 class AOptimality(VarianceSum):
     """Minimise n times the trace of the covariance of the efficient unbiased estimate of pi: ``tr M^-1 - pi . pi``.
 
-    Over all mechanisms, of any number of outputs. The efficient estimate from answer i is ``M^-1 p_i / (p_i . pi)``
-    (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal design of
-    experiments (1993), chapter 6, for the name.
+    The minimum is over all mechanisms with any number of outputs. The efficient estimate from output i is ``M^-1 p_i /
+    (p_i . pi)`` (locally best unbiased at pi, and at every pi if M is taken there); it sums to 1. Pukelsheim, Optimal
+    design of experiments (1993), chapter 6, for the name.
     """
 
     kind = "a-optimal"
@@ -30,7 +30,7 @@ class AOptimality(VarianceSum):
     prevalence_times = 2
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value of k-ary randomized response; None of other designs."""
+        """Return the value of k-ary randomized response, and None for other designs."""
         k = len(form.bits[0])
         if len(form.bits) != k or any(sum(b) != 1 for b in form.bits):
             return None
@@ -42,14 +42,14 @@ class AOptimality(VarianceSum):
         return (k - 1) * variance
 
     def restricted(self, kept: Sequence[int]) -> AOptimality:
-        """Return the objective itself: the estimate of a proportion of 0 needs no variance."""
+        """Return the objective itself: the estimate of a proportion of 0 has no variance."""
         return self
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``tr M^-1 - pi . pi`` of a mechanism at a population of exact numbers.
+        """Return ``tr M^-1 - pi . pi`` of a mechanism at exact proportions pi.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
             InfeasibleError: M is singular.
 
         >>> print(AOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))

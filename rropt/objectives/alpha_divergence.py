@@ -1,4 +1,4 @@
-"""Alpha-divergences of the answers of two populations."""
+"""Alpha-divergences between the output distributions of two distributions of the categories."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MOST = 10  # of the order, up to its sign, and of its denominator
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class AlphaDivergence(Divergence):
-    """Maximise ``(sum_i a_i^r b_i^(1 - r) - 1)/(r (r - 1))`` of a rational order r other than 0 and 1.
+    """Maximise ``(sum_i a_i^r b_i^(1 - r) - 1)/(r (r - 1))`` for a rational order r other than 0 and 1.
 
-    Half of chi-square at r = 2, four times the squared Hellinger distance at r = 1/2, Kullback-Leibler near r = 1.
-    Cressie and Read, Multinomial goodness-of-fit tests, JRSS B 46 (1984).
+    It is half of chi-square at r = 2, four times the squared Hellinger distance at r = 1/2, and tends to the
+    Kullback-Leibler divergence as r tends to 1. Cressie and Read, Multinomial goodness-of-fit tests, JRSS B 46 (1984).
 
     Args:
-        against: q, shape (k,): the other population.
+        against: q, shape (k,): the other distribution of the categories.
         order: r, an exact number with ``abs(r) <= 10`` and a denominator of at most 10.
 
     >>> from rropt.mechanisms import Mechanism
@@ -63,7 +63,7 @@ class AlphaDivergence(Divergence):
         return cls(options["against"], options["order"])
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether a term is infinite."""
+        """Return whether a term of the sum is infinite."""
         return bool((self.order > 1 and a and not b) or (self.order < 0 and b and not a))
 
     def term(self, a: Any, b: Any) -> Any:
@@ -75,7 +75,7 @@ class AlphaDivergence(Divergence):
         return (product - r * a - (1 - r) * b) / (r * (r - 1))
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same of floats."""
+        """Return the same in floats."""
         r = float(self.order)
         terms: Array = (a**r * b ** (1 - r) - r * a - (1 - r) * b) / (r * (r - 1))
         return terms

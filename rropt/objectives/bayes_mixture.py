@@ -1,4 +1,4 @@
-"""Bayes mixture: the mean of an objective over finitely many populations, each with a weight."""
+"""Bayes mixture: the weighted mean of an objective over finitely many distributions of the categories."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class BayesMixture(AnyOutputObjective):
-    """``sum_b w_b f(P, pi_b)``: the mean of an objective f over populations pi_b with prior weights w_b.
+    """``sum_b w_b f(P, pi_b)``: the mean of an objective f over distributions pi_b with prior weights w_b.
 
     f is a sum over outputs (mutual information, divergences, payoffs) or a sum of variances (A- and c-optimality,
-    contrasts), whose efficient estimator at each population is meant. The population of the problem does not matter; a
-    good choice is ``mean``.
+    contrasts) of the efficient estimator at each pi_b. The value does not depend on the distribution that the problem
+    names; ``mean`` is a good choice for it.
 
     Args:
         objective: f.
         weights: w, positive exact numbers that sum to 1.
-        populations: the pi_b, each of k proportions.
+        populations: the pi_b, each a list of k proportions.
 
     Raises:
-        InvalidParameterError: no such weights or populations.
-        UnsupportedProblemError: f is none of these.
+        InvalidParameterError: the weights or the distributions are invalid.
+        UnsupportedProblemError: f is of another kind.
 
     >>> from rropt.objectives.a_optimality import AOptimality
     >>> mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/2"], ["1/4", "3/4"]])
@@ -82,26 +82,26 @@ class BayesMixture(AnyOutputObjective):
 
     @property
     def sense(self) -> Literal["minimise", "maximise"]:  # type: ignore[override]
-        """That of the objective."""
+        """Whether the objective is minimised or maximised."""
         return self.objective.sense
 
     @property
     def mean(self) -> tuple[Fraction, ...]:
-        """The mean of the populations."""
+        """The weighted mean of the distributions pi_b."""
         return tuple(dot(self.weights, column) for column in zip(*self.populations, strict=True))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the mean of the objective, exact or on its safe side; the population given does not matter."""
+        """Return the weighted mean, exact or rounded to the conservative side; ``population`` is ignored."""
         pairs = zip(self.weights, self.populations, strict=True)
         return sum((w * self.objective.value(mechanism, pi) for w, pi in pairs), Fraction(0))
 
     @property
     def is_stated(self) -> bool:
-        """Whether the objective states itself, at populations without a proportion of 0."""
+        """Whether the objective has a CVXPY form and no pi_b has a proportion of 0."""
         return self.objective.is_stated and all(map(all, self.populations))
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the objective is defined on the region, and its form on rays can be mixed."""
+        """Raise unless the objective is defined on the region and its form on rays can be averaged."""
         AnyOutputObjective.require(self, region)
         self.objective.require(region)
         if len(self.populations[0]) != region.inputs:
@@ -113,15 +113,15 @@ class BayesMixture(AnyOutputObjective):
         self.on_rays(self.mean, Fraction(2))
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return what the objective cannot do at one of the populations."""
+        """Return why the objective has no finite optimum at one of the pi_b; None if it has one."""
         reasons = (self.objective.limit(region, pi) for pi in self.populations)
         return next((reason for reason in reasons if reason is not None), None)
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the mean of the objective's forms.
+        """Return the weighted mean of the objective's forms on rays.
 
         Raises:
-            UnsupportedProblemError: they cannot be mixed.
+            UnsupportedProblemError: the forms cannot be averaged.
         """
         forms = [self.objective.on_rays(pi, gamma) for pi in self.populations]
         if all(form.is_sum for form in forms):
@@ -138,7 +138,7 @@ class BayesMixture(AnyOutputObjective):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the objective as a dictionary, as problems and certificates contain it."""
         return {
             "kind": self.kind,
             "objective": self.objective.to_dict(),

@@ -24,15 +24,15 @@ from rropt.objectives.variances import information_matrix, unidentified
 class COptimality(VarianceSum):
     """Minimise n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
-    Over all mechanisms, of any number of outputs; what is estimated is c . pi: (1, -1, 0) for the difference of the
-    first two proportions, (1, 0, 0) for the first alone, (0, 1, 2) for a mean. The optimal mechanism need not
-    distinguish categories that have the same c_j; then M is singular.
+    The minimum is over all mechanisms with any number of outputs. The estimated quantity is c . pi: c = (1, -1, 0)
+    gives the difference of the first two proportions, (1, 0, 0) the first alone, and (0, 1, 2) a mean. The optimal
+    mechanism need not distinguish categories that have the same c_j; then M is singular.
 
     Args:
         contrast: c, shape (k,), exact numbers of any sign, not all equal.
 
     Raises:
-        InvalidParameterError: no such list.
+        InvalidParameterError: c is not a list of exact numbers, or all are equal.
     """
 
     kind = "c-optimal"
@@ -57,7 +57,7 @@ class COptimality(VarianceSum):
         object.__setattr__(self, "contrast", exact)
 
     def restricted(self, kept: Sequence[int]) -> COptimality | None:
-        """Return the contrast of these categories; None where its numbers are equal there."""
+        """Return the contrast restricted to these categories; None if its numbers are equal there."""
         own = [self.contrast[j] for j in kept]
         return COptimality(own) if len(set(own)) > 1 else None
 
@@ -69,7 +69,7 @@ class COptimality(VarianceSum):
         return cls(options["contrast"])
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value of two rows for a contrast of two numbers; None of others."""
+        """Return the value of a two-row design for a contrast with two distinct numbers; None for other contrasts."""
         if not len(set(self.contrast)) == 2 == len(form.bits):
             return None
         (low, high), gamma = sorted(set(self.contrast)), form.gamma
@@ -77,10 +77,10 @@ class COptimality(VarianceSum):
         return in_symbols((high - low) ** 2) * one * other * ((gamma + 1) / (gamma - 1)) ** 2
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return ``c . z - (c . pi)^2`` for M z = c, at a population of exact numbers.
+        """Return ``c . z - (c . pi)^2`` with M z = c, for exact proportions pi.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
             InfeasibleError: c is not a combination of the mechanism's rows.
 
         >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
@@ -98,7 +98,7 @@ class COptimality(VarianceSum):
         return (self.contrast,)
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return a z with ``M z = c`` as a column, or None where there is none.
+        """Return a column z with ``M z = c``, or None if no such column exists.
 
         >>> z = COptimality([1, -1]).solution(Mechanism.binary("3/4", "3/4"), (Fraction(1, 2), Fraction(1, 2)))
         >>> [str(x) for (x,) in z]
@@ -109,12 +109,12 @@ class COptimality(VarianceSum):
         return None if z is None else tuple((x,) for x in z)
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of ``VarianceSum``, with as many inputs as the contrast."""
+        """Raise unless ``VarianceSum`` supports the region and the contrast has one number for each input."""
         VarianceSum.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless there is a number for each input."""
+        """Raise unless the contrast has one number for each input."""
         if len(self.contrast) != inputs:
             raise InvalidParameterError(
                 f"contrast needs one number per category: received {len(self.contrast)} numbers for {inputs} categories"

@@ -1,4 +1,4 @@
-"""Chi-square distance of the answers of two populations."""
+"""Chi-square distance between the output distributions of two distributions of the categories."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class ChiSquare(TwoPopulations):
-    """Maximise ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` of two populations.
+    """Maximise ``sum_i (Pr(output i) - Pr'(output i))^2 / Pr'(output i)`` for two distributions of the categories.
 
-    n times it is the noncentrality of Pearson's test of the other population from n answers.
+    n times this value is the noncentrality of Pearson's test of the second distribution with n responses.
     """
 
     kind = "chi-square"
@@ -32,7 +32,7 @@ class ChiSquare(TwoPopulations):
     form = '{"kind": "chi-square", "against": [...]}'
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the squared difference of the two probabilities of an answer over the second."""
+        """Return the squared difference of the two probabilities of an output, divided by the second."""
         return _ChiSquareForm(self, population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -41,14 +41,14 @@ class ChiSquare(TwoPopulations):
         return sum(t * ((form.gamma - 1) * (a - b)) ** 2 / s for t, a, b, s in rows)
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether the second probability alone is 0."""
+        """Return whether the second probability is 0 and the first is not."""
         return bool(a and not b)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return chi-square at a population of exact numbers.
+        """Return the chi-square distance at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: an answer is impossible under the other population alone.
+            InvalidParameterError: an output is impossible under the second distribution but not under the first.
 
         >>> print(ChiSquare(["1/2", "1/2"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
         1/16

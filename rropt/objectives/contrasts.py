@@ -24,14 +24,14 @@ from rropt.objectives.variances import information_matrix, unidentified
 class Contrasts(VarianceSum):
     """Minimise n times the sum of the variances of the efficient unbiased estimates of several contrasts.
 
-    ``sum_c (c^T M^- c - (c . pi)^2)``; over all mechanisms, of any number of outputs. One contrast is c-optimality, the
-    unit vectors are A-optimality; rows may be scaled to weight them.
+    The objective is ``sum_c (c^T M^- c - (c . pi)^2)``, over all mechanisms with any number of outputs. A single
+    contrast gives c-optimality, and the unit vectors give A-optimality. Scale a row to give its contrast more weight.
 
     Args:
         contrasts: C, rows of k exact numbers; at least one row whose numbers are not all equal.
 
     Raises:
-        InvalidParameterError: no such matrix.
+        InvalidParameterError: C is not such a matrix.
 
     >>> print(Contrasts([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
     2
@@ -61,7 +61,7 @@ class Contrasts(VarianceSum):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
-        """Return the objective of the option ``contrast``: contrasts with a semicolon between them."""
+        """Return the objective that the option ``contrast`` names: contrasts separated by semicolons."""
         given = options.get("contrast")
         if given is None:
             raise InvalidParameterError("`objective=contrasts` needs `contrast`: contrasts such as 1,-1,0;0,1,-1")
@@ -71,10 +71,10 @@ class Contrasts(VarianceSum):
         return cls(items if all(isinstance(item, (list, tuple)) for item in items) else [items])
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the sum of the variances at a population of exact numbers.
+        """Return the sum of the variances at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
             InfeasibleError: a contrast is not a combination of the mechanism's rows.
         """
         pi = shares_of_inputs(mechanism, population)
@@ -90,7 +90,7 @@ class Contrasts(VarianceSum):
         return self.contrasts
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return Z with ``M Z = C^T``, or None where there is none."""
+        """Return Z with ``M Z = C^T``, or None if no such matrix exists."""
         information = information_matrix(mechanism, population)
         if information is None:
             return None
@@ -101,12 +101,12 @@ class Contrasts(VarianceSum):
         return tuple(zip(*(column for column in columns if column is not None), strict=True))
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region is one of ``VarianceSum``, with as many inputs as a contrast."""
+        """Raise unless ``VarianceSum`` supports the region and each contrast has one number for each input."""
         VarianceSum.require(self, region)
         self.require_length(region.inputs)
 
     def require_length(self, inputs: int) -> None:
-        """Raise unless a contrast has a number for each input."""
+        """Raise unless each contrast has one number for each input."""
         if len(self.contrasts[0]) != inputs:
             raise InvalidParameterError(
                 f"contrasts need one number per category: received rows of {len(self.contrasts[0])} numbers for "

@@ -41,11 +41,12 @@ _ROOM = Fraction(1, 2**106)  # of a covariance: what its rounded factor may err
 @register_objective
 @dataclass(frozen=True, slots=True)
 class DOptimality(AnyOutputObjective):
-    """Maximise ``ln det M``: minus the logarithm of the determinant of n times the covariance of any k - 1 shares.
+    """Maximise ``ln det M``: minus the log determinant of n times the covariance of any k - 1 proportions.
 
-    Over all mechanisms, of any number of outputs. The volume of the confidence ellipsoid of k - 1 shares is
-    proportional to the root of the determinant: where ln det M is larger by x, as many respondents less are enough as
-    ``exp(x/(k - 1))`` says. Another basis of the tangent space of the simplex than k - 1 shares adds a constant.
+    The maximum is over all mechanisms with any number of outputs. The volume of the confidence ellipsoid of k - 1
+    proportions is proportional to the square root of the determinant. If ln det M grows by x, the same volume needs
+    fewer respondents, by the factor ``exp(x/(k - 1))``. Another basis of the tangent space of the simplex adds a
+    constant.
     """
 
     kind = "d-optimal"
@@ -55,7 +56,7 @@ class DOptimality(AnyOutputObjective):
     is_on_rays = True
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the determinant as a function of rays."""
+        """Return the log determinant as a function of rays."""
         return _DeterminantForm(population, gamma)
 
     def subset_value(self, k: Any, variance: Any) -> Any:
@@ -65,10 +66,10 @@ class DOptimality(AnyOutputObjective):
         return sympy.log(k) - (k - 1) * sympy.log(variance)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below ``ln det M``, by less than 1e-30, at a population of exact numbers.
+        """Return a rational below ``ln det M``, by less than 1e-30, at exact proportions pi.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
             InfeasibleError: M is singular, or infinite.
 
         >>> round(float(DOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)  # of n Var 1

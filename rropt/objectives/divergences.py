@@ -49,7 +49,7 @@ class Divergence(TwoPopulations):
         """Return the same in floats; what is not a number counts as 0."""
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
-        """Return whether a term is infinite."""
+        """Return whether a term of the sum is infinite."""
         return bool(self.needs_other and a and not b)
 
     def enclosed(self, a: Fraction, b: Fraction) -> Bracket:
@@ -62,7 +62,7 @@ class Divergence(TwoPopulations):
             return bracket(self.term(ball(a), ball(b)))
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below the divergence, by less than 1e-30, at a population of exact numbers.
+        """Return a rational below the divergence, by less than 1e-30, at exact proportions pi.
 
         Raises:
             InvalidParameterError: no mechanism, no population, or the divergence is infinite.

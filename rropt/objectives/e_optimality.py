@@ -48,8 +48,8 @@ _SIMPLE = 60  # bits of a number that is not so short by chance in an interval o
 class EOptimality(AnyOutputObjective):
     """Minimise the largest eigenvalue of ``M^-1 - pi pi^T``: n Var of the estimate of the worst contrast of norm 1.
 
-    Over all mechanisms, of any number of outputs, and over all contrasts c . pi with c . c = 1: the eigenvector is the
-    worst of them, and orthogonal to 1.
+    The minimum is over all mechanisms with any number of outputs. The largest eigenvalue is the variance of the worst
+    contrast c . pi with c . c = 1. This contrast is the eigenvector, which is orthogonal to 1.
     """
 
     kind = "e-optimal"
@@ -59,7 +59,7 @@ class EOptimality(AnyOutputObjective):
     is_on_rays = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
-        """Return the objective itself: a category without a proportion adds nothing."""
+        """Return the objective itself: a category with proportion 0 adds nothing."""
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
@@ -71,10 +71,10 @@ class EOptimality(AnyOutputObjective):
         return variance
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the eigenvalue if it is a short rational, else a rational above it by less than 1e-30 of it.
+        """Return the eigenvalue if it is a short rational, else a rational above it with a relative error below 1e-30.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
             InfeasibleError: M is singular, or infinite.
 
         >>> print(EOptimality().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))

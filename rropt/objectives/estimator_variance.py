@@ -25,8 +25,9 @@ from rropt.objectives.variances import binary_variance, fisher_information, info
 class EstimatorVariance(Objective):
     """Minimise the variance of the maximum likelihood estimator of the prevalence, per respondent (n Var).
 
-    With other than two answers it is the least asymptotic one, ``1/I`` with I the Fisher information: that of the
-    locally best unbiased estimator at every n, and 0 where I is infinite. Two answers have the same by either formula.
+    With more than two outputs it is the asymptotic variance ``1/I``, where I is the Fisher information. The locally
+    best unbiased estimator has this variance at every n; it is 0 where I is infinite. With two outputs both formulas
+    agree.
     """
 
     kind = "variance"
@@ -36,11 +37,11 @@ class EstimatorVariance(Objective):
     prevalence_times = 1
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return n Var of a mechanism of two inputs at the population ``(1 - pi, pi)``, exact numbers.
+        """Return n Var of a mechanism with two inputs at the exact proportions ``(1 - pi, pi)``.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population of two proportions that sum to 1.
-            InvalidMechanismError: not two inputs.
+            InvalidParameterError: not a mechanism, or not two proportions that sum to 1.
+            InvalidMechanismError: the mechanism does not have two inputs.
             InfeasibleError: p00 + p11 = 1, or both columns are equal.
 
         >>> print(EstimatorVariance().value(Mechanism.binary("3/4", "3/4"), [0.9, 0.1]))
@@ -57,7 +58,7 @@ class EstimatorVariance(Objective):
         return Fraction(0) if information is None else 1 / information
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return ``M^-1`` of k = 2 shares, or None where M is singular."""
+        """Return ``M^-1`` for k = 2 proportions, or None if M is singular."""
         return information_inverse(mechanism, population)
 
     def at(self, population: Sequence[Fraction]) -> str:
@@ -65,7 +66,7 @@ class EstimatorVariance(Objective):
         return f" at prevalence {population[1]}"
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless there are two inputs and two, three or any outputs, one level, an answer that may depend."""
+        """Raise unless the region has two inputs and one level, and admits a response that depends on the truth."""
         if region.inputs != 2 or region.outputs not in (0, 2, 3):
             raise UnsupportedProblemError(
                 f"objective variance is defined for binary designs: received {region.inputs} inputs and "

@@ -1,4 +1,4 @@
-"""Expected loss of the answer as a guess of the truth."""
+"""Expected loss when the output is taken as a guess of the truth."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ExpectedLoss(LinearObjective):
             ``ZeroOneShares`` or its JSON, which has shares of its own in the place of the population.
 
     Raises:
-        InvalidParameterError: no rectangular matrix of numbers with at least two rows and columns.
+        InvalidParameterError: L is not a rectangular matrix of numbers with at least two rows and columns.
 
     >>> ExpectedLoss.zero_one(2).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), (Fraction(1, 2), Fraction(1, 2)))
     Fraction(1, 3)
@@ -93,22 +93,22 @@ class ExpectedLoss(LinearObjective):
 
     @classmethod
     def zero_one(cls, inputs: int) -> ExpectedLoss:
-        """Return the loss 1 for every answer that is not the truth."""
+        """Return the 0/1 loss: 1 for every output other than the truth."""
         return cls([[int(i != j) for j in range(inputs)] for i in range(inputs)])
 
     @classmethod
     def absolute(cls, inputs: int) -> ExpectedLoss:
-        """Return the loss ``abs(i - j)`` of ordered categories."""
+        """Return the loss ``abs(i - j)`` for ordered categories."""
         return cls([[abs(i - j) for j in range(inputs)] for i in range(inputs)])
 
     @classmethod
     def squared(cls, inputs: int) -> ExpectedLoss:
-        """Return the loss ``(i - j)^2`` of ordered categories."""
+        """Return the loss ``(i - j)^2`` for ordered categories."""
         return cls([[(i - j) ** 2 for j in range(inputs)] for i in range(inputs)])
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:
-        """Return the loss of k categories: ``loss``, one of ``LOSSES`` by its name, or a matrix."""
+        """Return the loss for k categories that the option ``loss`` gives: a name in ``LOSSES``, or a matrix."""
         loss = options.get("loss")
         if isinstance(loss, str) and loss in LOSSES:
             return LOSSES[loss](inputs)
@@ -129,10 +129,10 @@ class ExpectedLoss(LinearObjective):
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the expected loss of a mechanism at a population of exact numbers.
+        """Return the expected loss of a mechanism at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: no mechanism of the shape of the loss, or no population.
+            InvalidParameterError: the mechanism does not have the shape of the loss, or the proportions are invalid.
         """
         self.require_fit(mechanism)
         if isinstance(self.matrix, ZeroOneShares):

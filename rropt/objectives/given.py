@@ -1,9 +1,9 @@
-"""Objectives of a third party: a convex function of the rows, or a concave function of the Fisher information.
+"""User-defined objectives: a convex function of the rows, or a concave function of the Fisher information.
 
-A subclass in a file of its own says what a row, or the information, is worth. The engine optimises it like any other
-objective. The checker does not know it, so a result is *not certified*: what stands behind it is floats. Before it
-solves a problem the library tests at random points that the function is convex (concave) and homogeneous, as the theory
-needs.
+A subclass defines the value of a row or of the information matrix. The engine optimises it like any other objective.
+The checker does not know it, so the result is *not certified*: it rests on floating-point arithmetic. Before the
+library solves a problem, it tests at random points that the function is convex (concave) and homogeneous, as the theory
+requires.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class ConvexSum(AnyOutputObjective):
 
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
-        """Return phi of a row: k nonnegative numbers, not all 0, at a population of k proportions."""
+        """Return phi of a row (k nonnegative numbers, not all 0) at a distribution of k proportions."""
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the sum over the rows that are not 0."""
+        """Return the sum of phi over the nonzero rows."""
         pi = shares_of_inputs(mechanism, population)
         return sum((Fraction(self.of_row(row, pi)) for row in mechanism.matrix if any(row)), Fraction(0))
 
@@ -111,7 +111,7 @@ class _GivenSum(SumForm):
 class InformationObjective(AnyOutputObjective):
     """An objective of the k x k Fisher information M of the distribution, concave and increasing in M.
 
-    Where it is made small: convex and falling. ``M = sum_i p_i p_i^T/(p_i.pi)``. A mechanism has at least the
+    If it is minimised, it must be convex and decreasing. ``M = sum_i p_i p_i^T/(p_i.pi)``. A mechanism has at least the
     information of its garblings in Loewner's order, so no garbling is better.
     """
 
@@ -122,16 +122,16 @@ class InformationObjective(AnyOutputObjective):
 
     @property
     def is_stated(self) -> bool:
-        """False: CVXPY knows no function of a third party."""
+        """False: a user-defined function has no CVXPY form."""
         return False
 
     @abstractmethod
     def of_information(self, information: Array) -> float:
-        """Return the value at M; not finite where it is singular, if it has no value there."""
+        """Return the value at M; infinite or NaN at a singular M where the objective has no value."""
 
     @abstractmethod
     def gradient(self, information: Array) -> Array:
-        """Return the derivative in M, k x k, symmetric."""
+        """Return the derivative with respect to M, a symmetric k x k matrix."""
 
     def curvature(self, information: Array) -> Array:
         """Return the second derivative, shape (k k, k k): by default by differences of the gradient."""
@@ -148,10 +148,10 @@ class InformationObjective(AnyOutputObjective):
         return np.asarray((matrix + matrix.T) / 2)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the value at a population, by floats.
+        """Return the value at a distribution of the categories, in floats.
 
         Raises:
-            InfeasibleError: it has none there.
+            InfeasibleError: the objective has no value there.
         """
         import numpy as np
 
@@ -164,7 +164,7 @@ class InformationObjective(AnyOutputObjective):
         return Fraction(float(value))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the objective by its tangents."""
+        """Return the objective on rays, from its tangents."""
         return _GivenInformation(self, population, gamma)
 
 

@@ -1,8 +1,7 @@
-"""The loss L of a population that is drawn at random, and its bounds over all populations (Vinterbo 2018, section 4.1).
+"""The loss L at a random distribution pi, and its bounds over all pi (Vinterbo 2018, section 4.1).
 
-With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which grows with S. Of a population
-that is uniform on the simplex of N cells the distribution of S is known (Greenwood's statistic), and with it the mean
-of L.
+With S = |pi|^2 and s_l as in ``utility``, ``L = (E prod s_l(X_l) - S)/(1 - S)``, which increases with S. If pi is
+uniform on the simplex of N cells, S is Greenwood's statistic, whose distribution is known; this gives the mean of L.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ _ROOT = 10**20  # denominator of an upper bound of a standard deviation
 
 @dataclass(frozen=True, slots=True)
 class GreenwoodLoss(Result):
-    """The loss L of a population drawn uniformly from the simplex of N cells, with S = |pi|^2 (Greenwood's statistic).
+    """The loss L when pi is uniform on the simplex of N cells, with S = |pi|^2 (Greenwood's statistic).
 
     Attributes:
-        cells: N.
-        average: the mean over all cells of ``prod s_l(x_l)``; of bisymmetric bits the c of Vinterbo's Lemma 4.5.
-        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the printed approximation of the loss. It is also
-            the mean trace over the mean trace of direct questioning, exactly, whatever the devices are.
+        cells: N, the number of cells.
+        average: the mean over all cells of ``prod s_l(x_l)``; for bisymmetric bits, the c of Vinterbo's Lemma 4.5.
+        loss_at_mean: ``(average - E S)/(1 - E S)``, E S = 2/(N+1): the approximation of the loss that the paper prints.
+            For all devices it equals the mean trace divided by the mean trace of direct questioning.
         mean_loss: a bracket of E L = ``1 + (average - 1) E 1/(1-S)``; ``None`` for N = 2, where it is
             infinite unless the device always reports the truth.
     """
@@ -49,17 +48,18 @@ class GreenwoodLoss(Result):
 
     @property
     def ratio(self) -> Bracket | None:
-        """A bracket of ``E L / at_mean``, which is at least 1: what is true of Vinterbo (2018), Proposition 4.7."""
+        """A bracket of ``E L / at_mean`` >= 1: the corrected form of Vinterbo (2018), Proposition 4.7."""
         return None if self.mean_loss is None else Bracket(*(x / self.loss_at_mean for x in self.mean_loss))
 
     def band(self, confidence: object = "0.99") -> tuple[Fraction, Fraction | None]:
-        """Return ends between which the random loss lies with at least this probability, by Chebyshev's inequality.
+        """Return bounds between which the random loss lies with at least this probability, by Chebyshev's inequality.
 
-        S lies within t standard deviations of its mean with probability ``1 - 1/t^2``, and so does the mean of ``prod
-        s_l`` over the population, where it is not constant (then both, ``1 - 2/t^2``); the loss grows with both.
+        S lies within t standard deviations of its mean with probability at least ``1 - 1/t^2``. So does the mean of
+        ``prod s_l`` under pi; if it is not constant, both do with probability at least ``1 - 2/t^2``. The loss
+        increases with both.
 
         Returns:
-            The lower end, and the upper one; ``None`` where the inequality gives no upper end below S = 1.
+            The lower bound and the upper bound; ``None`` if the inequality gives no upper bound below S = 1.
 
         >>> from rropt.mechanisms import named_mechanism
         >>> low, high = greenwood_loss(named_mechanism("bits:3/4*5")).band()
@@ -78,7 +78,7 @@ class GreenwoodLoss(Result):
 
 
 def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
-    """Return mean and variance bounds of the loss of a uniformly distributed population.
+    """Return the mean of the loss when pi is uniform on the simplex, and bounds of its variance.
 
     For every device, as ``E(pi_x/(1-S))`` is the same for all cells, ``E L = 1 + (average - 1) E 1/(1-S)``; the last
     mean depends on N alone, and is enclosed by means of powers of S with a bound of the rest. So
@@ -105,7 +105,7 @@ def greenwood_loss(mechanism: Mechanism) -> GreenwoodLoss:
 
 
 def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
-    """Return mean and variance of S = |pi|^2 for pi uniform on the simplex of N cells (Moran 1947).
+    """Return the mean and the variance of S = |pi|^2 for pi uniform on the simplex of N cells (Moran 1947).
 
     >>> print(*greenwood_moments(8))
     2/9 14/4455
@@ -114,15 +114,15 @@ def greenwood_moments(cells: int) -> tuple[Fraction, Fraction]:
 
 
 def loss_bounds(mechanism: Mechanism, squares: object = None) -> tuple[Fraction, Fraction | None]:
-    """Return lower and upper bounds of the loss over all populations, or over those with ``|pi|^2 = squares``.
+    """Return lower and upper bounds of the loss over all pi, or over those with ``|pi|^2 = squares``.
 
-    ``L = (E prod s_l(X_l) - S)/(1 - S)`` grows with S >= 1/N, as ``prod s_l >= 1``: so with the least and the largest
-    value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both endpoints are
-    L, and the first one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
+    ``L = (E prod s_l(X_l) - S)/(1 - S)`` increases with S >= 1/N, because ``prod s_l >= 1``. With the least and the
+    largest value of the product, ``(least - S)/(1 - S) <= L <= (largest - S)/(1 - S)``. For bisymmetric bits both
+    bounds equal L, and the lower one at S = 1/N is the bound of Vinterbo (2018), Theorem 4.6.
 
     Args:
         mechanism: a product of devices.
-        squares: S; ``None``: any, and then there is no upper end unless nothing is lost.
+        squares: S; ``None`` for every S, and then there is no upper bound unless the device loses nothing.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> print(*loss_bounds(named_mechanism("bits:3/4*2")), *loss_bounds(named_mechanism("bits:3/4*2"), "1/2"))

@@ -1,4 +1,4 @@
-"""Squared Hellinger distance of the answers of two populations."""
+"""Squared Hellinger distance between the output distributions of two distributions of the categories."""
 
 from __future__ import annotations
 

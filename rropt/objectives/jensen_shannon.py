@@ -1,4 +1,4 @@
-"""Jensen-Shannon divergence of the answers of two populations, in nats."""
+"""Jensen-Shannon divergence between the output distributions of two distributions of the categories, in nats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @register_objective
 @dataclass(frozen=True, slots=True, init=False)
 class JensenShannon(Divergence):
-    """Maximise ``(D(a | m) + D(b | m))/2``, m = (a + b)/2: the information of an output about its population.
+    """Maximise ``(D(a | m) + D(b | m))/2``, m = (a + b)/2: the mutual information of an output and its source.
 
     It is at most ln 2.
 
@@ -37,7 +37,7 @@ class JensenShannon(Divergence):
         return total
 
     def float_terms(self, a: Array, b: Array) -> Array:
-        """Return the same of floats."""
+        """Return the same in floats."""
         import numpy as np
 
         terms = [np.where(x > 0, x * np.log1p((x - y) / (a + b)) / 2, 0.0) for x, y in ((a, b), (b, a))]

@@ -1,4 +1,4 @@
-"""The loss of a joint distribution that independent questions estimate (Vinterbo 2018, section 3)."""
+"""The loss of the joint distribution estimated from independent questions (Vinterbo 2018, section 3)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from rropt.mechanisms.vectors import Vector
 def spreads(mechanism: Mechanism, questions: Sequence[int] | None = None) -> list[Vector]:
     """Return s(z) for each question, where z is the number of categories: the mean square of a column of A.
 
-    ``s(z) >= 1``. Of a bit ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 - 1)^2``, s(1)
-    with p00 and p11 exchanged; of a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
+    ``s(z) >= 1``. For a yes/no question ``s(0) = (p00 (p11^2 + (1-p00)^2) + (1-p00)(p00^2 + (1-p11)^2)) / (p00 + p11 -
+    1)^2``; exchange p00 and p11 for s(1). For a bisymmetric one both are ``(a^2 + (1-a)^2)/(2a-1)^2``.
 
     Args:
         mechanism: a product of the devices of the questions.
-        questions: which of them, from 0.
+        questions: the indices of the questions, from 0.
     """
     product = product_of(mechanism)
     chosen = chosen_questions(len(product.factors), questions)
@@ -48,7 +48,7 @@ def mean_weights(device: Mechanism, weights: Sequence[Fraction]) -> Vector:
 
 
 def independent_loss(mechanism: Mechanism, prevalences: Sequence[Fraction]) -> Fraction:
-    """Return L, the trace of the joint covariance over that of direct questioning, of independent yes/no questions.
+    """Return L for independent yes/no questions: the trace of the joint covariance over that of direct questioning.
 
     ``L = (prod_l E s_l(X_l) - S)/(1 - S)`` with ``S = prod_l (pi_l^2 + (1 - pi_l)^2)``.
 

@@ -1,7 +1,7 @@
 """Mutual information: what one response reveals about the truth.
 
-Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
-up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is largest at rows in {1,
+gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class MutualInformation(AnyOutputObjective):
     is_on_rays = True
 
     def restricted(self, kept: Sequence[int]) -> Objective:
-        """Return the objective itself: a category without a proportion adds nothing."""
+        """Return the objective itself: a category with proportion 0 adds nothing."""
         return self
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return what a row reveals about the truth."""
+        """Return the contribution of a row to the mutual information."""
         return _InformationForm(population, gamma)
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
@@ -66,10 +66,10 @@ class MutualInformation(AnyOutputObjective):
         return sum(t * (form.gamma * q * sympy.log(form.gamma) - s * sympy.log(s)) for t, q, s in rows)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return a rational below the mutual information, by less than 1e-30 of it unless it is tiny.
+        """Return a rational below the mutual information, with a relative error below 1e-30 unless it is tiny.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
 
         >>> round(float(MutualInformation().value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"])), 12)
         0.130812035941

@@ -1,7 +1,7 @@
 """The protocol of an objective, and the registry of their kinds.
 
-A further objective is a class of its own with ``@register_objective``: problems, their JSON, ``rropt design`` and the
-report then know it. A class of designs (``rropt.designs.solving``) says how it is optimised.
+To add an objective, write a class with ``@register_objective``. Problems, their JSON, ``rropt design`` and the report
+then support it. A class of designs (``rropt.designs.solving``) defines how it is optimised.
 """
 
 from __future__ import annotations
@@ -66,13 +66,13 @@ class Objective(ABC):
 
     Attributes:
         kind: its name in files and on the command line.
-        sense: whether it is made small or large.
-        title: its value, in a table for people.
-        form: its JSON, in messages.
-        options: the options of ``rropt design kary`` that ``for_categories`` takes, without dashes.
+        sense: whether it is minimised or maximised.
+        title: the label of its value in tables.
+        form: its JSON, as messages show it.
+        options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
-        with_few: whether it is over any number of outputs, and also over those of a given number, with bounds or not.
-        prevalence_times: of two inputs the value is so many times n Var of the prevalence; 0: it is not a multiple.
+        with_few: whether it supports any number of outputs and also a given number, with or without bounds.
+        prevalence_times: for two inputs, the value divided by n Var of the prevalence; 0 if the ratio is not constant.
         is_on_rays: whether ``on_rays`` returns the objective as a function of rays, which the engine optimises.
     """
 
@@ -90,7 +90,7 @@ class Objective(ABC):
 
     @abstractmethod
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the objective at a mechanism and a population of exact numbers."""
+        """Return the objective at a mechanism and a distribution of exact proportions."""
 
     @abstractmethod
     def require(self, region: DesignSpace) -> None:
@@ -98,60 +98,59 @@ class Objective(ABC):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Objective:
-        """Return the objective of k categories from the options of the command line; by default they are fields."""
+        """Return the objective for k categories from command-line options; by default each option is a field."""
         return cls(**options)
 
     def outputs(self, inputs: int) -> int:
-        """Return the number of answers of the mechanisms that it judges, as many as categories by default."""
+        """Return the number of outputs of its mechanisms; by default the number of categories."""
         return inputs
 
     def at(self, population: Sequence[Fraction]) -> str:
-        """Return the words that name the population in the line about a problem; none by default."""
+        """Return the words that name pi in the summary of a problem; by default the empty string."""
         return ""
 
     def solution(self, mechanism: Mechanism, population: Sequence[Fraction]) -> Rows | None:
-        """Return what certificates contain in addition to a mechanism so that its variance can be read off; by default
-        None."""
+        """Return the solution of linear equations that certificates use to compute the variance; by default None."""
         return None
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the objective as a function of rays, at a population of positive proportions and a level from above.
+        """Return the objective as a function of rays, for positive proportions and an upper bound of the level.
 
         Raises:
-            UnsupportedProblemError: the objective is not one of rays (``is_on_rays``).
+            UnsupportedProblemError: the objective has no form on rays (``is_on_rays``).
         """
         raise UnsupportedProblemError(f"{self.title} is not a function of the rays of a region: use another objective")
 
     def limit(self, region: DesignSpace, population: Sequence[Fraction]) -> str | None:
-        """Return in one sentence why there is no finite optimum over a region at a population; None: there is."""
+        """Return in one sentence why there is no finite optimum over a region at pi; None if there is one."""
         return None
 
     def restricted(self, kept: Sequence[int]) -> Objective | None:
-        """Return the objective of these categories, where the others have no proportion; None where they enter it."""
+        """Return the objective on these categories when the others have proportion 0; None if they affect it."""
         return None
 
     def staircase_value(self, form: StaircaseForm) -> Any | None:
-        """Return the value in symbols at a staircase design; None where it has no simple form."""
+        """Return the symbolic value at a staircase design; None if it has no simple form."""
         return None
 
     def subset_value(self, k: Any, variance: Any) -> Any:
-        """Return the value in symbols at subset selection from k equal proportions, from n Var of each unit contrast.
+        """Return the symbolic value of subset selection at k equal proportions, from n Var of each unit contrast.
 
         Raises:
-            UnsupportedProblemError: no theorem says what it is.
+            UnsupportedProblemError: no theorem gives its value.
         """
         raise UnsupportedProblemError(f"no theorem gives {self.title} of subset selection in symbols")
 
     @property
     def is_stated(self) -> bool:
-        """Whether the objective on rays has a CVXPY form, for the witness of the engine."""
+        """Whether the objective on rays has a CVXPY form, from which the engine's witness is computed."""
         return self.is_on_rays
 
     def linear(self) -> LinearObjective:
         """Return the objective itself if it is linear.
 
         Raises:
-            UnsupportedProblemError: it is not.
+            UnsupportedProblemError: the objective is of another kind.
         """
         raise UnsupportedProblemError(f"{self.title} is not linear in the mechanism: allowed are trace and loss")
 
@@ -159,12 +158,12 @@ class Objective(ABC):
         """Return the objective itself if it is a sum of variances (``variance_sums.VarianceSum``).
 
         Raises:
-            UnsupportedProblemError: it is not.
+            UnsupportedProblemError: the objective is of another kind.
         """
         raise UnsupportedProblemError(f"{self.title} is no sum of variances: allowed are a-optimal and c-optimal")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the objective as a dictionary, as problems and certificates contain it."""
         return {"kind": self.kind, **{field.name: _written(getattr(self, field.name)) for field in fields(self)}}  # type: ignore[arg-type]
 
     @classmethod
@@ -196,7 +195,7 @@ class LinearObjective(Objective):
         return self
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the mechanisms have the objective's shape and are not restricted to a family."""
+        """Raise unless the mechanisms have the objective's shape and no family restricts them."""
         misfit = self.misfit(region.inputs, region.outputs)
         if misfit:
             raise InvalidParameterError(misfit)
@@ -314,7 +313,7 @@ def shares_of_inputs(mechanism: Mechanism, population: Sequence[object]) -> tupl
     """Return a population on the inputs of a mechanism as exact numbers.
 
     Raises:
-        InvalidParameterError: no mechanism, or no population on its inputs.
+        InvalidParameterError: not a mechanism, or not a distribution on its inputs.
     """
     mechanism = required_mechanism(mechanism)
     return exact_population(population, mechanism.inputs)

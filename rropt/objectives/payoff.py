@@ -1,4 +1,4 @@
-"""Payoff of a decision problem: what the best decision after one answer is worth."""
+"""Payoff of a decision problem: the expected payoff of the best decision after one output."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 class Payoff(AnyOutputObjective):
     """Maximise ``sum_i max_d sum_j pi_j U_dj p_ij``: the expected payoff of the best decision after each output.
 
-    Over all mechanisms, of any number of outputs. The columns are the truths, the rows the decisions. With the identity
-    it is the probability that the best guess of the truth is right. Blackwell, Comparison of experiments (1951): a
-    mechanism is at least as good as another one for every U iff the other one is a garbling of it.
+    The maximum is over all mechanisms with any number of outputs. Columns of U are the true categories, rows are the
+    decisions. If U is the identity, the value is the probability that the best guess of the truth is correct.
+    Blackwell, Comparison of experiments (1951): a mechanism is at least as good as another one for every U iff the
+    other one is a garbling of it.
 
     Args:
         matrix: U, rows of k exact numbers of any sign, one for each decision.
 
     Raises:
-        InvalidParameterError: no matrix of numbers with at least one row and two columns.
+        InvalidParameterError: U is not a matrix of numbers with at least one row and two columns.
 
     >>> print(Payoff([[1, 0], [0, 1]]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
     3/4
@@ -61,11 +62,11 @@ class Payoff(AnyOutputObjective):
 
     @classmethod
     def for_categories(cls, inputs: int, **options: Any) -> Payoff:
-        """Return the objective of the option ``payoffs``; by default guesses of the truth."""
+        """Return the objective that the option ``payoffs`` gives; by default the payoffs of guessing the truth."""
         return cls(options.get("payoffs") or [[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
     def require(self, region: DesignSpace) -> None:
-        """Raise unless the region has one level, any number of outputs, and as many inputs as a row of payoffs."""
+        """Raise unless the region has one level, any number of outputs, and one input for each payoff of a row."""
         AnyOutputObjective.require(self, region)
         self.require_length(region.inputs)
 
@@ -82,17 +83,17 @@ class Payoff(AnyOutputObjective):
         return [[p * u for p, u in zip(population, row, strict=True)] for row in self.matrix]
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the expected payoff at a population of exact numbers.
+        """Return the expected payoff at a distribution of exact proportions.
 
         Raises:
-            InvalidParameterError: no mechanism, or no population on its inputs.
+            InvalidParameterError: not a mechanism, or not a distribution on its inputs.
         """
         gains = self.gains(shares_of_inputs(mechanism, population))
         self.require_length(mechanism.inputs)
         return sum((max(dot(gain, row) for gain in gains) for row in mechanism.matrix), Fraction(0))
 
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
-        """Return the payoff of the best decision after an answer."""
+        """Return the payoff of the best decision after an output."""
         return _PayoffForm(self, population, gamma)
 
 

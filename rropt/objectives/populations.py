@@ -41,7 +41,7 @@ class PopulationRow(NamedTuple):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the objective as a dictionary, as problems and certificates contain it."""
         numbers = [as_text(a) for a in self.coefficients]
         return {"coefficients": numbers, "relation": self.relation, "bound": as_text(self.bound)}
 
@@ -243,7 +243,7 @@ class Populations:
         raise InvalidParameterError(f"not a polytope of populations: received {shown(data)}; allowed is {_FORMS}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the objective as a dictionary, as problems and certificates contain it."""
         if self.rows:
             return {"rows": [row.to_dict() for row in self.rows]}
         return {"vertices": [[as_text(p) for p in pi] for pi in self.vertices]}

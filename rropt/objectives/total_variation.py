@@ -40,7 +40,7 @@ class TotalVariation(TwoPopulations):
         return sum(t * (form.gamma - 1) * abs(a - b) for t, a, b in rows) / 2
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
-        """Return the total variation at a population of exact numbers.
+        """Return the total variation at exact proportions pi.
 
         >>> print(TotalVariation(["1/4", "3/4"]).value(Mechanism.binary("3/4", "3/4"), ["3/4", "1/4"]))
         1/4

@@ -1,7 +1,7 @@
 """Distances of the answers of two populations: the other population, and what they share on rays.
 
-Each value is a sum over answers of a convex, homogeneous function of the row: at delta = 0 best at rows in {1, gamma}^k
-up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
+The value is a sum over outputs of a convex, homogeneous function of the row. At delta = 0 it is largest at rows in {1,
+gamma}^k up to scale (Kairouz, Oh and Viswanath, JMLR 17 (2016), theorem 4).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class TwoPopulations(AnyOutputObjective):
     """How far apart the answers of the population and of another one are.
 
     Args:
-        against: q, shape (k,): the other population.
+        against: q, shape (k,): the other distribution of the categories.
 
     Raises:
         InvalidParameterError: no distribution.

@@ -1,9 +1,9 @@
-"""Pictures: regions of designs, the landscape of n Var, level sets of g, efficiency; breach regions; orders; surveys.
+"""Pictures: feasible regions, n Var, level sets of g, efficiency, breach regions, orders of mechanisms, surveys.
 
-Each function computes what it shows exactly, draws it on a matplotlib ``Figure`` of its own (no pyplot, no screen
-needed) or on the axes ``ax`` that are given, and returns the figure; ``save`` writes it. matplotlib is the optional
-extra ``plot``: ``pip install "rropt[plot]"``.
-The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no matplotlib; ``draw`` draws them.
+Each function computes its data exactly, draws them on a new matplotlib ``Figure`` (without pyplot or a screen) or on
+the given axes ``ax``, and returns the figure; ``save`` writes it. matplotlib is the optional extra ``plot``: ``pip
+install "rropt[plot]"``. The data of the pictures, for other tools, come from ``rropt.plots.data`` and need no
+matplotlib; ``draw`` draws them.
 
 >>> from rropt import plots
 >>> figure = plots.region("log(2)", "1/4", prevalence="1/4", size="paper", style="grey")

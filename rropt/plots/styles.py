@@ -57,7 +57,7 @@ class Size:
     """Lengths of one medium; inches and points.
 
     Attributes:
-        width: of the whole picture, in.
+        width: the width of the whole picture, in inches.
         plot: width of the axes with their labels, in.
         beside: whether key and caption are next to the axes rather than below them.
         font: points of all text but axis labels, which have one more.

@@ -1,4 +1,4 @@
-"""Audits: the exact privacy of a mechanism or a matrix of floats; whether it meets a level or a criterion; B(h)."""
+"""Audits: the exact privacy of a mechanism or a matrix of floats, tests of a level or a criterion, and B(h)."""
 
 from __future__ import annotations
 
@@ -34,19 +34,18 @@ def audit_privacy(
 
     Args:
         mechanism: a ``Mechanism``, its text form such as ``"warner:3/4"``, the path of a file, or a matrix (m, k) of
-            numbers, whose columns may miss the sum 1 by rounding errors.
-        epsilon, gamma: the level that is asked about, one of them; without one, the mechanism's own.
-        rho, beta, upper, lower: in their place a criterion, as for ``rropt.level``.
-        delta: allowed at the level.
+            numbers, whose column sums may differ from 1 by rounding errors.
+        epsilon, gamma: the level to test, at most one of them; by default the mechanism's own level.
+        rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.level``.
+        delta: the delta allowed at the level.
         transposed: whether the rows of a matrix or a file are inputs.
 
     Returns:
         A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``; under a criterion a
-        ``Judgement`` with ``meets`` and an explicit breach. Of a mechanism that is too large for a matrix a
-        ``LargeFinding``.
+        ``Judgement`` with ``meets`` and an explicit breach. For a mechanism too large for a matrix, a ``LargeFinding``.
 
     Raises:
-        InvalidParameterError: more than one level.
+        InvalidParameterError: more than one level is given.
         FileFormatError, InvalidMechanismError: as ``load_mechanism``.
 
     >>> found = audit_privacy("warner:3/4", epsilon="log(2)")
@@ -87,11 +86,11 @@ def bound(
     """Return B(h), the largest parity at which every mechanism meets a criterion, as ``rropt bound`` does.
 
     Args:
-        criterion: the criterion; or in its place
+        criterion: the criterion; or instead
         rho, beta, upper, lower: as for ``rropt.level``.
 
     Raises:
-        InvalidParameterError: no criterion, or more than one.
+        InvalidParameterError: not exactly one criterion is given.
 
     Source: Chai and Nayak (2018), Theorem 3.1.
 

@@ -28,15 +28,15 @@ class BoundedRegion(Region):
 
     Args:
         region: the inner region, without bounds.
-        least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``. ``sparse`` makes them from a few bounds.
+        least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``; ``sparse`` builds them from a few bounds.
 
-    A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` makes
-    every entry of the row 0 that is compared with it. A region that forbids an entry and not those is refused: it
-    would silently drop an output.
+    A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` forces
+    every entry of the row that is compared with it to 0. A region that forbids only some of these entries is rejected:
+    it would silently drop an output.
 
     Raises:
-        InvalidParameterError: wrong shape, a bound outside [0, 1], ``least > most``, or a forbidden transition that
-            forbids more than was said.
+        InvalidParameterError: the shape is wrong, a bound is outside [0, 1], ``least > most``, or a forbidden
+            transition implies others that are not listed.
 
     >>> from rropt.privacy import PrivacyRegion
     >>> BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=3, outputs=3), least={(0, 0): "1/2"}).least[0]
@@ -76,7 +76,7 @@ class BoundedRegion(Region):
 
         Args:
             region: the inner region.
-            least, most: bound by ``(output, input)``, counted from 0.
+            least, most: the bounds by ``(output, input)``, counted from 0.
         """
         matrices = []
         for bounds, otherwise in ((least or {}, Fraction(0)), (most or {}, Fraction(1))):
@@ -98,7 +98,7 @@ class BoundedRegion(Region):
 
     @property
     def outputs(self) -> int:
-        """m, the number of answers."""
+        """m, the number of outputs."""
         return self.region.outputs
 
     @property
@@ -108,7 +108,7 @@ class BoundedRegion(Region):
 
     @property
     def is_blind(self) -> bool:
-        """Whether the inner region is."""
+        """Whether the inner region is blind (outputs independent of the truth)."""
         return self.region.is_blind
 
     @property
@@ -118,7 +118,7 @@ class BoundedRegion(Region):
 
     @property
     def pair_levels(self) -> Levels | None:
-        """The levels of the inner region, of each pair."""
+        """The levels of the inner region, one for each pair."""
         return self.region.pair_levels
 
     @property
@@ -141,7 +141,7 @@ class BoundedRegion(Region):
         return BoundedRegion(self.region.at(epsilon), self.least, self.most)
 
     def certified_dict(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the region as certificates contain it."""
         return {**self.to_dict(), "region": self.region.certified_dict()}
 
     def compares(self, j: int, other: int) -> bool:
@@ -161,7 +161,7 @@ class BoundedRegion(Region):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
         return {
             "kind": self.kind,
             "region": self.region.to_dict(),

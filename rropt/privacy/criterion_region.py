@@ -89,10 +89,10 @@ class CriterionLevel(Result):
         return (f"B(h) is enclosed, not exact, {enclosed}: the level is the lower end, at which privacy holds",)
 
     def gamma_beyond(self, parity: Fraction) -> Fraction | None:
-        """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` when none is known.
+        """Return a rational gamma with ``parity < gamma <= B(h)``, or ``None`` if none is known.
 
-        At an algebraic B(h) there is one for every parity below it; where B(h) is enclosed for every parity below the
-        lower end.
+        For an algebraic B(h) there is one for every parity below B(h). For an enclosed B(h) there is one for every
+        parity below the lower endpoint.
         """
         gamma, value = self.epsilon.gamma, self.bound.exact_value
         if gamma is not None and parity < gamma:
@@ -105,16 +105,17 @@ class CriterionLevel(Result):
 def criterion_level(criterion: Criterion, bound: ParityBound | None = None) -> CriterionLevel:
     """Return the privacy level of a criterion.
 
-    ``epsilon = log(B(h))`` where B(h) is rational; at an algebraic B(h) ``log(gamma)``, the rational gamma of least
-    denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``; where B(h) is enclosed its lower end. On the
-    other side ``gamma_above`` is as near to an algebraic B(h), or the upper end.
+    If B(h) is rational, ``epsilon = log(B(h))``. If it is algebraic, epsilon is ``log(gamma)`` with the rational gamma
+    of least denominator with ``(1 - 10^-30) (B(h) - 1) < gamma - 1 < B(h) - 1``. If it is enclosed, gamma is the lower
+    endpoint. ``gamma_above`` is equally close above an algebraic B(h), or the upper endpoint.
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
-        bound: its B(h), when it is known already.
+        bound: its B(h), if already known.
 
     Raises:
-        InvalidParameterError: as ``parity_bound``; or B(h) is infinite, so that the criterion asks for nothing.
+        InvalidParameterError: as for ``parity_bound``; or B(h) is infinite, so that the criterion imposes no
+            constraint.
 
     >>> from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
     >>> level = criterion_level(rho_to_rho("1/5", "1/2"))
@@ -194,10 +195,10 @@ class CriterionRegion(OneLevelRegion):
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
         inputs: k >= 2.
-        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
 
     Raises:
-        InvalidParameterError: no criterion or no size; or B(h) is infinite.
+        InvalidParameterError: the criterion or a size is invalid, or B(h) is infinite.
 
     >>> from rropt.privacy.criteria import rho_to_rho
     >>> region = CriterionRegion(rho_to_rho("1/5", "1/2"))
@@ -253,7 +254,7 @@ class CriterionRegion(OneLevelRegion):
         return PrivacyRegion(epsilon, inputs=self.inputs, outputs=self.outputs)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problem files."""
+        """Return the dictionary of problem files."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),

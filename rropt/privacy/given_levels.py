@@ -1,4 +1,4 @@
-"""A privacy level in every form in which it is given: epsilon or gamma with delta next to them, or a criterion."""
+"""Privacy levels in every accepted form: epsilon or gamma, each with delta, or a criterion."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Level:
     """A privacy level in any form that rropt accepts: ``PrivacyRegion(level)``, ``binary_problem(epsilon=level, ...)``.
 
     Attributes:
-        epsilon: in nats; of a criterion log B(h), or just below it where B(h) is not a rational number.
-        delta: the slack.
+        epsilon: the level in nats; for a criterion log B(h), or a level just below it if B(h) is irrational.
+        delta: delta of the level.
         criterion: the criterion, if the level was given by one.
     """
 
@@ -28,7 +28,7 @@ class Level:
     criterion: Criterion | None = None
 
     def region(self, *, inputs: int = 2, outputs: int | Literal["any"] = 2, family: str = "all") -> OneLevelRegion:
-        """Return the mechanisms of a shape that are private at the level; of a criterion those that meet it."""
+        """Return the region of mechanisms of a given shape that are private at the level or meet the criterion."""
         if self.criterion is not None and family == "all":
             from rropt.privacy.criterion_region import CriterionRegion
 
@@ -51,18 +51,18 @@ def level(
     lower: str | None = None,
     delta: object = 0,
 ) -> Level:
-    """Return a privacy level that is given in one of these ways.
+    """Return a privacy level from epsilon, gamma or a criterion.
 
     Args:
         epsilon: in nats, any form of ``Epsilon.of``.
         gamma: exp(epsilon), rational.
-        rho: (rho1, rho2) of rho1-to-rho2 privacy.
-        beta: of beta-factor privacy.
-        upper, lower: the largest and the least posterior at prior p, expressions in p; ``upper`` may stand alone.
+        rho: the pair (rho1, rho2) of rho1-to-rho2 privacy.
+        beta: the factor of beta-factor privacy.
+        upper, lower: the largest and the least posterior at prior p, as expressions in p; ``lower`` is optional.
         delta: slack in addition to epsilon or gamma, any form of ``Delta.of``.
 
     Raises:
-        InvalidParameterError: none of them, or two that conflict; or B(h) of the criterion is infinite.
+        InvalidParameterError: no level is given, two conflict, or B(h) of the criterion is infinite.
 
     >>> print(level(gamma=3, delta="1/10"))
     epsilon = log(3), delta = 1/10

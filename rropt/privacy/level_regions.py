@@ -1,8 +1,8 @@
-"""Regions under several privacy levels: (epsilon_i, delta_i) for all pairs of inputs, or each for pairs of its own.
+"""Regions under several privacy levels (epsilon_i, delta_i), each for all pairs of inputs or for given pairs.
 
 Several levels of all pairs are a polygon of f-differential privacy (Dong, Roth and Su 2022); levels by distance with
 delta are (epsilon d, delta) metric privacy. One level and levels by pair with delta = 0 are special cases; they keep
-their own regions, which linear programs know.
+their own regions, which linear programs support.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PairsLevel:
     pairs: Pairs | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
         pairs = "all" if self.pairs is None else [[str(j), str(other)] for j, other in self.pairs]
         return {"epsilon": self.epsilon.to_dict(), "delta": self.delta.to_dict(), "pairs": pairs}
 
@@ -58,13 +58,13 @@ class LevelsRegion(Region):
     """All mechanisms that meet each of several privacy levels.
 
     Args:
-        levels: of each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,
-            counted from 0; or an object with the keys epsilon, delta (0 when left out) and pairs ("all" when left out).
+        levels: for each level ``(epsilon, delta)``, or ``(epsilon, delta, pairs)`` with ordered pairs (j, l) of inputs,
+            counted from 0; or an object with the keys epsilon, delta (default 0) and pairs (default "all").
         inputs: k >= 2.
-        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
 
     Raises:
-        InvalidParameterError: no level, or a level, a pair or a size that is invalid.
+        InvalidParameterError: there is no level, or a level, a pair or a size is invalid.
 
     >>> region = LevelsRegion([("log(2)", "1/10"), ("log(4)", 0)], inputs=2)
     >>> print(region)
@@ -103,9 +103,9 @@ class LevelsRegion(Region):
         inputs: int,
         outputs: int | Literal["any"] = "any",
     ) -> LevelsRegion:
-        """Return the region with the level ``distance(j, l) epsilon`` and one delta for each pair of inputs.
+        """Return the region with the level ``distance(j, l) epsilon`` and the same delta for each pair of inputs.
 
-        A level above 100 is left out.
+        Levels above 100 are omitted.
 
         Args:
             epsilon: the level at distance 1, in any form of ``Epsilon.of``.
@@ -140,19 +140,19 @@ class LevelsRegion(Region):
         """Return the region of a polygon within or around mu-Gaussian differential privacy (Dong, Roth and Su 2022).
 
         Every mechanism of the region ``"within"`` is mu-GDP, and every mu-GDP mechanism is in the region ``"around"``.
-        So the best design within and the bound of the one around enclose the optimum under mu-GDP. More levels bring
-        them together, in proportion to their inverse square: 12, 24 and 48 levels leave 1.1, 0.28 and 0.07 % of the
-        A-criterion of three categories at mu = 1. Certificates of more than 30 levels need the large budget.
+        So the best design within and the bound of the one around enclose the optimum under mu-GDP. The gap falls with
+        the inverse square of the number of levels: for the A-criterion with three categories at mu = 1 it is 1.1, 0.28
+        and 0.07 % with 12, 24 and 48 levels. Certificates of more than 30 levels need the large budget.
 
         Args:
             mu: the parameter, a rational above 0 and at most 8.
             side: ``"within"`` or ``"around"``.
-            levels: of the polygon, 1 to 160.
+            levels: the number of levels of the polygon, 1 to 160.
             inputs: k >= 2.
             outputs: m >= 2, or ``"any"``.
 
         Raises:
-            InvalidParameterError: mu, a side or a number of levels outside of these.
+            InvalidParameterError: mu, the side or the number of levels is out of range.
 
         >>> print(LevelsRegion.gaussian(1, "around", levels=2))
         levels (0, 38292493/100000000), (log(2778/977), 11893719/100000000), 2 inputs, any outputs
@@ -177,7 +177,7 @@ class LevelsRegion(Region):
 
     @property
     def is_blind(self) -> bool:
-        """Whether in all its mechanisms the answer does not depend on the truth."""
+        """Whether every mechanism of the region has outputs independent of the truth."""
         return joins_all(self.inputs, [x for level in self.levels if _is_blind(level) for x in self._pairs(level)])
 
     def _pairs(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
@@ -210,7 +210,7 @@ class LevelsRegion(Region):
         return True
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),

@@ -27,10 +27,10 @@ class PairwiseRegion(Region):
     Args:
         levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
             is always ``None``. The level from j to l need not be that from l to j.
-        outputs: m >= 2; 0 or ``"any"``: any number of them (the attribute is then 0); k when left out.
+        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0); by default k.
 
     Raises:
-        InvalidParameterError: not a square matrix of levels, or no condition at all.
+        InvalidParameterError: the levels are not a square matrix, or there is no constraint.
 
     >>> region = PairwiseRegion([[None, "log(2)"], ["log(3)", None]])
     >>> region.contains(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]))
@@ -91,7 +91,7 @@ class PairwiseRegion(Region):
 
     @property
     def is_blind(self) -> bool:
-        """Whether pairs of level 0 join all inputs, so that the answer does not depend on the truth."""
+        """Whether pairs of level 0 connect all inputs, so that outputs are independent of the truth."""
         return joins_all(
             self.inputs,
             [
@@ -138,7 +138,7 @@ class PairwiseRegion(Region):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),

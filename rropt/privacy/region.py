@@ -1,7 +1,7 @@
 """The protocol of a region of mechanisms, the registry of their kinds, and the rational levels around theirs.
 
-A further region is a class of its own with ``@register_region``: problems, their JSON and ``rropt design`` then know
-it. A class of designs decides by the properties here, never by the type of a region.
+To add a region, write a class with ``@register_region``. Problems, their JSON and ``rropt design`` then support it. A
+class of designs uses the properties defined here, never the type of a region.
 
 ``PrivacyRegion`` has one (epsilon, delta) level for all pairs of inputs. Its binary geometry is the region R of
 Holohan, Leith and Mason (2016), equation (12), as labelled linear inequalities.
@@ -38,7 +38,7 @@ class Region(ABC):
     Attributes:
         kind: its name in files.
         inputs: k, the number of categories.
-        outputs: m, the number of answers.
+        outputs: m, the number of outputs.
     """
 
     __slots__ = ()
@@ -53,7 +53,7 @@ class Region(ABC):
 
         @property
         def outputs(self) -> int:
-            """m, the number of answers."""
+            """m, the number of outputs."""
 
     @abstractmethod
     def bracket(self, digits: int) -> RationalLevels:
@@ -65,7 +65,7 @@ class Region(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
 
     @classmethod
     @abstractmethod
@@ -77,7 +77,7 @@ class Region(ABC):
         return self.to_dict()
 
     def at(self, epsilon: Epsilon) -> Region:
-        """Return the region of a criterion at a level in place of its own (``criterion``)."""
+        """Return the region of a criterion at another level (see ``criterion``)."""
         raise UnsupportedProblemError(f"the region has no criterion: {self}; allowed is a CriterionRegion")
 
     @property
@@ -92,7 +92,7 @@ class Region(ABC):
 
     @property
     def is_blind(self) -> bool:
-        """Whether in all its mechanisms the answer does not depend on the truth, as at epsilon = delta = 0."""
+        """Whether every mechanism of the region has outputs independent of the truth, as at epsilon = delta = 0."""
         return False
 
     @property
@@ -110,7 +110,7 @@ class Region(ABC):
 
     @property
     def form(self) -> Form | None:
-        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None where it has none.
+        """The form of its inequalities in linear programs (FORMAT.md, rule 3); None if it has none.
 
         ``parity``: one odds bound, ``excess``: one odds bound and delta, ``pairwise``: an odds bound by pair of inputs.
         """
@@ -133,7 +133,7 @@ class Region(ABC):
 
     @property
     def criterion(self) -> Criterion | None:
-        """The criterion that its mechanisms meet, of a region whose level is a B(h)."""
+        """The criterion that its mechanisms meet, if the level of the region is a B(h)."""
         return None
 
     def compares(self, j: int, other: int) -> bool:
@@ -144,7 +144,7 @@ class Region(ABC):
         """Return the region itself if it has one level.
 
         Raises:
-            UnsupportedProblemError: it has not.
+            UnsupportedProblemError: the region has more than one level.
         """
         raise UnsupportedProblemError(f"the region has no single level: {self}; allowed is a PrivacyRegion")
 
@@ -187,7 +187,7 @@ class LevelPart:
     """One level that applies to some ordered pairs of inputs, with rational levels around it.
 
     Attributes:
-        below, above: rational levels below and above it; delta is 0 at both endpoints where it is 0.
+        below, above: rational levels below and above it; both have delta 0 if the level has delta 0.
         pairs: the ordered pairs (j, l).
     """
 
@@ -217,7 +217,7 @@ class RationalLevels(ABC):
 
     @abstractmethod
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Return the level of all pairs (1 and 0 where each has its own) and the odds bounds of single pairs."""
+        """Return the level of all pairs (1 and 0 if each pair has its own level) and the odds bounds of pairs."""
 
     @abstractmethod
     def raised(
@@ -270,7 +270,7 @@ class LevelBracket(RationalLevels):
     def raised(
         self, gamma: Callable[[Fraction, Fraction], Fraction], delta: Callable[[Fraction, Fraction], Fraction]
     ) -> LevelBracket:
-        """Return the exact bracket of the level that two functions make of the endpoints."""
+        """Return the exact bracket of the level obtained from the endpoints by two functions."""
         below, above = self.below, self.above
         level = RationalLevel(gamma(below.gamma, above.gamma), delta(below.delta, above.delta))
         return LevelBracket(level, level)
@@ -357,7 +357,7 @@ class ManyLevels(RationalLevels):
         return self.levels
 
     def end(self, side: Side) -> tuple[RationalLevel, Ratios]:
-        """Refuse: linear programs of rule 3 know one level, or one for each pair.
+        """Raise an error: linear programs of rule 3 support one level, or one for each pair.
 
         Raises:
             UnsupportedProblemError: always.
@@ -577,14 +577,14 @@ class PrivacyRegion(OneLevelRegion):
     (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
 
     Args:
-        epsilon: level in nats, any form of ``Epsilon.of``, or a ``rropt.level`` with its delta.
-        delta: slack in [0, 1], any form of ``Delta.of``; 0 when left out.
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.level`` with its delta.
+        delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
         inputs: k >= 2.
-        outputs: m >= 2, or 0 or ``"any"``: any number of them (the attribute is then 0).
+        outputs: m >= 2; 0 or ``"any"`` for any number (the attribute is then 0).
         family: ``"all"``, or ``"warner"``: only Warner's designs p00 = p11 (binary).
 
     Raises:
-        InvalidParameterError: a parameter of the wrong form or out of range.
+        InvalidParameterError: a parameter has the wrong form or is out of range.
     """
 
     kind: ClassVar[str] = "differential-privacy"
@@ -640,7 +640,7 @@ class PrivacyRegion(OneLevelRegion):
         return PrivacyRegion(self.epsilon, self.delta, inputs=self.inputs, outputs=m).contains(mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problems and certificates."""
+        """Return the dictionary used in problems and certificates."""
         return {
             "kind": self.kind,
             "inputs": str(self.inputs),

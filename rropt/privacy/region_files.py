@@ -60,7 +60,7 @@ def properties_from_text(text: str, inputs: int) -> PropertyFamily:
     """Return a family of sets of inputs, counted from 0: lines of them, or JSON ``{"properties": [[0], [1, 2]]}``.
 
     Raises:
-        InvalidParameterError: no sets of inputs, or inputs out of range.
+        InvalidParameterError: the properties are not sets of inputs, or an input is out of range.
         FileFormatError: JSON that cannot be read.
 
     >>> print(properties_from_text("0;1,2", 3))
@@ -97,8 +97,8 @@ def load_bounds(path: str | os.PathLike[str], region: Region) -> BoundedRegion:
     """Return the region with the bounds of a file (format: ``bounds_from_text``).
 
     Args:
-        path: of the file.
-        region: to which the bounds belong.
+        path: the path of the file.
+        region: the region to which the bounds apply.
     """
     return _bounded(read_content(path, what="bounds file"), region)
 
@@ -117,7 +117,7 @@ def bounds_from_text(text: str, region: Region) -> BoundedRegion:
 
     Raises:
         FileFormatError: another form.
-        InvalidParameterError: a bound that ``BoundedRegion`` refuses, or an entry that is bounded twice.
+        InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
     return _bounded(parse_content(text, what="bounds file"), region)
 

@@ -63,7 +63,7 @@ class DealtCards(Result):
     Attributes:
         deck: that was shuffled.
         cards: of the respondents, in order.
-        names: of the respondents; ``None``: their numbers.
+        names: the names of the respondents; ``None``: their numbers.
     """
 
     deck: DealtDeck

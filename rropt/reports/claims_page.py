@@ -1,6 +1,6 @@
 """The report on claims: an index, a page for each paper, and next to it a file with every outcome and certificate.
 
-The index lists what fails first; a page has its claims in the order of print, below the conventions of the paper.
+The index lists failures first. A page lists its claims in the order of the paper, after the paper's conventions.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _TITLE = "Claims and their verdicts"
 
 
 def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = _TITLE) -> str:
-    """Return one self-contained HTML page about these claims; it needs no network, and checks its certificates.
+    """Return a self-contained HTML page about these claims; it needs no network and checks its certificates.
 
     Args:
         entries: claim and outcome by id.
-        papers: conventions by the id of the paper; papers without any may be left out.
-        title: of the page.
+        papers: conventions by the id of the paper; papers without conventions may be omitted.
+        title: the title of the page.
 
     Raises:
-        MissingExtraError: the package that sets mathematics is not installed.
+        MissingExtraError: the package that typesets formulas is not installed.
     """
     papers = papers or {}
     links = {name: f"#{name}" for name in entries}
@@ -49,15 +49,15 @@ def claims_page(entries: Entries, papers: Papers | None = None, *, title: str = 
 
 
 def claims_report(entries: Entries, papers: Papers, names: Mapping[str, str]) -> tuple[str, dict[str, tuple[str, str]]]:
-    """Return the index, and for each paper its page and the JSON file that is next to it.
+    """Return the index, and for each paper its page and its JSON file.
 
     Args:
         entries: claim and outcome by id.
         papers: conventions by the id of the paper.
-        names: by the id of the paper the name of its files, without ``.html`` and ``.json``, seen from the index.
+        names: the names of the files of each paper by its id, without ``.html`` and ``.json``, relative to the index.
 
     Raises:
-        MissingExtraError: the package that sets mathematics is not installed.
+        MissingExtraError: the package that typesets formulas is not installed.
     """
     pages = {}
     for paper, rows in _by_paper(entries).items():
@@ -96,7 +96,7 @@ def claims_files(index: str, entries: Entries, papers: Papers) -> dict[str, str]
         papers: conventions by the id of the paper.
 
     Raises:
-        MissingExtraError: the package that sets mathematics is not installed.
+        MissingExtraError: the package that typesets formulas is not installed.
     """
     place = Path(index)
     names = {claim.paper: f"{place.stem}-{claim.paper}" for claim, _ in entries.values()}

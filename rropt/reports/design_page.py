@@ -1,6 +1,6 @@
-"""The page of a design: one sheet for an ethics board, in plain words, and after it what is needed to check it.
+"""The page of a design: one sheet for an ethics committee in plain words, then the data needed to verify it.
 
-Every number on the first sheet is the exact one, rounded so that its sentence is true.
+Every number on the first sheet is exact and then rounded so that its sentence remains true.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ def design_page(
     survey: Survey | None = None,
     bound: Certificate | None = None,
 ) -> str:
-    """Return one self-contained HTML page about a certified design; it needs no network and no script.
+    """Return a self-contained HTML page about a certified design; it needs no network and no script.
 
     The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
-    respondents and margin, five words. The second has the exact numbers and the certificates, folded, with the SHA-256
-    of their files.
+    respondents and margin, and a list of five terms. The second part contains the exact numbers and the folded
+    certificates, with the SHA-256 of their files.
 
     Args:
-        solution: what was solved, at a prevalence, a population, or over an interval of prevalences; several questions
-            under one budget; or the best use of available devices.
-        more: further rows (what, value) of the exact numbers.
+        solution: a solution at a prevalence, at given proportions, or over an interval of prevalences; a design for
+            several questions under one budget; or the best use of available devices.
+        more: further rows (label, value) of the exact numbers.
         survey: the question, the respondents and the date.
-        bound: the certificate of the other end of the optimum, where there is a second one.
+        bound: the certificate of the other bound of the optimum, if there is a second certificate.
     """
     survey = survey or Survey()
     if isinstance(solution, BitsDesign):

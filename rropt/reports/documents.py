@@ -78,7 +78,7 @@ class Document:
     """A title and blocks.
 
     Attributes:
-        title: of the page.
+        title: the title of the page.
         blocks: in order.
         appendix: blocks that stand after a page break.
     """

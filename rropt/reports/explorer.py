@@ -109,14 +109,14 @@ def explore(
     of respondents for a standard error. All numbers are computed in the page, in exact arithmetic.
 
     Args:
-        epsilon: the level at the start; where exp(epsilon) is irrational, gamma is rounded down to seven digits; or
-        gamma: exp(epsilon) at the start: rational, ``1 < gamma <= 10^6``; 3 when neither is given.
-        delta: the slack at the start, rational in [0, 1].
-        prevalence: of the sensitive answer at the start, in (0, 1).
-        n: respondents at the start.
+        epsilon: the initial level; if exp(epsilon) is irrational, gamma is rounded down to seven digits; or
+        gamma: the initial exp(epsilon), rational, ``1 < gamma <= 10^6``; by default 3.
+        delta: the initial delta, rational in [0, 1].
+        prevalence: the initial prevalence of the sensitive trait, in (0, 1).
+        n: the initial number of respondents.
 
     Raises:
-        InvalidParameterError: a number outside its domain.
+        InvalidParameterError: a number is outside its domain.
 
     >>> explore(gamma=2, delta="1/4", prevalence="1/4").fragment
     '#gamma=2&delta=1/4&prevalence=1/4&n=1000'

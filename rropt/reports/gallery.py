@@ -3,8 +3,8 @@
     python -m rropt.reports.gallery docs
 
 writes ``docs/gallery.md`` and the certificates of its figures to the folder ``docs/gallery/``, which must be there.
-Each figure has a certificate, and names the formula by which it follows from there; "infinite" is no figure. The
-shuffled levels take some seconds.
+Each number has a certificate, and states the formula by which it follows from it; "infinite" does not count as a
+number. The shuffled levels take some seconds.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class System:
 
     Attributes:
         key: names its certificates.
-        name: of the table.
+        name: the name of the table.
         source: where its parameters are from.
         setting: mechanism, parameters, and what is assumed.
         gaps: what is not guaranteed.

@@ -452,23 +452,25 @@ def sheet(
 ) -> InstructionSheet:
     """Return the instruction sheet of a mechanism: for the respondent, the interviewer and the ethics committee.
 
-    The device has exactly the probabilities of the mechanism. A birthday is an approximation, and the sheet says so.
+    The device has exactly the probabilities of the mechanism. A birthday only approximates them, and the sheet states
+    so.
 
     Args:
-        mechanism: of one question; its text form (``"crosswise:1/4"``) also chooses the device.
+        mechanism: the mechanism of one question; its text form (``"crosswise:1/4"``) also determines the device.
         question: the sensitive question.
-        language: a language with a file of texts, ``"en"`` or ``"de"``.
+        language: the language of the sheet, ``"en"`` or ``"de"``.
         page: ``"a4"`` or ``"letter"``.
-        form: ``"print"``; ``"html"``: a plain part of a page for a questionnaire; ``"web"``: a page that draws.
+        form: ``"print"``; ``"html"`` for a fragment to insert in a web questionnaire; ``"web"`` for a page that
+            randomizes.
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise`` and ``unrelated``.
-        answers: names of the true answers; no and yes, or numbers, when left out.
-        study, responsible, date: for the ethics page; a line to write on when left out.
-        n: number of respondents, for the precision on the ethics page.
+        answers: the names of the true answers; by default no and yes, or numbers.
+        study, responsible, date: entries of the ethics page; by default a blank line to fill in.
+        n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
 
     Raises:
-        InvalidParameterError: an unknown language, page, form or randomizer, or names that do not fit.
+        InvalidParameterError: the language, page, form or randomizer is unknown, or the names do not fit.
         UnsupportedProblemError: no device of the sheet has these probabilities.
 
     >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?").instructions[1]

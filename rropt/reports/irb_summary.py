@@ -38,7 +38,7 @@ class Device:
         name: such as ``a die``.
         instruction: what the respondent does: at most 25 words.
         uses: (which outcomes, what they ask for).
-        square: what the 36 throws of two dice ask for, row by row; empty of other devices.
+        square: the instruction for each of the 36 throws of two dice, row by row; empty for other devices.
     """
 
     name: str

@@ -181,10 +181,10 @@ class Survey:
     """The description of the survey on the page of its design.
 
     Attributes:
-        question: as the respondents are asked it; a general description when left out.
-        n: the number of respondents; several round ones when left out.
-        confidence: of the margins, in (0, 1).
-        date: of the page; today (UTC) when left out.
+        question: the wording of the question; by default a general description.
+        n: the number of respondents; by default several round numbers.
+        confidence: the confidence of the margins, in (0, 1).
+        date: the date of the page; by default today (UTC).
         file: the name of the certificate's file.
     """
 

@@ -1,4 +1,4 @@
-"""Read any record: a certificate, a mechanism, or what a result or a command wrote as JSON."""
+"""Read any record: a certificate, a mechanism, or the JSON of a result or a command."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ROOMS = ("survey", "designs", "privacy", "objectives", "mechanisms", "claims")
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the content of a JSON file: a ``Certificate``, a ``Mechanism``, or a result.
 
-    A record with a certificate is believed if the checker accepts the certificate and its fields follow from it; its
-    ``unverified`` names the fields that do not. A result without a certificate is computed again where it can be.
+    A record with a certificate is accepted if the checker accepts the certificate. Its ``unverified`` names the fields
+    that do not follow from the certificate. A result without a certificate is recomputed if possible.
 
     Args:
-        path: a file that ``to_json`` or ``Certificate.save`` wrote, or that a command wrote with ``--json``.
+        path: a file written by ``to_json``, by ``Certificate.save``, or by a command with ``--json``.
 
     Raises:
         FileAccessError: the file cannot be read.
-        FileFormatError: it is not JSON, or no kind of result has its keys, or its fields contradict each other.
+        FileFormatError: the file is not JSON, its keys match no kind of result, or its fields contradict each other.
 
     >>> import tempfile, rropt
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""``rropt.report``: results, records and answers of commands as one document for submission."""
+"""``rropt.report``: combine results, records and outputs of commands into one document."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _COMMANDS = {
 
 
 def report(*results: Any, title: str = "Survey", output: str | os.PathLike[str] | None = None) -> Document:
-    """Return one document of results in words, with a table, a chart, methods, references, and an appendix.
+    """Return one document that describes results in words, with a table, a chart, methods, references and an appendix.
 
     Args:
         results: each an ``Estimate`` or another result, a ``Solution``, a ``Mechanism``, a ``Certificate``, an object
             that a command printed with ``--json``, or the name of a file that holds one.
-        title: of the document.
-        output: a file to write; its ending is the format: .html, .md, .tex, .csv, .docx or .xlsx.
+        title: the title of the document.
+        output: a file to write; its extension selects the format: .html, .md, .tex, .csv, .docx or .xlsx.
 
     Raises:
-        InvalidParameterError: nothing to report, or an ending that is no format.
-        FileFormatError: a file or an object that rropt did not write.
+        InvalidParameterError: there is nothing to report, or the extension is not a format.
+        FileFormatError: rropt did not write the file or the object.
 
     >>> import rropt
     >>> found = rropt.report(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435), title="Nigeria")

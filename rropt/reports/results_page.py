@@ -55,14 +55,14 @@ KEYS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 
 
 def answers_page(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> str:
-    """Return one self-contained HTML page of JSON objects: of commands (``--json``), mechanisms, certificates.
+    """Return a self-contained HTML page of JSON objects: outputs of commands (``--json``), mechanisms, certificates.
 
     Args:
         answers: (name, object) pairs, in the order of the page.
-        title: of the page.
+        title: the title of the page.
 
     Raises:
-        FileFormatError: what no command wrote.
+        FileFormatError: no command of rropt wrote the object.
     """
     for name, data in answers:
         require_written(name, data)

@@ -72,7 +72,7 @@ def device_of(
     """Return a device whose reports have exactly the probabilities of a mechanism.
 
     Args:
-        mechanism: of one question.
+        mechanism: the mechanism of one question.
         design: the text of a named design, such as ``crosswise:1/4``; else its matrix decides.
         randomizer: one of ``RANDOMIZERS``; ``birthday``: for the harmless question of the crosswise design and of the
             unrelated question, an approximation.

@@ -55,10 +55,10 @@ def survey_report(answers: Sequence[tuple[str, Any]], title: str = "Survey") -> 
 
     Args:
         answers: (name, object) pairs.
-        title: of the report.
+        title: the title of the report.
 
     Raises:
-        FileFormatError: what no command wrote.
+        FileFormatError: no command of rropt wrote the object.
     """
     for name, data in answers:
         require_written(name, data)

@@ -1,4 +1,4 @@
-"""Survey: mechanisms and responses come in; estimates, intervals, plans and comparisons of devices go out."""
+"""Survey: estimates, intervals, sample sizes and comparisons of devices from mechanisms and responses."""
 
 from __future__ import annotations
 

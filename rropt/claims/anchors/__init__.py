@@ -1,1 +1,1 @@
-"""Anchored proofs: the endpoints are checked by the engine, not promised by the author (docs/proofs.md)."""
+"""Anchored proofs: the engine, not the author, ties the proof to the claim (docs/proofs.md)."""

@@ -27,7 +27,7 @@ def frozen(value: Any) -> Any:
     """Return a frozen copy of an author's input: later changes have no effect.
 
     Raises:
-        InvalidParameterError: text, a shape or an expression of a kind of its own, which may say another thing later.
+        InvalidParameterError: a text, a shape or an expression has a type of its own, whose meaning may change later.
     """
     if isinstance(value, (str, *DECLARED)) and type(value) not in (str, *DECLARED):
         raise InvalidParameterError(f"a kind of its own: received {type(value).__name__}; write plain text and shapes")
@@ -62,7 +62,7 @@ class Entry:
         object.__setattr__(self, "path", path)
 
     def value(self, point: Point) -> Any:
-        """Return the value there."""
+        """Return the value of the entry at a point."""
         found: Any = point
         for key in self.path:
             found = found[key]
@@ -103,10 +103,10 @@ class Min(Max):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Frozen):
-    """Induction over a list of any length: base, step, and a replay on the actual lists. It is the only induction.
+    """Induction over a list of any length, the only form of induction: base, step, and a replay on the actual lists.
 
     Attributes:
-        over: from a point and an instance, the list: for each element its named quantities.
+        over: a function from a point and an instance to the list: for each element its named quantities.
         start: the state before the first element, expressions by name.
         update: the state after an element, in the names of state and element.
         invariants: the relations that are true after every element; ``count`` is the number of elements so far. Proved
@@ -116,7 +116,7 @@ class Fold(Frozen):
         inner: a fold for each element (a sum in a sum), over ``inner.over(point, at, element)``; its invariants are
             facts in the step. Names of its state may stand in the invariants where all elements have the same.
         where: the case in which the invariants are proved, and in which alone they may be used.
-        degree: of the Handelman sums; found when left out.
+        degree: the degree of the Handelman sums; by default searched for.
         totals: by state, what a sum is in the end by an equation or a whole group of a domain: 1, or an expression.
         each: by name of an instance, a name of the elements: every element is an instance of the point, so that what
             has been proved of these names so far holds for it.
@@ -156,7 +156,7 @@ class Least(Frozen):
 
     Attributes:
         relation: in the name ``g`` and the names of a member.
-        members: from a point, all members; the instances of the proof when left out.
+        members: a function from a point to all members; by default the instances of the proof.
         floor: an expression.
         tight: for an equality, the names of a member for which the relation is an equation at the other side.
     """
@@ -177,11 +177,11 @@ class Value(Frozen):
     """A number: ``theory`` and ``computed`` equal these expressions at every admissible point.
 
     Attributes:
-        theory, computed: expressions (SymPy or text), ``Max``, ``Min``, ``Least``, ``Greatest``; what is left out is
-            traced from the claim's own function.
-        of: the key or index of the component; the value itself when left out.
-        where: the case in which this is said; the cases of a component have to cover.
-        degree: of the Handelman sums; found when left out.
+        theory, computed: expressions (SymPy or text), ``Max``, ``Min``, ``Least``, ``Greatest``; omitted expressions
+            are traced from the claim's own function.
+        of: the key or index of the component; by default the value itself.
+        where: the case in which this holds; the cases of a component must cover the domain.
+        degree: the degree of the Handelman sums; by default searched for.
     """
 
     theory: Any = None
@@ -195,7 +195,7 @@ class Value(Frozen):
 class Truth(Frozen):
     """A truth value: ``theory`` and ``computed`` are true exactly where these relations hold.
 
-    Both truth values have to occur, at points of the domain (outside the assumptions too).
+    Both truth values must occur at points of the domain, possibly outside the assumptions.
     """
 
     theory: Any
@@ -229,12 +229,12 @@ class ArgMin(Frozen):
 
     Attributes:
         objective: in the names of the members and of the point.
-        within: relations that say which members there are.
+        within: relations that define the members.
         best: the names of the minimiser as expressions, the only one; or cells, each with its minimiser.
         member: the claim's own test, ``member(point, *values of the names)``.
         value: the claim's own objective, likewise.
         tight: as in a cell, where the whole region is the only one.
-        candidates: from a point, tuples that are tried as members; a grid on [0, 1] when left out.
+        candidates: a function from a point to tuples that are tried as members; by default a grid on [0, 1].
     """
 
     objective: Any
@@ -256,8 +256,8 @@ class ArgMinEnds(Frozen):
     Attributes:
         objective: in ``variable`` and the names of the point.
         variable: its name.
-        low, high: the endpoints, expressions.
-        weight: of the lower end in the mean, an expression in ``variable``; the other is the rest.
+        low, high: the endpoints, as expressions.
+        weight: the weight of the lower end in the mean, an expression in ``variable``; the other is the rest.
         value: the claim's own objective, ``value(point, x)``.
     """
 
@@ -274,12 +274,12 @@ class ArgMinEnds(Frozen):
 
 @dataclass(frozen=True, slots=True)
 class Step(Frozen):
-    """A relation that is proved first and may then be used.
+    """An intermediate relation, which is proved and may then be used.
 
     Attributes:
-        relation: what is proved.
-        degree: of the Handelman sums; found when left out.
-        where: the case in which it is proved, and in which alone it may be used.
+        relation: the relation to prove.
+        degree: the degree of the Handelman sums; by default searched for.
+        where: the only case in which it is proved and may be used.
     """
 
     relation: Any

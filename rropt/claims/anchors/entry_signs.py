@@ -61,7 +61,7 @@ class Range:
 
 
 class TooMuchWorkError(RroptError, ArithmeticError):
-    """A proof at shapes needs more work than it may."""
+    """A proof at shapes needs more work than the limit allows."""
 
 
 @dataclass(slots=True)

@@ -27,8 +27,8 @@ class Anchored:
         folds: in order, ``Fold``, ``Law`` or ``Exchange``; the final state of each is named quantities. A ``Step``
             among them is proved there, and may then be used.
         steps: in order, after the folds.
-        unanchored: what no machine checks, and why; the label is ``argued`` then.
-        argument: words for the reader.
+        unanchored: the parts that no machine checks, and why; the label is then ``argued``.
+        argument: an explanation for the reader.
     """
 
     shapes: tuple[Any, ...]

@@ -160,7 +160,7 @@ def totals(examiner: Examiner, fold: Fold, replay: Replay) -> tuple[list[Fact], 
     """Return the final values of the sums of a fold and of its inner fold, by equations of the domains.
 
     Raises:
-        NotAnchoredError: no equation says so at some instance, or one is false there.
+        NotAnchoredError: at some instance no equation states the total, or an equation is false.
     """
     if (fold.totals or _inner_totals(fold)) and not examiner.equations:
         examiner.equations.update(_known(examiner.instances, examiner.domains))

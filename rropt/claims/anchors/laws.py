@@ -1,4 +1,4 @@
-"""Random quantities with finitely many values: what an author writes, and their distribution at a point."""
+"""Random quantities with finitely many values: their declaration, and their distribution at a point."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Law(Frozen):
     """Random quantities with finitely many values: their means, probabilities of events, and bounds.
 
     Attributes:
-        over: from a point and an instance, the list: for each element its named quantities. Either an element is a
-            value of the random quantities, and ``chance`` names its probability; or it is a trial.
+        over: a function from a point and an instance to the list: for each element its named quantities. Either an
+            element is a value of the random quantities, and ``chance`` names its probability; or it is a trial.
         means: by name, the mean of a polynomial in the random quantities.
         events: by name, the probability of a relation between them.
         bounds: relations that hold whatever the values are; the name of an event is 1 where it happens and 0 elsewhere.
@@ -33,7 +33,7 @@ class Law(Frozen):
         support: relations between the random quantities after each trial, ``count`` of them, whatever has happened
             with positive probability; in the end they are facts for ``bounds``.
         where: the case in which invariants, support and bounds are proved, and in which alone they may be used.
-        degree: of the Handelman sums; found when left out.
+        degree: the degree of the Handelman sums; by default searched for.
     """
 
     over: Callable[..., Sequence[Mapping[str, Any]]]
@@ -53,7 +53,7 @@ class Law(Frozen):
         """Return the relation of an event.
 
         Raises:
-            InvalidParameterError: it is not one relation.
+            InvalidParameterError: the event is not a single relation.
         """
         said = relations(self.events[name])
         if len(said) != 1:

@@ -46,12 +46,12 @@ def prove_on_simplices(
         variables: x_1, ..., x_n.
         domain: simplices, each n + 1 projective vertices [w, X_1, ..., X_n]: the point X/w, or a direction if w = 0;
             entries are polynomials in the parameters.
-        hypotheses: on the parameters alone.
+        hypotheses: the hypotheses on the parameters.
         strict: prove > 0.
-        depth: how often a simplex may be halved.
+        depth: the largest number of times that a simplex may be halved.
 
     Raises:
-        NoProofError: some coefficient stays without proof.
+        NoProofError: a coefficient has no proof.
 
     >>> t = sp.Symbol("t")
     >>> print(prove_on_simplices(t**2 - t + sp.Rational(1, 4), [t], [[[1, 0], [1, 1]]]).check())

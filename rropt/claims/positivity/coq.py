@@ -41,11 +41,11 @@ def coq_theorem(name: str, certificate: Certificate) -> str:
     """Return the text of a Coq theorem for a certificate; ``HEADER`` goes before the first.
 
     Args:
-        name: of the theorem; characters that Coq does not allow become underscores.
+        name: the name of the theorem; characters that Coq does not allow become underscores.
         certificate: an accepted certificate of the rule ``handelman`` or ``identity``.
 
     Raises:
-        UnsupportedProblemError: a certificate of another rule.
+        UnsupportedProblemError: the certificate is of another rule.
     """
     document = certificate.to_dict()
     problem, witness = document["problem"], document["witness"]

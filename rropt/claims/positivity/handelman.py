@@ -30,7 +30,7 @@ _MOST_PRODUCTS = 30_000  # beyond it the linear program takes minutes
 
 
 class NoProofError(RroptError, ArithmeticError):
-    """No certificate of the wanted kind was found: the statement is false, or needs another decomposition."""
+    """No certificate of the required kind was found: the statement is false, or needs another decomposition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Hypothesis:
     strict: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"polynomial": tree(self.polynomial), "relation": ">" if self.strict else ">="}
 
 
@@ -67,9 +67,9 @@ def prove_positive(
     Args:
         polynomial: SymPy polynomial with rational coefficients; its symbols and those of the hypotheses are the
             parameters.
-        hypotheses: what is assumed of them.
+        hypotheses: the assumptions about the parameters.
         strict: prove > 0; some product of strict hypotheses (or a positive constant) then has to occur.
-        degree: the largest number of factors of a product; grows up to 4 when left out.
+        degree: the largest number of factors of a product; by default it grows up to 4.
         only_used: whether the certificate assumes the hypotheses that occur in the sum, and no others.
         known: values by name of points where the hypotheses should hold, one of which the certificate then names.
 

@@ -18,11 +18,12 @@ def certify_optimal(program: LinearProgram, outcome: Optimal) -> Certificate:
     """Return the certificate that a point is feasible and that its objective is the optimum.
 
     The claim is ``lower = optimum = upper``; the witness is a dual y with ``b . y = c . x`` whose signs, and those of
-    ``c - A^T y``, bound the objective of every feasible point. Labels of variables and rows are not written down.
+    ``c - A^T y``, bound the objective of every feasible point. The certificate contains no labels of variables and
+    rows.
 
     Args:
         program: minimise or maximise ``c . x`` over n variables and m rows.
-        outcome: the answer of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
+        outcome: the result of ``rropt.core.linear.solve``: x of shape (n,), y of shape (m,).
 
     Returns:
         A certificate of rule ``linear-programme``; ``require_accepted`` asks the independent checker.
@@ -61,8 +62,8 @@ def certify_infeasible(program: LinearProgram, outcome: Infeasible) -> Certifica
     The witness is a Farkas vector: y with ``A^T y <= 0`` on nonnegative variables, 0 on free ones, and ``b . y > 0``.
 
     Args:
-        program: n variables and m rows; its objective does not matter.
-        outcome: the answer of ``rropt.core.linear.solve``: y of shape (m,).
+        program: n variables and m rows; the objective is ignored.
+        outcome: the result of ``rropt.core.linear.solve``: y of shape (m,).
 
     Returns:
         A certificate of rule ``farkas``; ``require_accepted`` asks the independent checker.

@@ -42,11 +42,11 @@ class Certificate(Result):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
-        """Return the certificate of a file, unjudged: call ``check``."""
+        """Return the certificate of a file without checking it; call ``check``."""
         return cls(read_text(path, what="certificate"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the certificate, whole or not at all."""
+        """Write the certificate atomically."""
         write_text(path, self.file_text)
 
     @property
@@ -63,10 +63,10 @@ class Certificate(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> Certificate:
-        """Return the certificate of a document that ``to_dict`` returned, unjudged: call ``check``.
+        """Return the certificate of a document from ``to_dict`` without checking it; call ``check``.
 
         Raises:
-            FileFormatError: no object with the keys of a certificate.
+            FileFormatError: the document is not an object with the keys of a certificate.
         """
         keys = {"format", "problem", "claim", "witness"}
         if not isinstance(data, Mapping) or set(data) - {"question"} != keys:
@@ -101,12 +101,12 @@ class Certificate(Result):
         return self.to_dict().get("witness")
 
     def check(self, budget: str | None = None) -> Verdict:
-        """Return the independent checker's verdict; ``budget``: ``"default"`` or ``"large"``, else the one around."""
+        """Return the independent checker's verdict; ``budget`` is ``"default"``, ``"large"`` or None (in effect)."""
         with budget_allowed(budget):
             return check_text(self.text)
 
     def require_accepted(self) -> Certificate:
-        """Return self if the checker accepts; nothing is reported as optimal without it."""
+        """Return self if the checker accepts, else raise an error; nothing is reported as optimal without this call."""
         verdict = self.check()
         if not verdict:
             raise CertificateError(
@@ -143,11 +143,11 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str],
 
     Args:
         certificate: a ``Certificate``, its document as a dictionary, its JSON text, or the path of its file.
-        budget: how much the checker may work: ``"default"``, or ``"large"`` for designs of many categories.
+        budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories.
 
     Raises:
         FileAccessError: the path cannot be read.
-        InvalidParameterError: none of these, or a dictionary that is no JSON.
+        InvalidParameterError: the argument is of another type, or a dictionary that is not valid JSON.
 
     >>> print(check("{}"))
     rejected: the format is not rropt-certificate/1

@@ -1,4 +1,4 @@
-"""Brackets: two rationals with a number between them, and the simplest number between two.
+"""Brackets: rational lower and upper bounds of a number, and the simplest rational between two numbers.
 
 Balls (Arb, through python-flint) also contain their number.
 """
@@ -34,18 +34,18 @@ class Bounded:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the bounds are equal: the number itself."""
+        """Whether the bounds are equal, so that the number is known exactly."""
         return self.lower == self.upper
 
     @property
     def gap(self) -> Fraction:
-        """``upper - lower``: 0 when the number is known exactly."""
+        """``upper - lower``; 0 if the number is known exactly."""
         return self.upper - self.lower
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket(Bounded):
-    """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add what else is known of x.
+    """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add further facts about x.
 
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
     >>> print(high - low, Bracket.of(Fraction(1, 3)).is_exact, Bracket.of(Fraction(1, 3)).to_json())
@@ -57,7 +57,7 @@ class Bracket(Bounded):
 
     @classmethod
     def of(cls, value: Fraction) -> Bracket:
-        """Return the bracket of a rational number: the number twice."""
+        """Return the bracket of a rational number, with equal bounds."""
         return Bracket(value, value)
 
     def __iter__(self) -> Iterator[Fraction]:
@@ -69,11 +69,11 @@ class Bracket(Bounded):
         return Bracket(1 - self.upper, 1 - self.lower)
 
     def written(self, lower: str = "lower", upper: str = "upper") -> dict[str, str]:
-        """Return both endpoints as texts under these names, as certificates write them."""
+        """Return both endpoints as strings under these names, as in certificates."""
         return {lower: as_text(self.lower), upper: as_text(self.upper)}
 
     def to_json(self) -> str | dict[str, str]:
-        """Return one text of a number that is known exactly, else ``{"lower": ..., "upper": ...}``."""
+        """Return one string for a number known exactly, otherwise ``{"lower": ..., "upper": ...}``."""
         return as_text(self.upper) if self.is_exact else self.written()
 
 

@@ -1,6 +1,6 @@
-"""Numbers as text: exactly, as decimals, and both next to each other for people.
+"""Numbers as text: exact, decimal, or both.
 
-``=`` stands where the decimal is the number, ``~`` where it is rounded. An estimate is rounded to the decimal place of
+``=`` precedes an exact decimal, ``~`` a rounded one. An estimate is rounded to the decimal place of
 its standard error (``decimal_places``, ``rounded``). ``in_full`` switches every function here to all digits.
 """
 
@@ -48,7 +48,7 @@ def in_full(wanted: bool = True) -> Iterator[None]:
     """Show exact numbers of any length, and all digits of floats, while the context lasts.
 
     Args:
-        wanted: ``False`` leaves everything as it is, so that an option can be passed on.
+        wanted: ``False`` has no effect, so that an option can be passed on.
 
     >>> with in_full():
     ...     both_texts(Fraction(10**12 + 1, 10**14 + 1)), decimal_text(0.01441271909)
@@ -171,7 +171,7 @@ def _full_decimal(value: Fraction | float, digits: int) -> str:
 
 
 def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
-    """Return ``decimal_text`` with enough digits to tell ``value`` from a nearby round number.
+    """Return ``decimal_text`` with enough digits to distinguish ``value`` from a nearby round number.
 
     Args:
         value: a number.
@@ -196,7 +196,7 @@ def telling_decimal(value: Fraction | float, digits: int = 6) -> str:
 def both_texts(value: Exact | None, digits: int = 9) -> str:
     """Return the exact and the decimal value; for a long exact number only the decimal, marked as rounded.
 
-    The decimal has as many more digits as show that the number is not the round one it is near. ``None`` is infinite.
+    The decimal has enough digits to distinguish the number from a nearby round number. ``None`` means infinite.
 
     Args:
         value: an exact number.
@@ -238,7 +238,7 @@ def decimal_outwards(value: Fraction, *, up: bool, digits: int = 15) -> str:
 
 
 def enclosure_text(lower: Fraction | None, upper: Fraction | None) -> str:
-    """Return an enclosure of a number >= 1 for people, rounded outwards; ``None``: nothing is known of that end."""
+    """Return an enclosure of a number >= 1 as text, rounded outwards; ``None`` means that this bound is unknown."""
     low = "1" if lower is None else decimal_outwards(lower, up=False)
     high = "infinity" if upper is None else decimal_outwards(upper, up=True)
     return f"from {low} to {high}"

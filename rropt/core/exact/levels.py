@@ -1,8 +1,8 @@
 """Privacy parameters as exact numbers: ``Epsilon`` (nats) and ``Delta``, with rational brackets of any width.
 
 ``Epsilon`` is a rational r, ``log(q)`` or ``r*log(q)``; ``gamma = exp(epsilon)`` is then transcendental, rational,
-or algebraic. ``Delta`` is a rational in [0, 1] or ``exp(r)``, r <= 0. Every form is reduced to one canonical one, so
-that equal levels compare and hash equal: ``log(4)/2`` is ``log(2)``.
+or algebraic. ``Delta`` is a rational in [0, 1] or ``exp(r)``, r <= 0. Every level is reduced to a canonical form, so
+equal levels compare and hash equal: ``log(4)/2`` is ``log(2)``.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Epsilon:
 
     Attributes:
         kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
-            perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a zero meets a non-zero).
+            perfect power unless ``times`` is 1) or ``"infinite"`` (no privacy: a row has a zero and a nonzero entry).
         times: the rational r.
         base: the rational q of the ``"log"`` form, else 1.
 
@@ -63,10 +63,10 @@ class Epsilon:
 
     @classmethod
     def of(cls, value: object) -> Epsilon:
-        """Return the level that ``value`` writes: a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon``, a ``level``.
+        """Return the level given by a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon`` or a ``level``.
 
         Raises:
-            InvalidParameterError: another form, a negative level, or one above 100.
+            InvalidParameterError: the form is unknown, or the level is negative or above 100.
         """
         if isinstance(value, Epsilon):
             return value
@@ -104,7 +104,7 @@ class Epsilon:
 
     @classmethod
     def of_parity(cls, parity: Fraction | None) -> Epsilon:
-        """Return the level of a matrix with this parity (``None``: infinite); no cap, since it is a result."""
+        """Return the level of a matrix with this parity (``None``: infinite); results have no upper limit."""
         if parity is None:
             return cls("infinite")
         return cls("rational") if parity == 1 else cls("log", Fraction(1), parity)
@@ -135,7 +135,7 @@ class Epsilon:
 
     @property
     def gamma(self) -> Fraction | None:
-        """``exp(epsilon)`` when it is rational, else ``None``."""
+        """``exp(epsilon)`` if it is rational, else ``None``."""
         if self.kind == "rational":
             return Fraction(1) if self.times == 0 else None
         return self.base if self.kind == "log" and self.times == 1 else None
@@ -154,7 +154,7 @@ class Epsilon:
         return Bracket.of(exact) if exact is not None else _gamma_bracket(self, digits)
 
     def nats(self, digits: int) -> Bracket:
-        """Return rationals around a finite level in nats, ``digits`` digits after the point."""
+        """Return rational bounds of a finite level in nats, to ``digits`` digits after the point."""
         if self.kind == "rational":
             return Bracket.of(self.times)
         return decimal_bracket(lambda _: ball(self.times) * ball(self.base).log(), digits)
@@ -218,10 +218,10 @@ class Delta:
 
     @classmethod
     def of(cls, value: object) -> Delta:
-        """Return the delta that ``value`` writes: a number in [0, 1] or ``"exp(r)"``.
+        """Return the delta given by a number in [0, 1] or by ``"exp(r)"``.
 
         Raises:
-            InvalidParameterError: another form, or outside [0, 1] (for exp(r): outside -100 <= r <= 0).
+            InvalidParameterError: the form is unknown, or delta is outside [0, 1] (for exp(r): r outside [-100, 0]).
         """
         if isinstance(value, Delta):
             return value
@@ -246,7 +246,7 @@ class Delta:
 
     @property
     def rational(self) -> Fraction | None:
-        """delta when it is rational, else ``None``."""
+        """delta if it is rational, else ``None``."""
         return self.value if self.kind == "rational" else None
 
     def exact(self) -> ExactReal:

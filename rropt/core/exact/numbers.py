@@ -1,7 +1,7 @@
-"""Rational numbers: the forms a parameter may take, the simplest one between two bounds, and square roots.
+"""Rational numbers: the accepted forms of a parameter, the simplest rational between two bounds, and square roots.
 
 A number is an ``int``, a ``Fraction``, a ``Decimal``, a SymPy or NumPy number, or text such as ``"1/3"``, ``"0.1"``,
-``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` means its shortest decimal: ``0.1`` is 1/10 and
+``"-2"``, ``"1e-9"``, ``"10%"``, ``"0,1"`` (``written``). A ``float`` is read as its shortest decimal: ``0.1`` is 1/10,
 not the binary fraction next to it (docs/architecture.md). Text is matched against a fixed grammar and never evaluated.
 """
 
@@ -31,12 +31,12 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     """Return ``value`` as an exact ``Fraction``.
 
     Args:
-        value: any of the forms above. A ``float`` means its shortest decimal.
-        name: what the number is, for the error message.
-        digits: the most digits that its numerator and denominator may have.
+        value: any of the forms above. A ``float`` is read as its shortest decimal.
+        name: the name of the number in error messages.
+        digits: the largest number of digits of numerator and denominator.
 
     Raises:
-        InvalidParameterError: another form, not finite, or too many digits.
+        InvalidParameterError: the form is unknown, or the number is not finite or has too many digits.
 
     >>> rational(0.1), rational("1/3"), rational("25e-2")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 4))
@@ -85,13 +85,13 @@ def rational_where(
 
     Args:
         value: any of the forms above.
-        holds: says whether a number lies in the range.
+        holds: a function that decides whether a number lies in the range.
         allowed: the range in words, for the error message.
-        name: what the number is, for the error message.
+        name: the name of the number in error messages.
         digits: as for ``rational``.
 
     Raises:
-        InvalidParameterError: another form, or out of range.
+        InvalidParameterError: the form is unknown, or the number is out of range.
 
     >>> rational_where(0.1, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     Fraction(1, 10)

@@ -1,4 +1,4 @@
-"""Exact numbers back from the texts that results write of them (``str``): strict, with limits, never evaluated."""
+"""Parse exact numbers from the text of results (``str``): strict, with limits, never evaluated."""
 
 from __future__ import annotations
 

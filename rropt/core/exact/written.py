@@ -1,4 +1,4 @@
-"""Numbers as people write them: what has one reading is read, of the rest an error says what is probably meant.
+"""Numbers as people write them: read unambiguous forms; for others, raise an error that suggests a form.
 
 Beside the grammar of ``numbers``: a percentage (``"10%"``, ``"12,5 %"``, ``"1/3%"``) and a decimal comma
 (``"0,1"``). Three digits after a comma could be thousands (``"1,000"``) unless the whole part is 0 (``"0,125"``). In a

@@ -1,4 +1,4 @@
-"""Files: untrusted text is read with limits and never evaluated; what is written is written whole or not at all."""
+"""Files: read untrusted text with limits and without evaluation; write files atomically."""
 
 from rropt.core.files.reading import (
     Content,

@@ -1,4 +1,4 @@
-"""Reading: untrusted files are read with limits and never evaluated; one place describes the content of a file."""
+"""Reading: read untrusted files with limits and without evaluation."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Content(NamedTuple):
 def read_content(path: str | os.PathLike[str], *, what: str) -> Content:
     """Return the content of a file: NumPy's ``.npy`` by its ending, JSON if it begins with a brace or bracket, or CSV.
 
-    A single value, as ``null``, is JSON in a file of that ending.
+    A single value such as ``null`` is JSON only in a file with the extension ``.json``.
 
     Args:
-        path: of the file.
-        what: names its kind in errors.
+        path: the path of the file.
+        what: the kind of file, for error messages.
 
     Raises:
-        FileAccessError: it cannot be read.
-        FileFormatError: too large, empty, or not of its format.
+        FileAccessError: the file cannot be read.
+        FileFormatError: the file is too large, empty, or not of its format.
     """
     if str(path).lower().endswith(".npy"):
         return Content("npy", _array(path, what))
@@ -59,7 +59,7 @@ def parse_content(text: str, *, what: str) -> Content:
 
 
 def looks_like_json(text: str) -> bool:
-    """Return whether a text begins as JSON does, as no row of numbers and no path in use does."""
+    """Return whether a text begins like JSON; rows of numbers and paths do not."""
     return text.lstrip().startswith(("{", "["))
 
 
@@ -87,8 +87,8 @@ def read_text(path: str | os.PathLike[str], *, what: str) -> str:
     """Return the text of a UTF-8 file of at most 64 MiB; ``what`` names its kind in errors.
 
     Raises:
-        FileAccessError: no such file, a directory, no permission.
-        FileFormatError: too large, empty, or not UTF-8.
+        FileAccessError: the file does not exist, is a directory, or may not be read.
+        FileFormatError: the file is too large, empty, or not UTF-8.
     """
     data = _bytes(path, what)
     if not data.strip():
@@ -103,7 +103,7 @@ def parse_json(text: str, *, what: str) -> Any:
     """Return the JSON value of ``text``; numbers stay text, so that none is rounded.
 
     Raises:
-        FileFormatError: not JSON, a duplicate key, NaN or Infinity, or nested deeper than 32.
+        FileFormatError: the text is not JSON, or has a duplicate key, NaN, Infinity or more than 32 levels of nesting.
     """
     depth = deepest = 0
     for token in _BRACKETS_OR_STRING.findall(text):

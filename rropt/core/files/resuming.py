@@ -1,8 +1,8 @@
-"""Writing for work that may be killed and started again: a journal of finished parts, and files named by their content.
+"""Writing for work that may be interrupted and resumed: a journal of finished parts, and files named by content.
 
-A killed process leaves the journal, and the next one goes on from it; each line carries its own digest, so that one
-that is not whole is known and done again. A file that is named by the SHA-256 of its content is written whole or not at
-all, and writing it again changes nothing.
+A killed process leaves the journal, and the next one goes on from it; each line carries its own digest, so that an
+incomplete line is detected and its part repeated. A file named by the SHA-256 of its content is written atomically, and
+writing it again changes nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def journal(path: str) -> Iterator[tuple[list[bytes], Callable[[bytes], None]]]:
     the work succeeds.
 
     Args:
-        path: of the journal, which belongs to one run at a time.
+        path: the path of the journal, which belongs to one run at a time.
 
     Raises:
-        FileAccessError: another run holds it, or it is not a file that a run has left.
+        FileAccessError: another run has locked the journal, or the file is not a journal.
     """
     with ExitStack() as undo:
         with can_be_written(path, _ADVICE):
@@ -72,7 +72,7 @@ def _whole_lines(content: bytes) -> tuple[list[bytes], int]:
 
 
 def write_named_by_content(folder: str, content: bytes, suffix: str) -> str:
-    """Write a file into a folder that exists, whole or not at all, and return the SHA-256 of its content, its name.
+    """Write a file atomically into an existing folder; its name, which is returned, is the SHA-256 of its content.
 
     The temporary file has a name of its own for each content: what a killed process left is written over.
     """

@@ -1,4 +1,4 @@
-"""Targets: where a path to write to leads, and whether it can be written, known before any work is done."""
+"""Targets: resolve an output path and decide whether it can be written, before any work is done."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STANDARD_STREAMS = (1, 2)  # descriptors of standard output and standard error
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a path leads.
+    """The file or device to which a path leads.
 
     Attributes:
         name: the path as it was received.
@@ -35,7 +35,7 @@ class Target:
 
     @classmethod
     def of(cls, path: str | os.PathLike[str]) -> Target:
-        """Return where a path leads, when it can be written.
+        """Return the target of a path that can be written.
 
         Raises:
             FileAccessError: a folder, a missing or closed folder above it, no permission, or no path at all.
@@ -49,12 +49,12 @@ class Target:
 
     @property
     def is_file(self) -> bool:
-        """Whether a regular file stands or will stand there, and no standard stream writes to it."""
+        """Whether it is, or will be, a regular file to which no standard stream writes."""
         return self.found is None or (stat.S_ISREG(self.found.st_mode) and self.stream is None)
 
     @property
     def stream(self) -> int | None:
-        """The standard stream that already writes there, as to ``/dev/stdout``; ``None`` mostly."""
+        """The standard stream that already writes there, as for ``/dev/stdout``; usually ``None``."""
         if self.found is not None and (stat.S_ISREG(self.found.st_mode) or stat.S_ISSOCK(self.found.st_mode)):
             for descriptor in _STANDARD_STREAMS:
                 try:
@@ -83,14 +83,14 @@ class Target:
 
 
 def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tuple[str, str]] = ()) -> None:
-    """Refuse two outputs of one call that are one file, by whatever names, and an output that is also read.
+    """Raise an error if two outputs are the same file, or if an output is also an input.
 
     Args:
         outputs: what each is called in a message, such as ``"--report"``, and where it leads.
         inputs: the same of what is read, by path; other values are ignored.
 
     Raises:
-        InvalidParameterError: one file for two purposes.
+        InvalidParameterError: one file has two purposes.
     """
     taken: dict[object, tuple[str, Target]] = {}
     for title, target in outputs:
@@ -114,7 +114,7 @@ def require_distinct(outputs: Iterable[tuple[str, Target]], inputs: Iterable[tup
 
 
 def require_folder(path: str | os.PathLike[str]) -> None:
-    """Refuse an output folder that is not a folder, cannot be made, or is not writable.
+    """Raise an error unless the output folder exists or can be made, and is writable.
 
     Raises:
         FileAccessError: a file of that name, or no permission.
@@ -154,7 +154,7 @@ def can_be_written(name: str, advice: str = _ADVICE) -> Iterator[None]:
 
 
 def shown_path(name: str) -> str:
-    """Return a path as a message repeats it: the end of a long one, which says most."""
+    """Return a path for a message; a long path is shortened to its last part."""
     return shown(name if len(name) <= _SHOWN else f"...{name[3 - _SHOWN :]}")
 
 

@@ -1,4 +1,4 @@
-"""Writing: the place where rropt writes files (except ``resuming``), each completely or not at all.
+"""Writing: every file of rropt (except those of ``resuming``) is written here, completely or not at all.
 
 A regular file is replaced in one step by a temporary one next to it that has its mode and owner; a new file gets the
 mode that the umask leaves, which the system applies itself. A link stays, the file it names is replaced. A device, a
@@ -27,12 +27,12 @@ _FILLING = ".part"  # how the names of folders end in which a file is being made
 
 
 def write_text(path: AnyPath, text: str) -> None:
-    """Write ``text`` as UTF-8, whole or not at all."""
+    """Write ``text`` as UTF-8, atomically."""
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: AnyPath, data: bytes) -> None:
-    """Write one file, whole or not at all; what is not a regular file is written to as it stands.
+    """Write one file atomically; a target that is not a regular file is opened and written to.
 
     Raises:
         FileAccessError: the folder or the file cannot be written.
@@ -43,15 +43,15 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
 def write_files(
     contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[AnyPath] = (), private: Container[AnyPath] = ()
 ) -> None:
-    """Write several files, all or none as far as the system lets that be promised.
+    """Write several files, all or none as far as the system allows.
 
     All contents are laid down next to their targets first; then what cannot be replaced is written, and last, as steps
     that hardly fail, the files are renamed. Bytes sent to a device or a FIFO cannot be taken back.
 
     Args:
         contents: path and bytes of each file.
-        folders: made first, with those above them, where they are missing.
-        private: the paths of files that, where they are new, nobody but their owner may read.
+        folders: folders to make first, with their parents, if missing.
+        private: the paths of files that only their owner may read if they are new.
 
     Raises:
         FileAccessError: one of them cannot be written; the others are then left as they were.
@@ -83,8 +83,8 @@ def being_filled(path: AnyPath, *, suffix: str) -> Iterator[Path]:
     the process was killed, by the next one that makes a file next to it. A folder is held by a lock while it is in use.
 
     Args:
-        path: of the target, a regular file with one name, or none yet.
-        suffix: of the name of the file that is made.
+        path: the path of the target, a regular file with one name, or none yet.
+        suffix: the suffix of the name of the file that is made.
 
     Raises:
         FileAccessError: the target cannot be written, or is no such file.

@@ -1,7 +1,7 @@
 """Exact linear programs and the exact linear algebra they need.
 
-A float solver proposes, exact arithmetic disposes: `solve` returns an optimum with equal primal and dual values, a
-Farkas vector or an unbounded ray, each verified exactly. It knows nothing of privacy.
+A floating-point solver proposes a solution, and exact arithmetic verifies it. `solve` returns an optimum with equal
+primal and dual values, a Farkas vector or an unbounded ray. This package is independent of privacy.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exact sparse Gaussian elimination, and what follows from it: solutions, the rank, a largest nonsingular block."""
+"""Exact sparse Gaussian elimination, with solutions, the rank, and a largest nonsingular block."""
 
 from __future__ import annotations
 
@@ -205,10 +205,11 @@ def rank(matrix: RationalMatrix) -> int:
         matrix: m rows, each a mapping from column to entry or a sequence of entries, `int` or `Fraction`.
 
     Returns:
-        The order of its largest nonsingular block, by sparse exact elimination: O(fill), then cubic in a dense rest.
+        The order of its largest nonsingular block, by sparse exact elimination: O(fill), then cubic in the dense
+        remainder.
 
     Raises:
-        InvalidParameterError: an entry is not exact, or rows differ in length.
+        InvalidParameterError: an entry is not exact, or the rows differ in length.
 
     Example:
         >>> rank([[1, 2], [2, 4]])

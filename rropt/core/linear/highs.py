@@ -1,6 +1,6 @@
 """The float solver: HiGHS proposes a basis, or an approximate point, and nothing else.
 
-It is shown the program magnified around an exact basic solution, so that what the solution violates becomes large.
+It receives the program magnified around an exact basic solution, so that violations become large.
 """
 
 from __future__ import annotations

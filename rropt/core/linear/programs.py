@@ -1,4 +1,4 @@
-"""Linear programs: the frozen record, a builder that writes one down, and what solving one may come to."""
+"""Linear programs: the immutable record, its builder, and the possible outcomes of solving."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 class LinearProgram:
     """Minimise or maximise `c . x` subject to rows `a_i . x (<=, >=, =) b_i`; each x_j is nonnegative or free.
 
-    The canonical form: an upper bound, or a lower bound other than 0, is a row. All data are exact.
+    In this canonical form, an upper bound, or a lower bound other than 0, is a row. All data are exact.
 
     Attributes:
         sense: `"minimise"` or `"maximise"`.
@@ -115,8 +115,8 @@ class ProgramBuilder:
         """Add the row `sum of terms relation rhs` and return its index.
 
         Args:
-            label: what the row says, for people.
-            terms: coefficients by column, as a mapping or as pairs; pairs of one column are added up; zeros vanish.
+            label: the printed label of the row.
+            terms: coefficients by column, as a mapping or as pairs; pairs of one column are added; zeros are dropped.
             relation: `"<="`, `">="` or `"="`.
             rhs: b_i, `int` or `Fraction`.
 
@@ -199,7 +199,7 @@ class Optimal(Result):
         primal: x, shape `(n,)`.
         dual: y, shape `(m,)`.
         basis: a basis that fixes x.
-        route: how it was found: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
+        route: the method that found it: `"given basis"`, `"float basis"`, `"refined"` or `"exact simplex"`.
     """
 
     value: Fraction
@@ -224,7 +224,7 @@ class Infeasible(Result):
 
 @dataclass(frozen=True, slots=True)
 class Unbounded(Result):
-    """The objective improves for ever along `point + t ray`, t >= 0; see `verify_unbounded`.
+    """The objective improves without bound along `point + t ray`, t >= 0; see `verify_unbounded`.
 
     Attributes:
         point: a feasible x, shape `(n,)`.
@@ -239,7 +239,7 @@ Outcome: TypeAlias = Optimal | Infeasible | Unbounded
 
 
 class TimeLimitError(RroptError, TimeoutError):
-    """The time allowed for a linear program is over before its answer was proved."""
+    """The time limit of a linear program expired before its result was proved."""
 
 
 class Deadline:

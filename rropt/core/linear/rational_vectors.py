@@ -1,4 +1,4 @@
-"""Exact vectors: rationals over one denominator. No array of NumPy is needed for them."""
+"""Exact vectors: rationals over a common denominator, without NumPy."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rropt.core.exact.numbers import whole_numbers
 class RationalVector(Sequence[Fraction]):
     """A vector of rationals `numerators[j] / denominator`, in lowest terms as a whole.
 
-    The solutions of a linear system share the determinant as a denominator, so this form is the cheap one:
-    integers to compute with, and a `Fraction` per entry only when somebody asks for it. Equal vectors have
-    equal fields, because the constructor divides by the common divisor.
+    The solutions of a linear system share the determinant as a denominator, so this form is cheap: computations use
+    integers, and a `Fraction` per entry is made only on request. Equal vectors have equal fields, because the
+    constructor divides by the common divisor.
 
     Attributes:
         numerators: integers, shape `(n,)`.

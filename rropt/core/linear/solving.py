@@ -1,4 +1,4 @@
-"""Exact solution of linear programs: a float solver proposes, exact arithmetic disposes."""
+"""Exact solution of linear programs: a floating-point solver proposes, and exact arithmetic verifies."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
     """Solve a linear program exactly, with a proof.
 
     A float solver proposes a basis of the program in integers, reduced (`Reduction`); exact arithmetic tests it;
-    refinement and finally an exact simplex method take over when it is wrong (`search`). Whatever the route, the
-    answer is verified exactly against the program before it is returned.
+    refinement and finally an exact simplex method take over when it is wrong (`search`). In every case the result is
+    verified exactly against the program before it is returned.
 
     Args:
         program: the program.
         start: a basis to try first, for instance `Optimal.basis` of a program of the same shape.
-        seconds: time allowed, None for no limit.
+        seconds: the time limit, None for no limit.
 
     Returns:
         `Optimal` with equal primal and dual values, `Infeasible` with a Farkas vector, or `Unbounded` with a
@@ -39,7 +39,7 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
 
     Raises:
         InvalidParameterError: the start names columns or rows that do not exist, or the limit is not positive.
-        TimeLimitError: the time is over.
+        TimeLimitError: the time limit expired.
 
     Example:
         >>> from rropt.core.linear import ProgramBuilder
@@ -55,10 +55,10 @@ def solve(program: LinearProgram, *, start: Basis | None = None, seconds: float 
 
 
 def optimum(program: LinearProgram) -> Optimal | None:
-    """Solve a linear program exactly, or return None where the float solver sees no optimum.
+    """Solve a linear program exactly, or return None if the floating-point solver finds no optimum.
 
-    That there is none is not proved. This is for searches in which a failure states nothing: it saves the auxiliary
-    program with which `solve` proves that a program is infeasible.
+    None does not prove that there is no optimum. Use this function in searches where a failure needs no proof: it
+    avoids the auxiliary program with which `solve` proves infeasibility.
 
     Args:
         program: the program.

@@ -138,7 +138,7 @@ def nullspace(matrix: RationalMatrix, width: int | None = None) -> list[Rational
         dense integers.
 
     Raises:
-        InvalidParameterError: an entry is not exact, or rows differ in length.
+        InvalidParameterError: an entry is not exact, or the rows differ in length.
 
     Example:
         >>> [[str(value) for value in x] for x in nullspace([[1, 2], [2, 4]])]

@@ -1,8 +1,8 @@
 """The certificate: a problem, a claim about it, and a witness, as one JSON document.
 
-Those of binary designs stand here too: the vertex rule (FORMAT.md) needs brackets of gamma and delta, and the vertices
-at the level above; the interval rule (FORMAT.md, rule 19) proves minimax value and minimax regret over an interval of
-prevalences. And those of the most likely population (rule 17) and of the minimax risk (rule 21).
+This module also writes the certificates of binary designs. The vertex rule (FORMAT.md) needs brackets of gamma and
+delta, and the vertices at the level above. The interval rule (rule 19) proves the minimax value and minimax regret over
+an interval of prevalences. Rule 17 covers maximum likelihood estimates, and rule 21 the minimax risk.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def certify_over_interval(
         region: a binary region.
         interval: the prevalences L <= H.
         levels: rational levels around the region's.
-        goal: which of the two is claimed.
+        goal: the claimed quantity, minimax value or minimax regret.
         lower: the bound at the level above.
         upper: the worst case, or the regret, of the mechanism.
-        mechanism: in the region at the level below.
+        mechanism: a mechanism in the region at the level below.
     """
     claim = {"kind": goal, **Bracket(lower, upper).written(), "mechanism": mechanism.to_dict()}
     return Certificate.write(interval_problem(region, interval), claim, {"rule": "interval", **levels.to_dict()})
@@ -92,7 +92,7 @@ def interval_problem(region: PrivacyRegion, interval: tuple[Fraction, Fraction])
 def certify_bits(
     epsilon: Epsilon, gamma: Bracket, objective: Mapping[str, Any], mechanism: Mechanism, ends: Bracket
 ) -> Certificate:
-    """Return the certificate that a privacy budget is split over independent questions as well as can be (rule 20).
+    """Return the certificate that a privacy budget is split optimally over independent questions (rule 20).
 
     Args:
         epsilon: the budget.
@@ -122,9 +122,9 @@ def certify_minimax(
     """Return the certificate of the least worst-case mean squared error of a prevalence (rule 21).
 
     Args:
-        region, levels: of each answer; rational levels around the region's.
-        ends, estimator: of the minimax value; rows of estimates at the level below (one where delta is 0).
-        prior, cells: points and weights; the inner endpoints of the cells of [0, 1], ascending.
+        region, levels: the region of each response, and rational levels around its level.
+        ends, estimator: bounds of the minimax value, and rows of estimates at the level below (one row if delta is 0).
+        prior, cells: the points and weights of the prior, and the inner endpoints of the cells of [0, 1], ascending.
     """
     problem = minimax_problem(region.epsilon, region.delta, len(estimator[0]) - 1)
     rows, lists = ([[as_text(x) for x in row] for row in part] for part in (estimator, (*prior, cells)))

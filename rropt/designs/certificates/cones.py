@@ -53,7 +53,7 @@ class ConeDual(NamedTuple):
         return None if reached < 0 else objective.proved(self.matrix, reached, pi)
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         beta = None if self.beta is None else text_rows(self.beta)
         return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), "bounds": beta}
 
@@ -65,7 +65,7 @@ class Cover(NamedTuple):
     cells: tuple[Halving | int, ...] | None
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         cells = None
         if self.cells is not None:
             cells = [str(cell) if isinstance(cell, int) else [str(place) for place in cell] for cell in self.cells]

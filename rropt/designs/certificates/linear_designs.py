@@ -1,7 +1,7 @@
 """Witnesses of design problems with k inputs (FORMAT.md, rules 3 and 4), and the numbering of their program's rows.
 
 The checker rebuilds the program from the region, so a certificate says only *which* row has which multiplier.
-``DesignRows`` is that numbering, written once: solvers ask it for a row's index and count on nothing else.
+``DesignRows`` defines that numbering in one place; solvers use only it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Form = Literal["parity", "excess", "pairwise"]
 
 class _Written(Protocol):
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         ...
 
 
@@ -47,7 +47,7 @@ class DesignRows:
         inputs: k >= 2.
         outputs: m >= 2.
         form: ``"parity"``, ``"excess"`` or ``"pairwise"``.
-        pairs: of form ``pairwise``: the pairs (j, l) with a level, in lexicographic order; else empty.
+        pairs: for the form ``pairwise``, the pairs (j, l) with a level, in lexicographic order; otherwise empty.
         is_bounded: whether the entries have bounds.
         is_distance: whether the objective is a distance.
 
@@ -183,18 +183,19 @@ def certify_design(
             ``distance``, region ``differential-privacy`` (family all), ``pairwise-privacy``, or ``bounded`` over one of
             these.
         levels: rational levels around the problem's level, or around the level of each pair.
-        lower: when maximising the value of the mechanism, when minimising that of the dual.
-        upper: the other one.
+        lower: the value of the mechanism when maximising, the value of the dual when minimising.
+        upper: the value of the dual when maximising, the value of the mechanism when minimising.
         mechanism: P of shape (m, k).
-        dual: y, from the index of a row (``DesignRows``) to its multiplier; rows left out have 0. When minimising
-            ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, ``c - A^T y >= 0``; when maximising all reversed.
+        dual: y, a mapping from row index (``DesignRows``) to multiplier; omitted rows have multiplier 0. When
+            minimising ``y >= 0`` on rows ``>=``, ``y <= 0`` on rows ``<=``, ``c - A^T y >= 0``; when maximising all
+            reversed.
 
     Returns:
         A certificate of rule ``linear-programme``; ``require_accepted`` asks the independent checker.
 
     Raises:
-        InvalidParameterError: an index that no row has, or levels of another form than the problem's.
-        UnsupportedProblemError: a region without a linear program.
+        InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
+        UnsupportedProblemError: the region has no linear program.
 
     Source: linear duality; e.g. Schrijver, Theory of linear and integer programming (1986), section 7.4.
     """
@@ -214,7 +215,7 @@ def certify_infeasible_design(
     """Return the certificate that no mechanism lies in the region of a problem.
 
     Args:
-        problem: as for ``certify_design``: then only bounds on the entries can leave nothing. Or a binary problem
+        problem: as for ``certify_design`` (only bounds on entries can make it infeasible), or a binary problem
             of objective ``variance``, whose rows are the eight inequalities of FORMAT.md, rule 2, in (u, x).
         levels: rational levels around the problem's level, or around the level of each pair.
         multipliers: y at ``levels.above``, from the index of a row to its multiplier: ``y >= 0`` on rows ``>=``,
@@ -224,8 +225,8 @@ def certify_infeasible_design(
         A certificate of rule ``farkas``; ``require_accepted`` asks the independent checker.
 
     Raises:
-        InvalidParameterError: an index that no row has, or levels of another form than the problem's.
-        UnsupportedProblemError: a region without a linear program.
+        InvalidParameterError: an index is out of range, or the levels do not have the form of the problem.
+        UnsupportedProblemError: the region has no linear program.
 
     Source: Farkas (1902).
     """

@@ -34,7 +34,7 @@ def certify_merged(problem: Problem, levels: RationalLevels, found: MergedFound)
     """Return the certificate that no mechanism with three outputs has an n Var below ``lower``.
 
     Args:
-        problem: of the objective variance, with two inputs and three outputs.
+        problem: the problem of the objective variance, with two inputs and three outputs.
         levels: rational levels around the problem's.
         found: the bracket and the mechanism.
     """

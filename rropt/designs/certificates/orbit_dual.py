@@ -48,7 +48,7 @@ class OrbitDual(NamedTuple):
         return self.matrix.trace() ** 2 / total - squares
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"alpha": [as_text(x) for x in self.alpha], "matrix": self.matrix.written()}
 
 
@@ -68,7 +68,7 @@ def orbit_mechanism(
     Args:
         groups: n_g.
         counts: how many entries are gamma, by group; the first ``rank`` are linearly independent, in the means of rows.
-        weights: of each orbit, all its rows together, approximately; those beyond the first are rounded.
+        weights: the weights of each orbit, all its rows together, approximately; those beyond the first are rounded.
         rank: the number of groups, or less where the means of all others are combinations of the first.
         gamma: the level at which it is private.
     """
@@ -99,7 +99,7 @@ def rounded_orbit_dual(
 ) -> OrbitDual:
     """Return the dual of an approximate ``Z = diag(alone) + blocks`` (symmetric) and beta, at a level.
 
-    Of Z the blocks off the diagonal and ``alone`` are rounded, those on the diagonal make its rows sum to 0.
+    The off-diagonal blocks of Z and ``alone`` are rounded; the diagonal blocks then make the rows of Z sum to 0.
     """
     size = len(groups)
     largest = max([*map(abs, alone), *(abs(blocks[g][h]) for g in range(size) for h in range(size))])

@@ -83,7 +83,7 @@ def certify_rays(
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``.
 
     Args:
-        problem: of an objective of rule 25.
+        problem: the problem of an objective of rule 25.
         levels: rational levels around the problem's: the mechanism is private below, the dual holds above.
         ends: the bracket.
         mechanism: it proves its side of the bracket, with ``primal``.

@@ -30,7 +30,7 @@ class WrittenDual(Protocol):
     """A dual of rule 5."""
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
 
 
 class StaircaseDesign(Protocol):
@@ -69,7 +69,7 @@ class VarianceDual(NamedTuple):
         return objective.proved(self.matrix, sum(self.alpha, Fraction(0)), population)
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         more = {} if self.excess is None else {"excess": [as_text(x) for x in self.excess]}
         return {"alpha": [as_text(x) for x in self.alpha], **written_columns(self.matrix), **more}
 
@@ -80,7 +80,7 @@ class SumDual(NamedTuple):
     alpha: tuple[Fraction, ...]
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"alpha": [as_text(x) for x in self.alpha]}
 
 
@@ -95,7 +95,7 @@ class FormDual(NamedTuple):
     matrix: tuple[tuple[Fraction, ...], ...]
 
     def written(self) -> dict[str, Any]:
-        """Return the form of certificates."""
+        """Return the dictionary used in certificates."""
         return {"alpha": [as_text(x) for x in self.alpha], "matrix": text_rows(self.matrix)}
 
 
@@ -124,7 +124,7 @@ def certify_staircases(problem: Problem, levels: RationalLevels, design: Stairca
     """Return the certificate that the mechanism is private and that ``lower <= optimum <= upper``, one its value.
 
     Args:
-        problem: of an objective of rule 5.
+        problem: the problem of an objective of rule 5.
         levels: rational levels around the problem's: the mechanism is private at the one below, the dual holds above.
         design: the bracket, the mechanism, and the dual.
     """

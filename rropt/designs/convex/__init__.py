@@ -1,4 +1,4 @@
-"""Convex routes: CVXPY programs whose rounded primal and dual make a rational bracket of the optimum.
+"""Convex routes: CVXPY programs whose rounded primal and dual solutions give a rational bracket of the optimum.
 
 cvxpy is imported nowhere else.
 """

@@ -77,10 +77,10 @@ class SaddleDesign(ProvedDesign):
 
     Attributes:
         population: the least favourable one, nearly: no mechanism has less than ``lower`` there.
-        weights: of the vertices in it; empty where it is known to satisfy the rows.
+        weights: the weights of the vertices in it; empty where it is known to satisfy the rows.
         estimator: T, shape (k, m), of all proportions; t, shape (1, m), of a contrast. The estimate from n answers is
             the mean of its columns at these answers: unbiased, with at most ``upper/n`` at every population.
-        tangent: ``tangent . q`` is at least the variance of the estimate at every population q, and equal at
+        tangent: a vector for which ``tangent . q`` is at least the variance at every distribution q, with equality at
             ``population``.
     """
 

@@ -1,1 +1,1 @@
-"""The engine of optimal designs: a region lists rays, an objective values them, one method finds their weights."""
+"""The engine of optimal designs: find optimal weights for the rays of a region under an objective."""

@@ -25,7 +25,7 @@ class Merged:
     """Groups of categories.
 
     Attributes:
-        groups: of each category, shape (k,).
+        groups: the group of each category, shape (k,).
         population: the proportion of each group.
         shares: u, of each category within its group.
     """

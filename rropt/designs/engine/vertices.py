@@ -32,7 +32,7 @@ class Vertex(NamedTuple):
     """A design of k rays.
 
     Attributes:
-        mechanism: at the level below.
+        mechanism: the mechanism at the level below.
         dual: at the level above; it holds on every ray.
         is_tight: whether alpha is that of the k equations: then the design is optimal.
         violated: the place of a ray that violates the inequality of that alpha most; None if that is impossible.

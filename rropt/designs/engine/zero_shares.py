@@ -71,10 +71,10 @@ def extended_mechanism(
     """Return a mechanism of all categories, what it proves, and its witness; None where it is not private.
 
     Args:
-        mechanism: of the categories of positive proportion.
+        mechanism: the mechanism of the categories of positive proportion.
         form: the objective on them.
         population: of all categories.
-        levels: of the region.
+        levels: the levels of the region.
         is_private: the exact test of all categories.
         contrasts: of a sum of variances, for all categories; None: every proportion.
     """

@@ -1,4 +1,4 @@
-"""Orders of mechanisms: Blackwell sufficiency (garbling, post-processing, refinement), admissibility, equal privacy.
+"""Comparisons of mechanisms: Blackwell sufficiency (garbling, post-processing, refinement) and admissibility.
 
 P is at least as informative as A when A = C P for a column-stochastic C. Chai and Nayak (2018), section 4.
 """

@@ -50,15 +50,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Admissibility(Result):
-    """The answer of ``admissible``; true in a condition iff the mechanism is admissible.
+    """The result of ``admissible``; its truth value is whether the mechanism is admissible.
 
     Attributes:
-        mechanism: P as it was given.
+        mechanism: the given P.
         level: epsilon = log(gamma).
-        merged: P without proportional rows, the mechanism that the certificate speaks of.
-        reasons: row by row, why P is not in C_gamma^0; empty iff it is admissible.
-        domination: an admissible mechanism that dominates P strictly, or None when P is admissible itself. Its gamma
-            is that of the level, or at an irrational level a rational one between the parity of P and gamma.
+        merged: P with proportional rows merged, to which the certificate refers.
+        reasons: for each row, why P is not in C_gamma^0; empty iff P is admissible.
+        domination: an admissible mechanism that strictly dominates P, or None if P is admissible. Its gamma is that of
+            the level or, at an irrational level, a rational number between the parity of P and gamma.
     """
 
     mechanism: Mechanism
@@ -77,11 +77,11 @@ class Admissibility(Result):
 
     @classmethod
     def again(cls, mechanism: Mechanism, level: Epsilon) -> Admissibility:
-        """Return the answer at a level."""
+        """Recompute the result."""
         return admissible(mechanism, level)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``; ``dominating`` and ``garbling`` are null of an admissible mechanism."""
+        """Return the JSON object; ``dominating`` and ``garbling`` are null for an admissible mechanism."""
         better, gamma = self.domination, self.level.gamma
         record = record_of(
             {
@@ -98,13 +98,13 @@ class Admissibility(Result):
         return {**record, "dominating": dominating, "garbling": self.kernel and self.kernel.to_dict()["matrix"]}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the answer, the level, what was merged, and the reasons."""
+        """Return the result, the level, the merged rows and the reasons, as lines."""
         merged = [("merged", f"rows {', '.join(map(str, rows))}") for rows in self.merged.groups if len(rows) > 1]
         told = [("admissible", "yes" if self.admissible else "no"), ("level", f"epsilon = {self.level}"), *merged]
         return [*told, *(("reason", str(reason)) for reason in self.reasons)]
 
     def matrices(self) -> dict[str, Matrix]:
-        """Return the mechanism that is strictly better, and the way back; nothing of an admissible one."""
+        """Return the strictly better mechanism and the garbling; nothing for an admissible mechanism."""
         if self.domination is None or self.kernel is None:
             return {}
         better = {"strictly better, and admissible (rows are outputs)": self.domination.mechanism.matrix}
@@ -112,7 +112,7 @@ class Admissibility(Result):
 
     @property
     def has_halves(self) -> bool:
-        """Whether the proof is in two certificates, ``certificate`` and ``refutation``: of an uninformative P only."""
+        """Whether the proof needs ``certificate`` and ``refutation`` (only for an uninformative P)."""
         return self.merged.mechanism.outputs == 1
 
     @property
@@ -122,17 +122,17 @@ class Admissibility(Result):
 
     @property
     def kernel(self) -> Mechanism | None:
-        """C with ``mechanism = C dominating``, for the rows as they were given; None when P is admissible."""
+        """C with ``mechanism = C dominating``, for the given rows; None if P is admissible."""
         return None if self.domination is None else self.merged.split @ self.domination.kernel
 
     def certificate(self) -> Certificate:
         """Return the certificate: of admissibility, or of strict domination, for the merged mechanism.
 
-        A mechanism whose rows are all proportional has one output after merging and belongs to no C_gamma; there it
-        is the garbling alone, and ``refutation`` is the other half.
+        A mechanism whose rows are all proportional has one output after merging and belongs to no C_gamma. Then this
+        certificate proves only the garbling, and ``refutation`` proves strictness.
 
         Raises:
-            CertificateError: the numbers are too many or too long for the checker.
+            CertificateError: there are too many numbers, or too long ones, for the checker.
         """
         subject = self.merged.mechanism
         if self.domination is None:
@@ -151,7 +151,7 @@ class Admissibility(Result):
         ).require_accepted()
 
     def refutation(self) -> Certificate | None:
-        """Return the certificate that P does not garble to the dominating mechanism; None when P is admissible.
+        """Return the certificate that P does not garble to the dominating mechanism; None if P is admissible.
 
         Raises:
             CertificateError: the numbers are too long for the checker.
@@ -165,7 +165,7 @@ class Admissibility(Result):
 def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
     """Decide whether a mechanism is admissible at a privacy level. If not, return a strictly better mechanism.
 
-    C1 and C2 decide (module docstring). Proportional rows are merged first, which changes nothing about the
+    Conditions C1 and C2 decide (module docstring). Proportional rows are merged first, which does not change the
     information (Remark 4.1).
 
     Args:
@@ -174,8 +174,8 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
             the mechanism itself, the logarithm of its parity.
 
     Raises:
-        InvalidMechanismError: one input only; a zero row; a parity above exp(level), or infinite.
-        InvalidParameterError: the level is 0 or of another form.
+        InvalidMechanismError: the mechanism has one input, a zero row, or a parity above exp(level).
+        InvalidParameterError: the level is 0 or has an invalid form.
 
     Cost: O(m k) for the verdict, O(m k r) for the kernel with r <= m (k - 1) staircase rows.
     Source: Chai and Nayak (2018), Theorems 4.2 and 4.3; Lemmas 4.3 and 4.4 for the dominating mechanism.
@@ -207,20 +207,21 @@ def admissible(mechanism: Mechanism, level: object = None) -> Admissibility:
 def admissible_under(mechanism: Mechanism, level: CriterionLevel) -> Admissibility:
     """Decide whether a mechanism is admissible among those that meet a privacy criterion, decided at B(h) itself.
 
-    They are the mechanisms of parity at most B(h). Where a rational gamma with ``parity < gamma <= B(h)`` is known,
-    P is dominated within C_gamma already, so inadmissible; at an irrational B(h) every P that meets the criterion is.
+    A mechanism meets the criterion iff its parity is at most B(h). If a rational gamma with ``parity < gamma <= B(h)``
+    is known, P is dominated within C_gamma and therefore inadmissible. At an irrational B(h) this applies to every P
+    that meets the criterion.
 
     Args:
         mechanism: P, as for ``admissible``.
-        level: of the criterion, by ``criterion_level``.
+        level: the level of the criterion, from ``criterion_level``.
 
     Returns:
-        The answer at B(h); when B(h) was rounded its level is one between the parity and B(h), that of the dominating
-        mechanism.
+        The result at B(h). If B(h) was rounded, its level is that of the dominating mechanism, between the parity and
+        B(h).
 
     Raises:
-        InvalidMechanismError: as ``admissible``; the parity exceeds B(h).
-        UnsupportedProblemError: not decided: the parity lies inside the enclosure of B(h).
+        InvalidMechanismError: as for ``admissible``, or the parity exceeds B(h).
+        UnsupportedProblemError: undecided, because the parity lies inside the enclosure of B(h).
 
     Source: Chai and Nayak (2018), Theorems 3.1, 4.2 and 4.3.
 

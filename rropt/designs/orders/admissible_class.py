@@ -1,4 +1,4 @@
-"""C_gamma^0, the class of all admissible mechanisms at gamma: its extreme members, and random ones.
+"""C_gamma^0, the class of all admissible mechanisms at gamma: its extreme members and random members.
 
 With the staircase rows e_S = 1 + (gamma - 1) 1_S (``dominating_mechanisms.py``) a member is a set of weights
 w_S >= 0 with
@@ -106,7 +106,7 @@ def _determinants(stack: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
-    """Return the extreme members of C_gamma^0: every admissible mechanism mixes the weights of some of them.
+    """Return the extreme members of C_gamma^0; every admissible mechanism is a mixture of some of them.
 
     Args:
         inputs: k, from 2 to 5.
@@ -127,13 +127,13 @@ def extreme_members(inputs: int, gamma: object) -> tuple[Mechanism, ...]:
 def random_member(inputs: int, gamma: object, rng: random.Random) -> Mechanism:
     """Return a random member of C_gamma^0, for tests: a mixture of up to four balanced collections.
 
-    For k <= 5 they are minimal ones, so that every member can be approached; for larger k the k cyclic shifts of a
-    random set in a random order of the inputs.
+    For k <= 5 the collections are minimal, so every member can be approximated. For larger k they are the k cyclic
+    shifts of a random set in a random order of the inputs.
 
     Args:
         inputs: k >= 2.
         gamma: odds bound, a rational above 1.
-        rng: a generator of the standard library.
+        rng: a random number generator of the standard library.
 
     Raises:
         InvalidParameterError: k is not an integer, k < 2, or gamma is not a rational above 1.

@@ -1,4 +1,4 @@
-"""The strictly better admissible mechanism, written down: each row is peeled into staircase rows {t, gamma t}.
+"""Construct the strictly better admissible mechanism: decompose each row into staircase rows {t, gamma t}.
 
 Fix gamma > 1. For a set S of inputs, neither empty nor full, the *staircase row* e_S is gamma on S and 1 elsewhere. A
 row a with values v_1 > v_2 > ... > v_r, v_1 <= gamma v_r, and S_s = {j : a_j >= v_s} is
@@ -20,7 +20,8 @@ row of P is no multiple of a staircase row: P does not garble to A.
 
 Conditions on rows: proportional rows merged, and whether each has parity gamma (C1) and two distinct values (C2).
 
-Proportional rows say the same about the truth: merging them gives an equivalent mechanism with fewer outputs.
+Proportional rows carry the same information about the truth; merging them gives an equivalent mechanism with fewer
+outputs.
 """
 
 from __future__ import annotations
@@ -60,20 +61,20 @@ class Domination(Result):
     payoff: tuple[tuple[Fraction, ...], ...]
 
     def checked(self) -> None:
-        """Raise where a file's mechanism is not the one that its kernel and payoff belong to."""
+        """Raise if the mechanism of a file does not match its kernel and payoff."""
         if dominate(self.kernel @ self.mechanism, self.gamma) != self:
             raise InvalidMechanismError("the mechanism of a file is not the dominating one: make the file anew")
 
 
 def dominate(mechanism: Mechanism, gamma: Fraction) -> Domination:
-    """Return a member of C_gamma^0 that is at least as informative as P. It is equivalent to P iff P is in C_gamma^0.
+    """Return a member of C_gamma^0 at least as informative as P; it is equivalent to P iff P is in C_gamma^0.
 
     Args:
-        mechanism: P, m outputs, k >= 2 inputs, of parity at most gamma; proportional rows are allowed.
+        mechanism: P with m outputs, k >= 2 inputs and parity at most gamma; proportional rows are allowed.
         gamma: odds bound, a rational above 1.
 
     Raises:
-        InvalidMechanismError: one input only, or a parity above gamma.
+        InvalidMechanismError: the mechanism has one input, or its parity exceeds gamma.
         InvalidParameterError: gamma is not above 1.
 
     Source: Chai and Nayak (2018), Lemmas 4.3 and 4.4, as one step (module docstring).
@@ -155,11 +156,11 @@ def _payoff(subset: Subset, k: int, gamma: Fraction) -> tuple[Fraction, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MergedRows(Result):
-    """A mechanism without proportional rows, and the way back.
+    """A mechanism without proportional rows, and the kernel that restores the original.
 
     Attributes:
         mechanism: the merged mechanism P'.
-        groups: for each of its rows the rows of the original that it is the sum of, ascending.
+        groups: for each of its rows, the original rows whose sum it is, ascending.
         split: the kernel D with original = D P'.
     """
 
@@ -175,7 +176,7 @@ class MergedRows(Result):
     )
 
     def checked(self) -> None:
-        """Raise where a file's rows are not merged in this way."""
+        """Raise if the rows of a file are not merged in this way."""
         if merge_proportional_rows(self.split @ self.mechanism) != self:
             raise InvalidMechanismError("the rows of a file are not merged in this way: make the file anew")
 
@@ -188,14 +189,14 @@ class MergedRows(Result):
 def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
     """Return the equivalent mechanism in which no two rows are proportional.
 
-    Rows a and s a, s > 0, have the same likelihood ratios; their sum replaces them. The original is a garbling of
-    the merged one, which splits each answer again with probabilities 1/(1+s), s/(1+s), and conversely.
+    Rows a and s a, s > 0, have the same likelihood ratios; their sum replaces them. The original is a garbling of the
+    merged mechanism, which splits each merged output with probabilities 1/(1+s) and s/(1+s); the converse also holds.
 
     Args:
         mechanism: P, m outputs, k inputs.
 
     Raises:
-        InvalidMechanismError: a row of zeros, an answer that is never given.
+        InvalidMechanismError: a row consists of zeros, so its output never occurs.
 
     Source: Chai and Nayak (2018), Remark 4.1.
 
@@ -228,14 +229,14 @@ def merge_proportional_rows(mechanism: Mechanism) -> MergedRows:
 
 @dataclass(frozen=True, slots=True)
 class RowReason:
-    """Why one row keeps a mechanism out of C_gamma^0.
+    """The reason why a row excludes a mechanism from C_gamma^0.
 
     Attributes:
-        rows: the row of the mechanism as it was given, or the proportional rows that were merged into one.
+        rows: the row of the given mechanism, or the proportional rows that were merged into one.
         condition: ``"C1"`` (parity below gamma) or ``"C2"`` (not two distinct values).
-        parity: largest over least entry of the row.
+        parity: the ratio of the largest to the least entry of the row.
         values: number of distinct entries of the row.
-        level: the level whose gamma is missed.
+        level: the level whose gamma the row does not attain.
     """
 
     rows: tuple[int, ...]
@@ -254,7 +255,7 @@ class RowReason:
         return f"{where}: parity {as_text(self.parity)}, below gamma = {bound} (C1){constant}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
+        """Return the JSON object of ``--json``."""
         return {
             "rows": list(self.rows),
             "condition": self.condition,

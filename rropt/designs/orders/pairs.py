@@ -165,7 +165,7 @@ class Answer:
     """What was found for a reduced pair.
 
     Attributes:
-        route: how it was found.
+        route: the method that found the proof.
         kernel: C, or None.
         task: the kind of task that the payoff is, or ``""``.
         payoff: Y, or None; one of the two is there.

@@ -1,8 +1,8 @@
-"""The partial order of a set of mechanisms: its classes of equivalence and its Hasse diagram.
+"""The partial order of a set of mechanisms: its equivalence classes and its Hasse diagram.
 
 Sufficiency is reflexive and transitive, so one answer often settles others: from ``a >= i``, ``j >= b`` and not
-``a >= b`` follows not ``i >= j``. Pairs that follow are not computed. Mechanisms are taken in the order of
-``sum_o max_j P_oj``, k times the probability to guess the truth: a better mechanism has no less.
+``a >= b`` follows not ``i >= j``. Such pairs are not computed. Mechanisms are processed in the order of ``sum_o max_j
+P_oj``, which is k times the probability of guessing the truth; a better mechanism never has a smaller value.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class PartialOrder(Result):
     """A set of mechanisms in Blackwell's order.
 
     Attributes:
-        names: what the mechanisms are called.
-        mechanisms: in the order given.
-        classes: indices of equivalent mechanisms, better classes before worse ones.
-        covers: pairs (better, worse) of classes with none between them: the Hasse diagram, the transitive reduction.
-        answers: the sufficiencies that were computed, by (source, target); all others follow from these.
-        below: for each mechanism those that it is sufficient for, itself among them.
+        names: the names of the mechanisms.
+        mechanisms: the mechanisms, in the given order.
+        classes: the equivalence classes, as lists of indices; better classes come first.
+        covers: pairs (better, worse) of classes with no class in between: the Hasse diagram (transitive reduction).
+        answers: the computed sufficiencies, by (source, target); all others follow from these.
+        below: for each mechanism, the mechanisms for which it is sufficient, including itself.
     """
 
     names: tuple[str, ...]
@@ -48,7 +48,7 @@ class PartialOrder(Result):
 
     @classmethod
     def again(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
-        """Return the order of the same mechanisms."""
+        """Recompute the order."""
         return partial_order(mechanisms, names)
 
     def lines(self) -> list[tuple[str, str]]:
@@ -61,12 +61,12 @@ class PartialOrder(Result):
         return rows
 
     def relation(self, first: int, second: int) -> Relation:
-        """Return how one mechanism stands to another."""
+        """Return the relation of one mechanism to another."""
         return RELATIONS[second in self.below[first], first in self.below[second]]
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """For each class the length of the longest chain above it: 0 for those that nothing is better than."""
+        """For each class, the length of the longest chain above it; 0 for maximal classes."""
         levels = [0] * len(self.classes)
         for better, worse in sorted(self.covers):  # better classes come first
             levels[worse] = max(levels[worse], levels[better] + 1)
@@ -77,7 +77,7 @@ class PartialOrder(Result):
         return " = ".join(self.names[i] for i in self.classes[index])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
+        """Return the JSON object of ``--json``."""
         n = len(self.names)
         strict = [(i, j) for i in range(n) for j in range(n) if self.relation(i, j) == "better"]
         return {
@@ -90,7 +90,7 @@ class PartialOrder(Result):
         }
 
     def proofs(self) -> dict[str, Sufficiency]:
-        """Return what was computed, by the name of its certificate: ``1-to-2``."""
+        """Return the computed comparisons, by the name of the certificate, such as ``1-to-2``."""
         return {proof_name(*pair): self.answers[pair] for pair in sorted(self.answers)}
 
     def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class PartialOrder(Result):
         return {**self.to_dict(), "certificates": records}
 
     def explain(self) -> str:
-        """Tell the order in words: how many classes, each with those below it, and how much was computed."""
+        """Describe the order: the number of classes, the classes below each, and the number of computed pairs."""
         n = len(self.names)
         return (
             f"{n} mechanisms, {len(self.classes)} classes of equivalence; better ones first\n{self}\n"
@@ -126,10 +126,10 @@ def partial_order(mechanisms: Sequence[Mechanism], names: Sequence[str] | None =
 
     Args:
         mechanisms: n >= 1 mechanisms with equal numbers of inputs.
-        names: what they are called; by default their own names, or ``mechanism 1``, ...
+        names: the names to print; by default their own names, or ``mechanism 1``, ...
 
     Raises:
-        InvalidMechanismError: none, a number of names that differs, or different numbers of inputs.
+        InvalidMechanismError: there are no mechanisms, the number of names differs, or the numbers of inputs differ.
 
     Cost: at most n (n - 1) calls of `sufficient`, fewer where the order is transitive.
     Source: Blackwell, Equivalent comparisons of experiments (1953).

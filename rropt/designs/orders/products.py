@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProductSufficiency(Result):
-    """Whether a product of mechanisms is sufficient for another one; true in a condition iff it is.
+    """Whether a product of mechanisms is sufficient for another; this is also its truth value.
 
     Attributes:
-        factors: the answer for each question, in order; up to the first negative one.
+        factors: the result for each question, in order, up to the first negative one.
     """
 
     factors: tuple[Sufficiency, ...]
@@ -46,19 +46,19 @@ class ProductSufficiency(Result):
 
     @property
     def is_sufficient(self) -> bool:
-        """Whether every factor is."""
+        """Whether every factor is sufficient."""
         return bool(self)
 
     def __bool__(self) -> bool:
         return all(self.factors)
 
     def kernel(self) -> ProductMechanism | None:
-        """Return C of the whole products, or None when there is none."""
+        """Return C for the whole products, or None if there is none."""
         kernels = [factor.kernel for factor in self.factors if factor.kernel is not None]
         return ProductMechanism(kernels) if self else None
 
     def task(self) -> DecisionTask | None:
-        """Return the task for the factor that is not sufficient, or None."""
+        """Return the decision task for the factor that is not sufficient, or None."""
         return self.factors[-1].task
 
 
@@ -69,7 +69,7 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
         sources, targets: P_1, ..., P_n and A_1, ..., A_n with the same inputs, n >= 1.
 
     Raises:
-        InvalidMechanismError: no factor, different numbers of factors, or factors with different inputs.
+        InvalidMechanismError: there are no factors, or the numbers of factors or of inputs differ.
 
     Cost: that of `sufficient` for each factor. Source: Blackwell (1951), on products of experiments; module docstring.
 
@@ -95,7 +95,7 @@ def sufficient_products(sources: Sequence[Mechanism], targets: Sequence[Mechanis
 
 @dataclass(frozen=True, slots=True)
 class ProductComparison(Result):
-    """How two products stand in Blackwell's order: the pairs of devices that occur, and the questions of each."""
+    """The relation of two products in Blackwell's order, from the distinct pairs of devices."""
 
     questions: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
@@ -104,18 +104,18 @@ class ProductComparison(Result):
 
     @classmethod
     def again(cls, by_question: list[Any]) -> ProductComparison:
-        """Return the comparison of the same pairs of devices."""
+        """Recompute the comparison."""
         pairs = [dict(each) for each in by_question]
         questions = tuple(tuple(map(int, each.pop("questions"))) for each in pairs)
         return cls(questions, tuple(map(Comparison.from_dict, pairs)))
 
     @property
     def relation(self) -> Relation:
-        """The relation of the whole products: A is sufficient for B iff it is in every question."""
+        """The relation of the whole products: A is sufficient for B iff it is sufficient in every question."""
         return RELATIONS[all(c.forward for c in self.comparisons), all(c.backward for c in self.comparisons)]
 
     def explain(self, first: str = "A", second: str = "B") -> str:
-        """Tell the relation in words, then that of the questions."""
+        """Describe the relation of the products, then that of each question."""
         parts = [SENTENCES[self.relation].format(a=first, b=second)]
         for questions, comparison in zip(self.questions, self.comparisons, strict=True):
             named = ", ".join(map(str, questions[:12])) + ", ..." * (len(questions) > 12)
@@ -123,12 +123,12 @@ class ProductComparison(Result):
         return "\n".join(parts)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the relation of the whole, then of the questions."""
+        """Return the relation of the products, then of the questions, as lines."""
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``."""
+        """Return the JSON object of ``--json``."""
         both = zip(self.questions, self.comparisons, strict=True)
         return {"relation": self.relation, "by_question": [{"questions": list(q), **c.to_dict()} for q, c in both]}
 

@@ -1,6 +1,7 @@
-"""Tasks at which the target may earn more than every post-processing of the source, cheap ones first.
+"""Decision tasks at which the target may earn more than every post-processing of the source, cheap tasks first.
 
-Floats propose, integers decide (`Pair.beats`): a proposal that fails says nothing. The tasks tried:
+Tasks are proposed in floats and decided in integers (`Pair.beats`); a rejected proposal proves nothing. The tasks
+tried:
 
 * *guess* the truth (pay 1 when right), or *avoid* it (pay -1 when named): sum_i max_j A_ij against the same of P;
 * *odds*: a bet on category j against l at the odds gamma = max_o P_oj / P_ol at which no answer of P makes it pay;
@@ -180,9 +181,9 @@ class DecisionTask(Result):
 
     Attributes:
         task: ``"guess"``, ``"avoid"``, ``"odds"``, ``"bet"`` or ``"acts"``.
-        payoff: Y, shape (r, k): row i is the act taken at answer i of the better mechanism.
-        earned: ``sum_i Y_i . A_i / k``, average pay with the mechanism A.
-        best: ``sum_o max_i Y_i . P_o / k < earned``, the most that can be had from P.
+        payoff: Y, shape (r, k): row i is the act taken at output i of the better mechanism.
+        earned: ``sum_i Y_i . A_i / k``, the expected payoff with the mechanism A.
+        best: ``sum_o max_i Y_i . P_o / k < earned``, the largest expected payoff with P.
     """
 
     task: str
@@ -202,14 +203,14 @@ class DecisionTask(Result):
         return cls(kind, payoff, earned / k, best / k)
 
     def acts(self) -> list[tuple[tuple[Fraction, ...], list[int]]]:
-        """Return the different rows of the payoff, each with the answers of A at which it is taken."""
+        """Return the distinct rows of the payoff, each with the outputs of A at which it is taken."""
         found: dict[tuple[Fraction, ...], list[int]] = {}
         for i, row in enumerate(self.payoff):
             found.setdefault(row, []).append(i)
         return list(found.items())
 
     def explain(self, target: str = "A", source: str = "B") -> str:
-        """Say in words why the target is not a post-processing of the source."""
+        """Explain why the target is not a post-processing of the source."""
         lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
         lines.append(
             f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "

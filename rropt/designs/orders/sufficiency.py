@@ -31,13 +31,13 @@ from rropt.mechanisms.imports import required_mechanism
 
 @dataclass(frozen=True, slots=True)
 class Sufficiency(Result):
-    """Whether a source is sufficient for a target, with the proof; true in a condition iff it is.
+    """Whether a source is sufficient for a target, with the proof; this is also its truth value.
 
     Attributes:
         source, target: P and A.
         kernel: C with ``target = C source``, or None.
-        task: a task at which the target earns more, or None; exactly one of the two is there.
-        route: how it was found.
+        task: a decision task at which the target earns more, or None; exactly one of kernel and task is given.
+        route: the method that found the proof.
     """
 
     source: Mechanism
@@ -47,10 +47,10 @@ class Sufficiency(Result):
     route: str
 
     def checked(self) -> None:
-        """Compute the proof again.
+        """Recompute the proof.
 
         Raises:
-            CertificateError: it is not a certificate.
+            CertificateError: the proof is invalid.
         """
         if (self.kernel is None) is (self.task is None):
             raise CertificateError("a sufficiency has a kernel or a task: received both or none; give one of them")
@@ -60,7 +60,7 @@ class Sufficiency(Result):
         return self.kernel is not None
 
     def certificate(self) -> Certificate:
-        """Return the certificate of the answer.
+        """Return the certificate of the result.
 
         Raises:
             CertificateError: the numbers are too long for the checker.
@@ -68,7 +68,7 @@ class Sufficiency(Result):
         return self.proof().require_accepted()
 
     def proof(self) -> Certificate:
-        """Return the certificate, not yet judged."""
+        """Return the certificate before the checker has judged it."""
         if self.kernel is not None:
             return certify_garbling(self.source, self.target, self.kernel)
         return certify_no_garbling(self.source, self.target, self.task.payoff if self.task else ())
@@ -77,7 +77,7 @@ class Sufficiency(Result):
 def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
     """Decide whether the source is sufficient for the target: ``A = C P`` for a column-stochastic C.
 
-    The answer is exact whatever the numbers: right arbitrarily near to the boundary.
+    The decision is exact, even arbitrarily close to the boundary.
 
     Args:
         source: P, m outputs, k inputs.
@@ -87,8 +87,8 @@ def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
         The kernel C (r x m), or a decision task that refutes it.
 
     Raises:
-        InvalidMechanismError: different numbers of inputs.
-        InvalidParameterError: no mechanism.
+        InvalidMechanismError: the numbers of inputs differ.
+        InvalidParameterError: an argument is not a mechanism.
 
     Cost: O((m + r) k) for closed forms; for P of full row rank an inverse modulo a prime and products of m x m matrices
     as often as the answer has words; else a linear program in (r - 1) m variables.
@@ -153,7 +153,7 @@ def direction_records(certificates: Mapping[str, Certificate | None], suffix: st
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Result):
-    """How two mechanisms A and B stand in Blackwell's order.
+    """The relation of two mechanisms A and B in Blackwell's order.
 
     Attributes:
         forward: whether A is sufficient for B (B = C A), with its proof.
@@ -165,11 +165,11 @@ class Comparison(Result):
 
     @property
     def relation(self) -> Relation:
-        """``"better"`` (A is sufficient for B, not conversely), ``"worse"``, ``"equivalent"`` or ``"incomparable"``."""
+        """``"better"`` (only A is sufficient for B), ``"worse"``, ``"equivalent"`` or ``"incomparable"``."""
         return RELATIONS[bool(self.forward), bool(self.backward)]
 
     def explain(self, first: str = "A", second: str = "B") -> str:
-        """Tell the relation in words, with the task behind each refutation."""
+        """Describe the relation, with the decision task of each refutation."""
         parts = [SENTENCES[self.relation].format(a=first, b=second)]
         if self.forward.task is not None:
             parts.append(self.forward.task.explain(second, first))
@@ -182,16 +182,16 @@ class Comparison(Result):
 
     @classmethod
     def again(cls, mechanisms: tuple[Mechanism, Mechanism]) -> Comparison:
-        """Return the comparison of the mechanisms A and B."""
+        """Recompute the comparison of A and B."""
         return compare(*mechanisms)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the relation, and the task behind each refutation."""
+        """Return the relation, and the decision task of each refutation, as lines."""
         first, *rest = self.explain().split("\n")
         return [("relation", first), *(("why", text) for text in rest)]
 
     def proofs(self) -> dict[str, Sufficiency]:
-        """Return both directions by the name of the certificate: ``1-to-2`` is that A is sufficient for B, or not."""
+        """Return both directions by certificate name: ``1-to-2`` proves whether A is sufficient for B."""
         return {proof_name(0, 1): self.forward, proof_name(1, 0): self.backward}
 
     def proved(self, certificates: Mapping[str, Certificate | None]) -> dict[str, Any]:
@@ -199,7 +199,7 @@ class Comparison(Result):
         return {**self.to_dict(), "explanation": self.explain(), "certificates": direction_records(certificates)}
 
     def matrices(self) -> dict[str, Matrix]:
-        """Return the garblings that there are."""
+        """Return the garblings that exist."""
         both = {("A", "B"): self.forward.kernel, ("B", "A"): self.backward.kernel}
         return {f"C: {b} = C {a} (rows are outputs of {b})": c.matrix for (a, b), c in both.items() if c is not None}
 
@@ -219,8 +219,8 @@ class Comparison(Result):
 def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
     """Compare two mechanisms in Blackwell's order.
 
-    A is better than B when B is A randomized again (``B = C A``) and not conversely: then A serves every purpose at
-    least as well. The order is partial; most pairs are incomparable.
+    A is better than B if B is a garbling of A (``B = C A``) but not conversely. Then A is at least as good as B for
+    every decision problem. The order is partial; most pairs are incomparable.
 
     Args:
         first: A, any number of outputs, k inputs; or its text form, such as ``"warner:3/4"``.
@@ -230,8 +230,8 @@ def compare(first: Mechanism | str, second: Mechanism | str) -> Comparison:
         The relation, with a kernel or a decision task for each direction.
 
     Raises:
-        InvalidMechanismError: different numbers of inputs.
-        InvalidParameterError: no mechanism.
+        InvalidMechanismError: the numbers of inputs differ.
+        InvalidParameterError: an argument is not a mechanism.
 
     Cost: twice that of `sufficient`.
     Source: Blackwell, Equivalent comparisons of experiments (1953); Chai and Nayak (2018), section 4.

@@ -1,4 +1,4 @@
-"""The Laplace mechanism: noise of a trusted collector on a count, a sum or a histogram; continuous and discrete.
+"""The Laplace mechanism, continuous and discrete: noise of a trusted collector on a count, a sum or a histogram.
 
 A query f with l1 sensitivity Delta is released as ``f(x) + Z``, the coordinates of Z independent. *Continuous*: density
 ``exp(-|z|/b)/(2b)`` with ``b = Delta/epsilon``. *Discrete* (two-sided geometric), for multiples of a step g:
@@ -7,8 +7,8 @@ A query f with l1 sensitivity Delta is released as ``f(x) + Z``, the coordinates
 
 *Privacy.* Both are epsilon-private. delta at a smaller epsilon' is exact. Let one person move one coordinate by Delta,
 and let ``F_t`` be the probability of an event after moving it by t. Its logarithm and that of ``1 - F_t`` change by at
-most ``t/b``; a half line changes at that rate, so that half lines are the events that reveal most, of all queries of
-sensitivity Delta and any dimension: with ``u = (epsilon - epsilon')/2``
+most ``t/b``; a half line attains this rate. So half lines are the worst events, among all queries of sensitivity Delta
+in any dimension. With ``u = (epsilon - epsilon')/2``
 
     delta = 1 - exp(-u)                                                          continuous,
     delta = max over k of 1 - (a^(k + 1) + exp(epsilon') a^(D - k))/(1 + a)      discrete, D = Delta/g.
@@ -75,7 +75,7 @@ class Laplace:
     """The formulas of the continuous Laplace mechanism. It is never sampled; use ``DiscreteLaplace`` for that.
 
     Args:
-        sensitivity: of the query.
+        sensitivity: the sensitivity of the query.
         epsilon: 0 < epsilon <= 100, in any form.
 
     >>> noise = Laplace(Sensitivity.count(), "1/2")
@@ -96,7 +96,7 @@ class Laplace:
 
     @property
     def rate(self) -> Fraction:
-        """``1/Delta``: the density falls by ``exp(-epsilon rate)`` for each unit."""
+        """``1/Delta``: the density falls by the factor ``exp(-epsilon rate)`` for each unit."""
         return 1 / self.sensitivity.l1
 
     def scale(self) -> Bracket:
@@ -113,7 +113,7 @@ class Laplace:
         return enclosed(lambda: formula(self._far(Fraction(1))))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the least delta with which it is (epsilon, delta)-private: 0 from its own epsilon on."""
+        """Return the least delta for which it is (epsilon, delta)-private; 0 if epsilon is at least its own."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))
@@ -126,14 +126,14 @@ class Laplace:
         return enclosed(least)
 
     def tail(self, threshold: object, norm: str = "linf") -> Bracket:
-        """Return ``Pr(norm of the noise >= t)``: exact where it is rational, else enclosed to 33 digits.
+        """Return ``Pr(norm of the noise >= t)``: exact if rational, otherwise enclosed to 33 digits.
 
         Args:
             threshold: t.
-            norm: ``linf``, ``l1`` or ``l2``; the same for one coordinate.
+            norm: ``linf``, ``l1`` or ``l2``; all agree for one coordinate.
 
         Raises:
-            UnsupportedProblemError: too far; of l2 where the series is too long.
+            UnsupportedProblemError: t is too large; for l2, the series is too long.
         """
         t, d = finite(threshold, "the threshold"), self.dimension
         norm = choice(norm, NORMS, "norm") if d > 1 else "linf"
@@ -158,7 +158,7 @@ class Laplace:
         return ball(t * self.rate) * ball_of(self.epsilon)
 
     def accuracy(self, beta: object, norm: str = "linf") -> Fraction:
-        """Return t with ``Pr(norm of the noise >= t) <= beta``, proved, less than b/10^6 above the least.
+        """Return t with ``Pr(norm of the noise >= t) <= beta`` (proved), less than b/10^6 above the least such t.
 
         Args:
             beta: 0 < beta < 1.
@@ -174,9 +174,9 @@ class DiscreteLaplace:
     """The discrete Laplace (geometric) mechanism for multiples of a step (sampler: ``rropt.mechanisms.sampling``).
 
     Args:
-        sensitivity: of the query, whose moves are multiples of the step.
+        sensitivity: the sensitivity of the query, whose changes are multiples of the step.
         epsilon: 0 < epsilon <= 100, in any form.
-        step: g, which all values of the query are multiples of; 1 for counts.
+        step: g; all values of the query are multiples of g (1 for counts).
 
     >>> noise = DiscreteLaplace(Sensitivity.count(), "log(3)")
     >>> noise.probability(0).lower, noise.variance().lower, noise.tail(2).lower, noise.accuracy("1/20")
@@ -219,7 +219,7 @@ class DiscreteLaplace:
         return (-ball_of(self.epsilon) * ball(self.rate)).exp()
 
     def probability(self, value: object) -> Bracket:
-        """Return the probability that one coordinate's noise is this multiple of the step."""
+        """Return the probability that the noise of one coordinate is this multiple of the step."""
         steps = abs(finite(value, "the noise")) / self.step
         if steps.denominator > 1:
             return Bracket.of(Fraction(0))
@@ -231,7 +231,7 @@ class DiscreteLaplace:
         return Bracket(*(end * self.step**2 for end in found))
 
     def delta(self, epsilon: object) -> Bracket:
-        """Return the least delta with which it is (epsilon, delta)-private: 0 from its own epsilon on."""
+        """Return the least delta for which it is (epsilon, delta)-private; 0 if epsilon is at least its own."""
         given = Epsilon.of(epsilon)
         if not is_less(given, self.epsilon):
             return Bracket.of(Fraction(0))
@@ -250,10 +250,10 @@ class DiscreteLaplace:
         return enclosed(lambda: least(self._a(), ball_of(given).exp()))
 
     def tail(self, threshold: object, norm: str = "linf") -> Bracket:
-        """Return ``Pr(norm of the noise >= t)``: exact where a is rational (but for l2), else enclosed to 33 digits.
+        """Return ``Pr(norm of the noise >= t)``: exact if a is rational (except l2), otherwise enclosed to 33 digits.
 
         Raises:
-            UnsupportedProblemError: the distribution of an l1 or l2 norm so far out is too long.
+            UnsupportedProblemError: t is too large for the distribution of an l1 or l2 norm.
         """
         t = finite(threshold, "the threshold") / self.step
         d, k = self.dimension, ceil(t)

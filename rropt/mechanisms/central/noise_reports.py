@@ -1,4 +1,4 @@
-"""Effects of Laplace noise, in one result: variance, delta, and the errors to expect in each norm."""
+"""Effects of Laplace noise: variance, delta, and the expected size of errors in each norm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NoiseReport(Result):
     Attributes:
         law: ``discrete``, which can be drawn exactly, or ``continuous``, the formula.
         query, neighbours, sensitivity, dimension, epsilon: of the mechanism; the sensitivity in l1.
-        variance: of one number.
+        variance: the variance of one number.
         confidence: c.
         accuracy: norm -> t with ``Pr(error <= t) >= c``, proved.
         at, delta: a smaller epsilon, and the least delta there.
@@ -51,7 +51,7 @@ class NoiseReport(Result):
     left_out: tuple[str, ...] = ()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         several = self.dimension > 1
         found = [("variance" + " of each number" * several, _text(self.variance))]
         errors = _ERRORS if several else {NORMS[0]: "error"}
@@ -79,7 +79,7 @@ def noise_report(
 
     Args:
         noise: the mechanism.
-        confidence: of the accuracy, 0 < c < 1.
+        confidence: the confidence of the accuracy, 0 < c < 1.
         at: an epsilon at which the least delta is wanted.
         threshold: T, whose tail probabilities are computed.
 
@@ -121,7 +121,7 @@ class LaplaceReport(Result):
 
     Attributes:
         epsilon: of the release.
-        step: all values are multiples of it.
+        step: g; all values are multiples of g.
         discrete: drawn exactly.
         continuous: the formula.
     """
@@ -205,16 +205,16 @@ def noise_of(
     """Return the properties of Laplace noise on a published count, sum or histogram, as ``rropt laplace`` does.
 
     Args:
-        epsilon: of the release, any form of ``Epsilon.of``.
-        sum: (low, high): a sum of values between these. Without a query it is a count.
-        histogram: the number of cells, of which each person is in one.
-        sensitivity: of a query, in the l1 norm; ``dimension`` is how many numbers it returns.
-        neighbours: whose data differ.
-        step: all values are multiples of it.
+        epsilon: the epsilon of the release, in any form that ``Epsilon.of`` accepts.
+        sum: (low, high): a sum of values in this range. By default the query is a count.
+        histogram: the number of cells; each person is in one cell.
+        sensitivity: the l1 sensitivity of a query that returns ``dimension`` numbers.
+        neighbours: the neighbouring relation of data sets.
+        step: g; all values are multiples of g.
         confidence, at, threshold: as for ``laplace_report``.
 
     Raises:
-        InvalidParameterError: more than one query, or a parameter outside its domain.
+        InvalidParameterError: more than one query is given, or a parameter is outside its domain.
 
     >>> print(noise_of("log(3)").title)
     Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861

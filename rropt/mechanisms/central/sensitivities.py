@@ -1,4 +1,4 @@
-"""Sensitivities of queries: how far one person can move them, which the noise of a trusted collector must hide."""
+"""Sensitivities of queries: how much one person can change the result that the noise must hide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_COORDINATES = 10**4
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How much one person can change a query: ``moves`` coordinates that change together, and Delta, their l1 sum.
+    """How much one person can change a query: the number of coordinates that change, and Delta, their l1 sum.
 
     Neighbours are *substitution* (one person's data change, N fixed and public) or *add-remove* (one person more or
     less). Use ``count``, ``total``, ``histogram`` or ``given``.
@@ -30,15 +30,15 @@ class Sensitivity:
 
     @classmethod
     def count(cls, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return that of a number of people: 1."""
+        """Return the sensitivity of a count of people: 1."""
         return cls("a count", (Fraction(1),), 1, _neighbours(neighbours))
 
     @classmethod
     def total(cls, low: object, high: object, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return that of a sum of values in [low, high]: ``high - low``, or the larger absolute end for add-remove.
+        """Return the sensitivity of a sum of values in [low, high]: ``high - low``, or the largest absolute value.
 
         Raises:
-            InvalidParameterError: infinite, not numbers, or ``low >= high``.
+            InvalidParameterError: a bound is infinite or not a number, or ``low >= high``.
         """
         least = finite(low, "the least value")
         most = finite(high, "the largest value")
@@ -52,16 +52,16 @@ class Sensitivity:
 
     @classmethod
     def histogram(cls, cells: int, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return that of counts of k disjoint cells: 2 (one count falls, another rises), or 1 for add-remove."""
+        """Return the sensitivity of a histogram of k cells: 2 (one count falls, another rises), or 1 for add-remove."""
         moves = 2 if _neighbours(neighbours) == NEIGHBOURS[0] else 1
         return cls(f"a histogram of {_dimension(cells, 2)} cells", (Fraction(1),) * moves, cells, neighbours)
 
     @classmethod
     def given(cls, l1: object, dimension: int = 1, neighbours: str = NEIGHBOURS[0]) -> Sensitivity:
-        """Return a sensitivity in the l1 norm that is known: delta is that of the worst query that has it.
+        """Return a given l1 sensitivity; delta is that of the worst query with this sensitivity.
 
         Raises:
-            InvalidParameterError: 0, negative or infinite; no dimension.
+            InvalidParameterError: the sensitivity is not positive and finite, or the dimension is invalid.
         """
         delta = finite(l1, "the sensitivity")
         if delta <= 0:

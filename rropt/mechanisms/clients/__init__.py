@@ -1,4 +1,4 @@
-"""Clients without dependencies that draw from a mechanism, and the collector's estimate, in five languages."""
+"""Clients without dependencies, in five languages: they sample responses and compute the collector's estimate."""
 
 from __future__ import annotations
 

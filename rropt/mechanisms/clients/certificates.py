@@ -1,5 +1,4 @@
-"""Certificates of clients (checker/client_rule.md, rule 32): the integers of a table have the distribution of the
-mechanism."""
+"""Certificates of clients (checker/client_rule.md, rule 32): a client has the mechanism's distribution."""
 
 from __future__ import annotations
 
@@ -15,11 +14,11 @@ from rropt.mechanisms.mechanism import Mechanism
 def certify_client(mechanism: Mechanism) -> Certificate:
     """Return the certificate that the sampler with the integers of a client has the distribution of a mechanism.
 
-    A mechanism that is drawn by its columns is in it as a matrix; k-ary randomized response and subset selection of
-    many categories, which are drawn as families, as these families.
+    The certificate contains the matrix of a mechanism that is sampled by columns. For k-ary randomized response and
+    subset selection with many categories it contains the family and its parameters.
 
     Raises:
-        UnsupportedProblemError: a mechanism that has no client.
+        UnsupportedProblemError: the mechanism has no client.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> print(certify_client(named_mechanism("warner:3/4")).check())

@@ -1,7 +1,7 @@
 """``export``: a client of a mechanism as one short file of C, JavaScript, Python, Rust or Swift, without dependencies.
 
-A client holds the identity of the mechanism (SHA-256 of its JSON), the exact sampler with the cryptographic randomness
-of the platform, test vectors, and the collector's estimate with its standard error. As a program it knows
+A client contains the identity of the mechanism (SHA-256 of its JSON), the exact sampler with the platform's
+cryptographic randomness, test vectors, and the collector's estimate with its standard error. Its commands are
 
     test            check the vectors: prints ``ok``, exit status 0, or the first that fails, 1
     draw X N        print N reports of the category X
@@ -36,7 +36,7 @@ class Client(Result):
 
     Attributes:
         mechanism: P.
-        language: of the source.
+        language: the language of the source.
     """
 
     mechanism: Mechanism
@@ -53,22 +53,22 @@ class Client(Result):
 
     @property
     def vectors(self) -> int:
-        """How many test vectors it has."""
+        """The number of test vectors."""
         return len(vectors_of(table_of(self.mechanism)))
 
     @property
     def certificate(self) -> Certificate:
-        """The proof that its integers have the distribution of the mechanism (rule 32 of the checker)."""
+        """The certificate that the client has the distribution of the mechanism (rule 32 of the checker)."""
         return certify_client(self.mechanism)
 
     @property
     def source(self) -> str:
-        """The text of the file."""
+        """The source code as text."""
         return source_of(self.mechanism, self.language)
 
     @property
     def ending(self) -> str:
-        """The ending of its file name."""
+        """The extension of its file name."""
         return ENDINGS[self.language]
 
 
@@ -82,8 +82,8 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
         language: ``"c"``, ``"javascript"``, ``"python"``, ``"rust"`` or ``"swift"``.
 
     Raises:
-        InvalidParameterError: another language.
-        UnsupportedProblemError: a mechanism that has no client.
+        InvalidParameterError: the language is not supported.
+        UnsupportedProblemError: the mechanism has no client.
 
     >>> client = export("warner:3/4", "python")
     >>> client.vectors > 4, "def randomize" in client.source

@@ -1,4 +1,4 @@
-"""The integers of a client: how a report is drawn from uniform integers, and the vectors that test it.
+"""The integers of a client: how it samples a report from uniform integers, and its test vectors.
 
 Every client draws by ``below(n)``: a word of 64 random bits is masked to the bit length of n - 1, and drawn again where
 it is n or more. These mechanisms are exported.
@@ -60,9 +60,9 @@ class Vector:
 
     Attributes:
         category: the truth.
-        words: the words of 64 bits that are drawn; further ones are 0.
-        drawn: how many words are drawn, those that are 0 at the end too.
-        report: the report, of a set or of bits its digest.
+        words: the 64-bit words that the sampler draws; further words are 0.
+        drawn: the number of words drawn, including trailing zeros.
+        report: the report; for a set or a bit vector, its digest.
     """
 
     category: int
@@ -93,14 +93,15 @@ class ClientTable:
         kind: ``"columns"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``, ``"projective"``, ``"cyclic"``,
             ``"subset"``, ``"bits"`` or ``"restricted"``.
         inputs: k.
-        outputs: m, as text: of sets ``"C(k, d)"``, of bits ``"2^k"``.
-        numbers: by name, the integers of the sampler.
-        columns: of ``columns``, the cumulative weights of each column; the last is D_j.
-        estimator: of ``columns``, A with A P = I, in floats: row j gives the proportion of category j.
-        chances: of the others, p and m: a report holds the truth, or another category. Of ``restricted`` the numbers of
-            ``_collector_of``.
-        runs: of ``restricted`` and ``cyclic``: categories (residues) in runs that follow each other, in turn in the set
-            and outside; their lengths without the last run. The first run is in the set, perhaps of length 0.
+        outputs: m as text; ``"C(k, d)"`` for sets, ``"2^k"`` for bit vectors.
+        numbers: the integers of the sampler, by name.
+        columns: for ``columns``, the cumulative weights of each column; the last is D_j.
+        estimator: for ``columns``, A with A P = I, in floats; row j estimates the proportion of category j.
+        chances: for the other kinds, p and m, the probabilities that a report contains the truth and another category;
+            for ``restricted``, the numbers of ``_collector_of``.
+        runs: for ``restricted`` and ``cyclic``, the lengths of consecutive runs of categories (residues) that alternate
+            between inside and outside the set, without the last run. The first run is inside the set and may have
+            length 0.
     """
 
     kind: str
@@ -121,7 +122,7 @@ class ClientTable:
         return self.kind in ("subset", "bits")
 
     def draw(self, category: int, below: Below) -> Report:
-        """Return a report: what every client does, in Python."""
+        """Return a report; this is the Python reference of every client's sampler."""
         if self.is_set:
             return self._set(category, below)
         if self.kind == "restricted":
@@ -251,7 +252,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     """Return the integers of a client for a mechanism.
 
     Raises:
-        UnsupportedProblemError: a matrix of more than 4096 entries, another family of blocks, or too long integers.
+        UnsupportedProblemError: the matrix has more than 4096 entries, the family is unsupported, or integers are too
+            long.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> table_of(named_mechanism("warner:3/4")).columns
@@ -402,7 +404,7 @@ def _collector_of(mechanism: RestrictedResponse) -> tuple[float, ...]:
 
 @lru_cache(maxsize=8)
 def vectors_of(table: ClientTable) -> tuple[Vector, ...]:
-    """Return vectors at the thresholds of every draw: a changed integer fails at one of them."""
+    """Return test vectors at the thresholds of every draw; any changed integer fails one of them."""
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
     for category in _categories(table):
         for words in _words(table, category):

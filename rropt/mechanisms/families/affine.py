@@ -92,7 +92,7 @@ class Affine(Blocks, family="affine"):
 
     @property
     def together(self) -> Fraction:
-        """As the theorem says."""
+        """eta of the theorem, the proportion of blocks that contain two given categories."""
         q, s, planes = self.q, self.size, self.q ** (self.dimension - 1)
         return Fraction((planes - 1) * s + planes * s * (s - 1), q * (planes * q - 1))
 
@@ -112,11 +112,11 @@ class Affine(Blocks, family="affine"):
         return total % self.q
 
     def holds(self, block: int, category: int) -> bool:
-        """Return whether ``a.x + b < s``."""
+        """Return whether a block contains a category, that is, ``a.x + b < s``."""
         return self.value(block, category) < self.size
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return how many responses hold one category: a few operations for each."""
+        """Return the number of responses that contain one category, with a few operations for each."""
         import numpy as np
 
         a, total = np.divmod(responses, self.q)
@@ -128,7 +128,7 @@ class Affine(Blocks, family="affine"):
         return int((total < self.size).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it: t operations for each of them and each block."""
+        """Return, for every category, the number of responses that contain it; t operations for each block."""
         import numpy as np
 
         counts = np.empty(self.categories, np.int64)
@@ -160,7 +160,7 @@ class Affine(Blocks, family="affine"):
         return self.size if inside else self.q - self.size, int(self.q**self.dimension) - 1
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the block of a in which ``a.x + b`` is the value drawn: one b for each a."""
+        """Return the block (a, b) in which ``a.x + b`` is the drawn value; each a has one such b."""
         value, a = drawn[0] if inside else drawn[0] + self.size, drawn[1] + 1
         total, rest, x = value, a, category
         for _ in range(self.dimension):
@@ -175,7 +175,7 @@ class Affine(Blocks, family="affine"):
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Affine:
-        """Return that of k categories, q, s and t."""
+        """Return the design with k categories and parameters q, s and t."""
         q, size, dimension = only(parameters, "q", "size", "dimension")
         return cls(categories, _prime(q), whole(size, "size", 1, MAX_PRIME), whole(dimension, "dimension", 1, 64))
 
@@ -206,7 +206,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         q: a prime.
         index: e, a divisor of q - 1, at most 64.
         cosets: j, 0 <= j <= e: T holds ``theta^l`` for ``l mod e < j``, theta the least primitive root.
-        zero: whether T holds 0.
+        zero: whether T contains 0.
 
     >>> design = AffineClasses(7, 7, 2, 1, False)
     >>> design.count, str(design.density), str(design.together), design.members(0)
@@ -304,7 +304,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         return held
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return how many responses hold one category, by the table of classes."""
+        """Return the number of responses that contain one category, from the table of classes."""
         import numpy as np
 
         i, w = np.divmod(responses, self.q)
@@ -313,7 +313,7 @@ class AffineClasses(Blocks, family="affine-classes"):
         return int(np.where(y == 0, self.zero, inside).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it: e correlations by Fourier transforms, exact.
+        """Return, for every category, the number of responses that contain it; exact, by e Fourier correlations.
 
         ``c_x = sum_i sum_w n_i(w) [theta^i (x + w) in T]``. The indicator is centred at its middle, so that rounding
         errors stay small; the a priori bound decides (``correlations``).
@@ -324,13 +324,13 @@ class AffineClasses(Blocks, family="affine-classes"):
         return correlation_sums(rows, self.indicators(), self.categories)
 
     def parameters(self) -> dict[str, str]:
-        """Return q, e, j and whether T holds 0."""
+        """Return q, e, j and whether T contains 0."""
         zero = "1" if self.zero else "0"
         return {"q": str(self.q), "index": str(self.index), "cosets": str(self.cosets), "zero": zero}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AffineClasses:
-        """Return that of k categories, q, e, j and zero."""
+        """Return the design with k categories and parameters q, e, j and zero."""
         q, index, cosets, zero = only(parameters, "q", "index", "cosets", "zero")
         numbers = whole(index, "index", 1, MAX_CLASSES), whole(cosets, "cosets", 0, MAX_CLASSES)
         return cls(categories, _prime(q), *numbers, bool(whole(zero, "zero", 0, 1)))

@@ -1,4 +1,4 @@
-"""Block designs: families of sets of categories in which every category, and every pair, lies equally often.
+"""Block designs: families of sets in which every category, and every pair of categories, occurs equally often.
 
 A family has b *blocks*. Every category lies in r of them and every pair of categories together in lam of them. With the
 density ``rho = r/b`` and ``eta = lam/b``, these two numbers and k determine privacy, variance and estimate of the
@@ -38,7 +38,7 @@ _MOST_COUNTED = 10**5  # categories up to which the number of all sets of a size
 
 
 class Blocks(ABC):
-    """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` registers itself for files.
+    """A family of blocks; a subclass ``Mine(Blocks, family="mine")`` is registered for files automatically.
 
     Attributes:
         categories: k >= 2.
@@ -68,25 +68,25 @@ class Blocks(ABC):
     @property
     @abstractmethod
     def density(self) -> Fraction:
-        """``rho = r/b``, the proportion of the blocks that hold a category."""
+        """``rho = r/b``, the proportion of blocks that contain a category."""
 
     @property
     @abstractmethod
     def together(self) -> Fraction:
-        """``eta = lam/b``, the proportion of the blocks that hold two categories."""
+        """``eta = lam/b``, the proportion of blocks that contain two given categories."""
 
     @property
     @abstractmethod
     def is_balanced(self) -> bool:
-        """Whether all blocks hold equally many categories: then the membership estimator is efficient at uniform."""
+        """Whether all blocks have the same size; then the membership estimator is efficient at uniform pi."""
 
     @abstractmethod
     def holds(self, block: int, category: int) -> bool:
-        """Return whether a block holds a category."""
+        """Return whether a block contains a category."""
 
     @abstractmethod
     def parameters(self) -> dict[str, str]:
-        """Return the parameters other than ``family`` and ``categories``, as texts, for files."""
+        """Return the parameters other than ``family`` and ``categories`` as strings, for files."""
 
     @classmethod
     @abstractmethod
@@ -94,7 +94,7 @@ class Blocks(ABC):
         """Return the family of parameters that ``parameters`` wrote."""
 
     def members(self, block: int) -> tuple[int, ...]:
-        """Return the categories of a block, ascending. Cost O(k) unless a family knows better."""
+        """Return the categories of a block, ascending. The default costs O(k)."""
         if self.categories > MAX_CATEGORIES:
             raise UnsupportedProblemError(
                 f"the categories are too many to be listed: received {self}; allowed are {MAX_CATEGORIES}; count "
@@ -103,7 +103,7 @@ class Blocks(ABC):
         return tuple(x for x in range(self.categories) if self.holds(block, x))
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it, exactly, shape (k,).
+        """Return, for every category, the exact number of responses that contain it, shape (k,).
 
         Args:
             histogram: how often each block was reported, shape (b,).
@@ -116,7 +116,7 @@ class Blocks(ABC):
         return counts
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return how many of these responses (block numbers) hold one category. Cost O(n)."""
+        """Return the number of these responses (block numbers) that contain one category. Cost O(n)."""
         import numpy as np
 
         values, often = np.unique(responses, return_counts=True)
@@ -125,19 +125,19 @@ class Blocks(ABC):
         )
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return n_1, n_2, ...: a block is drawn by independent uniform integers below them.
+        """Return n_1, n_2, ...: independent uniform integers below these numbers determine a block.
 
         Args:
-            inside: whether the block is to hold the true category.
+            inside: whether the block must contain the true category.
         """
         raise NotImplementedError(f"the family {self.family} is drawn in its own way")
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
-        """Return the number of the block that the integers drawn choose, uniform among those that (do not) hold x.
+        """Return the block that the drawn integers select, uniform among the blocks that do (or do not) contain x.
 
         Args:
             category: x; or an array of categories.
-            inside: whether the block holds it.
+            inside: whether the block contains x.
             drawn: integers below ``choices(inside)``; or arrays of them.
         """
         raise NotImplementedError(f"the family {self.family} is drawn in its own way")
@@ -148,7 +148,7 @@ class Blocks(ABC):
         return (self.count - 1).bit_length()
 
     def to_dict(self) -> dict[str, str]:
-        """Return the family as it is in files: all numbers are texts."""
+        """Return the dictionary of files, in which all numbers are strings."""
         return {"family": self.family, "categories": str(self.categories), **self.parameters()}
 
     @staticmethod
@@ -156,7 +156,7 @@ class Blocks(ABC):
         """Return the family that ``to_dict`` wrote.
 
         Raises:
-            InvalidMechanismError: an unknown family, a missing key, or parameters that make no design.
+            InvalidMechanismError: the family is unknown, a key is missing, or the parameters do not define a design.
         """
         family = data.get("family") if isinstance(data, dict) else None
         known = Blocks.FAMILIES.get(family) if isinstance(family, str) else None
@@ -230,7 +230,7 @@ class Direct(Blocks, family="direct"):
 
     @property
     def count(self) -> int:
-        """K."""
+        """The number of categories, k."""
         return self.categories
 
     @property
@@ -245,7 +245,7 @@ class Direct(Blocks, family="direct"):
 
     @property
     def is_balanced(self) -> bool:
-        """Yes: blocks of one."""
+        """True: every block has one category."""
         return True
 
     def holds(self, block: int, category: int) -> bool:
@@ -261,7 +261,7 @@ class Direct(Blocks, family="direct"):
         return histogram.copy()
 
     def choices(self, inside: bool) -> tuple[int, ...]:
-        """Return none for the truth; k - 1 others."""
+        """Return no choices for the truth, and k - 1 choices otherwise."""
         return () if inside else (self.categories - 1,)
 
     def report(self, category: Any, inside: bool, drawn: Sequence[Any]) -> Any:
@@ -274,7 +274,7 @@ class Direct(Blocks, family="direct"):
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Direct:
-        """Return that of k categories."""
+        """Return the family of single categories among k."""
         only(parameters)
         return cls(categories)
 
@@ -299,7 +299,7 @@ class AllSubsets(Blocks, family="subsets"):
         """C(k, d).
 
         Raises:
-            UnsupportedProblemError: more than 10^5 categories, of which the number takes seconds and is of no use.
+            UnsupportedProblemError: there are more than 10^5 categories, for which computing the number takes seconds.
         """
         if self.categories > _MOST_COUNTED:
             raise UnsupportedProblemError(
@@ -309,7 +309,7 @@ class AllSubsets(Blocks, family="subsets"):
 
     @property
     def output_bits(self) -> int:
-        """The bits of C(k, d) - 1; of more than 10^4 categories k, those of the vector of zeros and ones."""
+        """The number of bits of C(k, d) - 1; for more than 10^4 categories k, the length of the 0/1 vector."""
         return self.categories if self.categories > 10**4 else (self.count - 1).bit_length()
 
     @property
@@ -325,7 +325,7 @@ class AllSubsets(Blocks, family="subsets"):
 
     @property
     def is_balanced(self) -> bool:
-        """Yes: blocks of d."""
+        """True: every block has d categories."""
         return True
 
     def holds(self, block: int, category: int) -> bool:
@@ -347,6 +347,6 @@ class AllSubsets(Blocks, family="subsets"):
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> AllSubsets:
-        """Return that of k categories and sets of d."""
+        """Return the family of all sets of d among k categories."""
         (size,) = only(parameters, "size")
         return cls(categories, whole(size, "size", 1, categories))

@@ -162,23 +162,23 @@ class Cyclic(Blocks, family="cyclic"):
         return np.frombuffer(self._inside, np.uint8).astype(bool)
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return how many responses hold one category."""
+        """Return the number of responses that contain one category."""
         return int(self.indicator()[(responses + category) % self.modulus].sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it: one correlation."""
+        """Return, for every category, the number of responses that contain it, by one correlation."""
         from rropt.mechanisms.families.correlations import correlation_sums
 
         return correlation_sums(histogram[None], self.indicator()[None], self.categories)
 
     def parameters(self) -> dict[str, str]:
-        """Return v, and D as a number to base 16 of which bit x says whether x is in it."""
+        """Return v, and D as a hexadecimal number whose bit x is 1 if x is in D."""
         bits = int(bytes(48 + bit for bit in reversed(self._inside)), 2)
         return {"modulus": str(self.modulus), "base": f"{bits:0{-(-self.modulus // 4)}x}"}
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Cyclic:
-        """Return that of k categories, v and D."""
+        """Return the design with k categories, modulus v and base block D."""
         modulus, base = only(parameters, "modulus", "base")
         v = whole(modulus, "the modulus", 2, MAX_MODULUS)
         if not isinstance(base, str) or len(base) != -(-v // 4) or not set(base) <= set("0123456789abcdef"):

@@ -1,13 +1,13 @@
-"""Mechanisms of sets: a response is a set of categories, and the estimate of a category counts the sets that hold it.
+"""Set mechanisms: a response is a set of categories, and estimates count the sets that contain each category.
 
 Two forms share one interface (``MembershipMechanism``). With g = gamma, a *block mechanism* outputs block B of a
-design (``blocks``) with ``P(B | x) = g/N`` if x is in B, else ``1/N``. Of the b blocks the proportion rho holds a
-category, and the proportion eta holds two:
+design (``blocks``) with ``P(B | x) = g/N`` if x is in B, else ``1/N``. A proportion rho of the b blocks contains a
+given category, and a proportion eta contains two given categories:
 
     N/b = 1 + (g - 1) rho        p = P(x in B | x) = g rho b/N        m = P(y in B | x) = ((g - 1) eta + rho) b/N
 
 *Bit vectors* (unary encoding: RAPPOR, OUE) have any p and m < p; the bits are independent given x, and
-``g = p (1 - m)/((1 - p) m)``. In both, with c_x the number of n responses that hold x:
+``g = p (1 - m)/((1 - p) m)``. In both, with c_x the number of the n responses that contain x:
 
     estimate  pi_x = (c_x/n - m)/(p - m)        c_x is Binomial(n, M_x),  M_x = m + (p - m) pi_x
     n Var     M_x (1 - M_x)/(p - m)^2           summed: (k m (1 - m) + (p - m)(1 - 2 m))/(p - m)^2 - sum pi_x^2
@@ -82,11 +82,11 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
 
     @property
     def is_small(self) -> bool:
-        """Whether the matrix is written out where a mechanism is shown or audited: at most 4 096 entries."""
+        """Whether the matrix is small enough to be printed or audited entry by entry: at most 4 096 entries."""
         return self.output_bits <= _MOST_SHOWN_BITS and self.inputs << self.output_bits <= _MOST_SHOWN
 
     def displayed(self, headline: str | None = None, width: int | None = None) -> str:
-        """Return the matrix of a small mechanism as a table; of another one the family."""
+        """Return the matrix of a small mechanism as a table; for a large one, its family."""
         if not self.is_small:
             return self._headline()
         return super().displayed(headline, width)
@@ -101,22 +101,22 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         return f"<{type(self).__name__}: {self._described()}{self._named()}>"
 
     def share_variance(self, share: Fraction) -> Fraction:
-        """Return n Var of the membership estimate of a category with this share, exactly."""
+        """Return the exact n Var of the membership estimate of a category with this proportion."""
         rate = self.miss + (self.hit - self.miss) * share
         return rate * (1 - rate) / (self.hit - self.miss) ** 2
 
     def total_variance(self, squares: Fraction | None = None) -> Fraction:
-        """Return n times the sum of the variances of all categories, exactly.
+        """Return n times the exact sum of the variances of all categories.
 
         Args:
-            squares: ``sum pi_x^2`` of the distribution; 1/k, the uniform one, when left out: the worst case.
+            squares: ``sum pi_x^2`` of the distribution; by default 1/k (uniform), the worst case.
         """
         p, m, k = self.hit, self.miss, self.inputs
         own = Fraction(1, k) if squares is None else squares
         return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - own
 
     def share_of(self, hits: int, n: int) -> Fraction:
-        """Return the unbiased estimate of a category that c of n responses hold."""
+        """Return the unbiased estimate of a category that c of n responses contain."""
         return (Fraction(hits, n) - self.miss) / (self.hit - self.miss)
 
     def parity(self) -> Fraction | None:
@@ -124,11 +124,11 @@ class MembershipMechanism(PrivacyOfPairs, Mechanism):
         return self.gamma
 
     def contains(self, output: int, category: int) -> bool:
-        """Return whether response number ``output`` holds a category."""
+        """Return whether response number ``output`` contains a category."""
         raise NotImplementedError
 
     def invert(self, shares: Sequence[object] | Mapping[int, object]) -> Vector:
-        """Return the membership estimate of the population from proportions of responses: see ``Mechanism.invert``."""
+        """Return the membership estimate of pi from proportions of responses (see ``Mechanism.invert``)."""
         given = sparse(shares, self.outputs, "the shares")
         if self.inputs > MAX_CATEGORIES:
             raise UnsupportedProblemError(
@@ -147,9 +147,9 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     """A mechanism that outputs a block of a design. A block with the true category is gamma times as likely.
 
     Args:
-        blocks: the design; or its JSON.
-        gamma: the odds, above 1, rational.
-        name: its printed name.
+        blocks: the block design, or its JSON.
+        gamma: the odds ratio, a rational above 1.
+        name: the printed name.
 
     Raises:
         InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.
@@ -201,7 +201,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @property
     def is_efficient(self) -> bool:
-        """Whether all blocks hold equally many categories."""
+        """Whether all blocks have the same size."""
         return self._blocks.is_balanced
 
     @property
@@ -216,7 +216,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     @property
     def shape_texts(self) -> tuple[str, str]:
-        """``shape`` as texts; beyond 10^4 categories the number of all sets of d is C(k, d)."""
+        """``shape`` as strings; beyond 10^4 categories the number of sets is written C(k, d)."""
         blocks, k = self._blocks, self._blocks.categories
         if isinstance(blocks, AllSubsets) and k > _MOST_WRITTEN:
             return f"C({k}, {blocks.size})", str(k)
@@ -238,7 +238,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         return tuple(least * self._gamma if x in held else least for x in range(self.inputs))
 
     def contains(self, output: int, category: int) -> bool:
-        """Return whether a block holds a category."""
+        """Return whether a block contains a category."""
         return self._blocks.holds(output, category)
 
     def _pairs(self) -> Iterator[Dichotomy]:
@@ -249,19 +249,19 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         yield Dichotomy.of_fractions((0, 1), [*masses, ((1 - 2 * rho + eta) * low,) * 2])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are texts."""
+        """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are strings."""
         return {"blocks": {**self._blocks.to_dict(), "gamma": as_text(self._gamma)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or "gamma" not in data:
             form = '{"family": "affine", "categories": "7", "q": "7", "size": "3", "dimension": "1", "gamma": "3"}'
             raise InvalidMechanismError(f"blocks are not of the form {form}: received {shown(data)}")
         return cls(Blocks.from_dict({key: value for key, value in data.items() if key != "gamma"}), data["gamma"])
 
     def parts(self) -> Any:
-        """Return what makes two of this form equal."""
+        """Return the data that two equal mechanisms of this form share."""
         return tuple(self._blocks.to_dict().items()), self._gamma
 
     def _described(self) -> str:
@@ -319,12 +319,12 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def is_efficient(self) -> bool:
-        """No: vectors with other numbers of ones reveal more or less."""
+        """False: vectors with different numbers of ones carry different information."""
         return False
 
     @property
     def output_bits(self) -> int:
-        """K."""
+        """The number of categories, k."""
         return self._categories
 
     @property
@@ -334,13 +334,13 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @property
     def shape_texts(self) -> tuple[str, str]:
-        """``shape`` as texts; beyond 10^4 categories the number of outputs is 2^k."""
+        """``shape`` as strings; beyond 10^4 categories the number of outputs is written 2^k."""
         k = self._categories
         return (f"2^{k}" if k > _MOST_WRITTEN else str(1 << k)), str(k)
 
     @property
     def inputs(self) -> int:
-        """K."""
+        """The number of categories, k."""
         return self._categories
 
     def row(self, i: int) -> Vector:
@@ -368,14 +368,14 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
-        """Return the mechanism of what is under the form's key."""
+        """Return the mechanism from the JSON value under the form's key."""
         if not isinstance(data, dict) or set(data) != {"categories", "p", "m"}:
             form = '{"categories": "3", "p": "1/2", "m": "1/4"}'
             raise InvalidMechanismError(f"bit vectors are not of the form {form}: received {shown(data)}")
         return cls(data["categories"], data["p"], data["m"])
 
     def parts(self) -> Any:
-        """Return what makes two of this form equal."""
+        """Return the data that two equal mechanisms of this form share."""
         return self._categories, self._hit, self._miss
 
     def _described(self) -> str:
@@ -383,7 +383,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
 
 
 def uniform_bound(categories: int, gamma: Fraction) -> tuple[Fraction, int]:
-    """Return the least total variance of all mechanisms at uniform, n tr Cov, and the size d of the best subsets.
+    """Return the least total variance n tr Cov at the uniform distribution, and the size d of the best subsets.
 
     ``L = min over d of (k-1)^2 (d g + k-d)^2/(k (g-1)^2 d (k-d))``. In ``u = d/(k-d)`` it is ``(u g + 1)^2/u`` up to a
     factor, unimodal with its minimum at u = 1/g: d is floor or ceiling of ``k/(g+1)``, within 1..k-1.
@@ -416,9 +416,9 @@ def direct(categories: int, gamma: object) -> BlockMechanism:
 
 
 def as_memberships(mechanism: Mechanism) -> MembershipMechanism | None:
-    """Return a mechanism whose responses are sets as one that counts memberships; None of other mechanisms.
+    """Return a mechanism whose responses are sets as a ``MembershipMechanism``; None for other mechanisms.
 
-    Subset selection given by one orbit of one group is that of all subsets of its size.
+    Subset selection given as one orbit of one group becomes the family of all subsets of its size.
     """
     if isinstance(mechanism, MembershipMechanism):
         return mechanism

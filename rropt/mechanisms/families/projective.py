@@ -31,8 +31,8 @@ class Projective(Blocks, family="projective"):
     Args:
         categories: k <= (q^t - 1)/(q - 1).
         q: a prime.
-        dimension: t >= 2, of the vectors.
-        complement: whether a block holds the points outside its hyperplane.
+        dimension: t >= 2, the dimension of the vectors.
+        complement: whether a block consists of the points outside its hyperplane.
 
     >>> fano = Projective(7, 2, 3, False)
     >>> fano.count, str(fano.density), str(fano.together), [fano.members(i) for i in range(2)]
@@ -59,13 +59,13 @@ class Projective(Blocks, family="projective"):
 
     @property
     def density(self) -> Fraction:
-        """Of the hyperplanes that hold a point, or do not."""
+        """The proportion of hyperplanes that contain a point; with ``complement``, that do not."""
         own = Fraction(self._spaces(self.dimension - 1), self.count)
         return 1 - own if self.complement else own
 
     @property
     def together(self) -> Fraction:
-        """Of the hyperplanes that hold two points, or neither of them."""
+        """The proportion of hyperplanes that contain two points; with ``complement``, neither."""
         both = Fraction(self._spaces(self.dimension - 2), self.count)
         return 1 - 2 * Fraction(self._spaces(self.dimension - 1), self.count) + both if self.complement else both
 
@@ -75,7 +75,7 @@ class Projective(Blocks, family="projective"):
         return self.categories == self.count
 
     def point(self, i: int) -> tuple[int, ...]:
-        """Return point i: points are ordered by how many free entries they have, then as numbers to base q.
+        """Return point i; points are ordered by their number of free entries, then as numbers to base q.
 
         >>> [Projective(4, 3, 2, False).point(i) for i in range(4)]
         [(0, 1), (1, 0), (1, 1), (1, 2)]
@@ -161,14 +161,14 @@ class Projective(Blocks, family="projective"):
         return np.asarray(starts[free] + total, np.int64)
 
     def hits(self, responses: Integers, category: int) -> int:
-        """Return how many responses hold one category."""
+        """Return the number of responses that contain one category."""
         import numpy as np
 
         inner = self.points(responses) @ np.array(self.point(category), np.int64) % self.q
         return int(((inner != 0) == self.complement).sum())
 
     def memberships(self, histogram: Integers) -> Integers:
-        """Return for every category how many responses hold it: by Fourier transforms over GF(q)^t.
+        """Return, for every category, the number of responses that contain it, by Fourier transforms over GF(q)^t.
 
         On vectors v of GF(q)^t let n(v) be the count of a block whose point is v. The number of responses whose
         point is orthogonal to x is found from one transform: with n spread over all q - 1 multiples of each point,
@@ -209,7 +209,7 @@ class Projective(Blocks, family="projective"):
 
     @classmethod
     def of_parameters(cls, categories: int, parameters: dict[str, Any]) -> Projective:
-        """Return that of k categories, q, t and complement."""
+        """Return the design with k categories and parameters q, t and complement."""
         q, dimension, complement = only(parameters, "q", "dimension", "complement")
         number = whole(complement, "complement", 0, 1)
         return cls(categories, whole(q, "q", 2, MAX_PRIME), whole(dimension, "dimension", 2, 64), bool(number))

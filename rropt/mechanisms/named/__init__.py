@@ -1,4 +1,4 @@
-"""The named designs of the literature, by the question they are for: device parameters in, exact mechanism out."""
+"""The named designs of the literature: exact mechanisms from the parameters of a device."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ DESIGNS: dict[str, Design] = {
 
 
 def named_mechanism(text: str) -> Mechanism:
-    """Return the mechanism of a name with parameters, such as ``"warner:3/4"`` or ``"forced:2/3,1/6,1/6"``.
+    """Return the mechanism for a name with parameters, such as ``"warner:3/4"`` or ``"forced:2/3,1/6,1/6"``.
 
-    ``"bits:"`` and a list of devices is their product, one for each question: ``"bits:3/4*4"`` (``designs.bits``).
+    ``"bits:"`` with a list of devices gives their product, one device for each question: ``"bits:3/4*4"``.
 
     Raises:
-        InvalidParameterError: an unknown name, a wrong number of parameters, or one outside its domain.
+        InvalidParameterError: the name is unknown, or the number or a value of the parameters is invalid.
     """
     if not isinstance(text, str):
         raise InvalidParameterError(

@@ -1,7 +1,7 @@
-"""Named designs for a yes-or-no question: two inputs, and two answers but for Kuk's r + 1.
+"""Named designs for a yes/no question: two inputs, and two outputs (r + 1 for Kuk's design).
 
-Warner's device and what is built of it (crosswise, Mangat, Mangat and Singh); the truth or an answer that does not
-depend on it (forced response, the unrelated question); Kuk's decks; and the generalised design, which is all of them.
+Warner's device and those built from it (crosswise, Mangat, Mangat and Singh); devices that report either the truth or a
+response independent of it (forced response, unrelated question); Kuk's decks; and the generalised design.
 """
 
 from __future__ import annotations

@@ -40,10 +40,10 @@ def named_product(rest: str, single: Callable[[str], Mechanism], most_parameters
     Args:
         rest: the devices, separated by commas.
         single: the mechanism of one name with parameters.
-        most_parameters: how many parameters a name takes at most; 0 for one that is unknown.
+        most_parameters: a function from a name to its largest number of parameters; 0 for an unknown name.
 
     Raises:
-        InvalidParameterError: no device, an invalid number of questions, or as ``single``.
+        InvalidParameterError: there is no device, the number of questions is invalid, or as for ``single``.
     """
     if len(rest) > _MOST_TEXT:
         raise InvalidParameterError(
@@ -171,7 +171,7 @@ class Rappor:
         object.__setattr__(self, "hashes", hashes)
 
     def bit(self, reports: int = 1) -> Mechanism:
-        """Return the mechanism of one bit: how many of N reports of it are 1, shape (N + 1, 2)."""
+        """Return the mechanism of one bit, whose output is the number of ones in N reports, shape (N + 1, 2)."""
         return RAPPOR(self.f, self.p, self.q, _reports(reports))
 
     def epsilon(self, reports: int = 1) -> Epsilon:
@@ -189,14 +189,14 @@ class Rappor:
         return Epsilon.of_parity((all_if_1 / all_if_0 * none_if_0 / none_if_1) ** self.hashes)
 
     def limit(self) -> Epsilon:
-        """Return the exact epsilon of any number of reports: the kept bits themselves, ``2h log((2 - f)/f)``."""
+        """Return the exact epsilon of any number of reports, which is that of the kept bits: ``2h log((2 - f)/f)``."""
         return Epsilon.of_parity(((2 - self.f) / self.f) ** (2 * self.hashes) if self.f else None)
 
     def histories(self, before: int, after: int) -> Mechanism:
-        """Return what N reports reveal about one bit, and M more after a moment at which the value may change.
+        """Return the mechanism of N reports of one bit and M more reports after the value may have changed.
 
-        A new value is kept anew. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to 1 of the true
-        bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
+        A new value is randomized and kept again. Inputs: 0 kept, 1 kept, then the changes 0 to 0, 0 to 1, 1 to 0, 1 to
+        1 of the true bit. Output ``t + (N + 1) s``: t ones among the first reports, s among the later ones.
         """
         first, second = self.bit(before), self.bit(after)
         zero, one = ([[x * y for x in binomial(before, r)] for y in binomial(after, r)] for r in (self.p, self.q))
@@ -211,9 +211,9 @@ class Rappor:
     def change_epsilon(self, before: int, after: int) -> Epsilon:
         """Return the exact epsilon between a value that stays and one that changes, by a bit that is the same in both.
 
-        The bit reveals nothing about the values, but it is visible that it was drawn again: where f < 1 the epsilon
-        grows without bound with the reports before and after, for two kept bits that are seen to differ exclude that
-        the value stayed. Each bit of the filter adds as much.
+        The bit reveals nothing about the values, but it reveals that it was drawn again. If f < 1, epsilon grows
+        without bound with the number of reports before and after, because two kept bits that differ exclude that the
+        value stayed. Each bit of the filter adds the same amount.
         """
         columns = self.histories(before, after).design_matrix
         pairs = ((columns[0], columns[2]), (columns[1], columns[5]))  # kept; drawn again

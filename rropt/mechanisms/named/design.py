@@ -1,4 +1,4 @@
-"""The named design: its device's own parameters, their domains, and how they make a mechanism."""
+"""The named design: the parameters of its device, their domains, and the mechanism that they define."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Parameter:
     """One parameter of a device.
 
     Attributes:
-        symbol, meaning: its letter, and what it is.
-        domain: in words; a probability unless another is given, which the design looks at itself.
-        whole: the least and the most of a whole number.
+        symbol, meaning: its letter and its meaning.
+        domain: the domain in words; by default a probability, otherwise the design itself checks it.
+        whole: the least and the largest value of an integer parameter.
     """
 
     symbol: str
@@ -38,7 +38,7 @@ class Parameter:
         return {"symbol": self.symbol, "meaning": self.meaning, "domain": self.domain.format(self.symbol)}
 
     def check(self, value: Fraction) -> None:
-        """Raise ``InvalidParameterError`` where a value is not a probability, or no such whole number."""
+        """Raise ``InvalidParameterError`` unless the value is a probability, or an integer in range."""
         if self.domain == _PROBABILITY:
             probability(value, self.symbol)
         elif self.whole is not None:
@@ -56,15 +56,15 @@ class Design:
 
     Attributes:
         name: the name on the command line, e.g. ``forced``.
-        title: the field's name and the other names it goes by.
+        title: the standard name and its synonyms.
         parameters: the device's parameters, in order.
-        device: what the respondent does, in one sentence.
+        device: the respondent's task, in one sentence.
         epsilon: the exact level as a formula in the parameters.
-        source: where the design is from.
+        source: the reference of the design.
         example: parameters that make a valid mechanism, as text.
-        build: from exact parameters to the matrix's rows, or to a mechanism that is given by formulas.
-        required: how many parameters must be given; the rest have defaults.
-        repeated: the most parameters, of a design whose last one may be given again and again.
+        build: a function from exact parameters to the rows of the matrix, or to a mechanism given by formulas.
+        required: the number of required parameters; the rest have defaults.
+        repeated: the largest number of parameters, for a design whose last parameter may be repeated.
 
     >>> from rropt.mechanisms import DESIGNS
     >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
@@ -84,7 +84,7 @@ class Design:
 
     @property
     def most(self) -> int:
-        """The most parameters that it takes."""
+        """The largest number of parameters."""
         return max(self.repeated, len(self.parameters))
 
     def parameter(self, i: int) -> Parameter:
@@ -113,14 +113,14 @@ class Design:
         return made.named(label) if isinstance(made, Mechanism) else Mechanism(made, name=label)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return how it is written, what its device does, its exact epsilon, and an example with its level."""
+        """Return the syntax, the device, the exact epsilon, and an example with its level, for JSON."""
         words = {key: getattr(self, key) for key in ("name", "title", "device", "epsilon", "source")}
         level = str(self(*self.example.split(",")).epsilon())
         example = {"example": f"{self.name}:{self.example}", "example_epsilon": level}
         return {**words, "parameters": [parameter.to_dict() for parameter in self.parameters], **example}
 
     def line(self) -> tuple[str, str, str]:
-        """Return the same for people: how it is written, device and parameters, exact epsilon."""
+        """Return the syntax, the device with its parameters, and the exact epsilon, as lines."""
         written = f"{self.name}:{','.join(parameter.symbol for parameter in self.parameters)}"
         device = "\n".join([self.title, self.device, *map(str, self.parameters)])
         return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"

@@ -1,8 +1,8 @@
-"""Named designs for any number of categories, whose response is a set: block designs and bit vectors.
+"""Named designs for any number of categories whose responses are sets: block designs and bit vectors.
 
-They are given by formulas (``mechanisms.families``): ``oue:1000000,3`` holds no matrix. The privacy level is gamma =
-exp(epsilon), a rational: for epsilon = 1 write 2.718281828, which is just below e. The parameter stands last of the
-required ones.
+They are given by formulas (``mechanisms.families``): ``oue:1000000,3`` stores no matrix. The privacy level is the
+rational gamma = exp(epsilon); for epsilon = 1 write 2.718281828, which is just below e. It is the last required
+parameter.
 """
 
 from __future__ import annotations

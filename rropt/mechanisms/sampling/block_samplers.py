@@ -167,7 +167,7 @@ class BitVectorSampler:
         return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
     def draw(self, answers: Integers, source: ByteSource, out: Integers) -> None:
-        """Write the number of a vector for each of a block of true categories into ``out``."""
+        """For each true category of a block, write the number of its sampled vector into ``out``."""
         rows = self.sets(answers, source)
         out[:] = [int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little") for row in rows]
 

@@ -1,4 +1,4 @@
-"""Data of the pictures: what they show, computed exactly, without matplotlib; each record has ``to_dict`` for JSON."""
+"""Data of the pictures, computed exactly and without matplotlib; each record has ``to_dict`` for JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Privacy curves and losses over time: what a picture of the accountant shows; every point is a proved bracket."""
+"""Data of the accountant's pictures: privacy curves and losses over time; every point is a proved bracket."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _DIGITS = 30  # of a level in nats
 
 @dataclass(frozen=True, slots=True)
 class PrivacyCurvePicture(Result):
-    """What a picture of a privacy curve shows.
+    """The data of a picture of a privacy curve.
 
     Attributes:
-        what: whose privacy it is.
+        what: a description of the composition or the shuffled reports.
         points: bounds of delta at several epsilons.
-        asked: the epsilon that was asked for or found, and bounds of its delta; ``None`` where epsilon is infinite.
+        asked: the requested or computed epsilon, and bounds of its delta; ``None`` if epsilon is infinite.
     """
 
     what: str
@@ -38,11 +38,11 @@ class PrivacyCurvePicture(Result):
 
 @dataclass(frozen=True, slots=True)
 class ReportsPicture(Result):
-    """What a picture of a privacy loss over time shows.
+    """The data of a picture of the privacy loss over time.
 
     Attributes:
-        what: of each report, and of the memo.
-        delta: the slack.
+        what: a description of the report and of the memo.
+        delta: delta of the level.
         points: bounds of epsilon after the given number of reports.
         limit: epsilon of any number of reports, in nats; ``None``: infinite.
     """
@@ -60,13 +60,13 @@ class ReportsPicture(Result):
 
 
 def privacy_curve_picture(found: Composition | Shuffle) -> PrivacyCurvePicture:
-    """Return the curve of a composition, or of shuffled reports.
+    """Return the privacy curve of a composition or of shuffled reports.
 
     Args:
-        found: what ``compose`` or ``shuffle`` returns, with points of the curve.
+        found: the result of ``compose`` or ``shuffle``, with points of the curve.
 
     Raises:
-        InvalidParameterError: another object, or a curve without points.
+        InvalidParameterError: the object is of another type, or the curve has no points.
     """
     if not isinstance(found, Composition | Shuffle):
         raise InvalidParameterError(
@@ -85,10 +85,10 @@ def reports_picture(found: Longitudinal) -> ReportsPicture:
     """Return epsilon against the number of reports.
 
     Args:
-        found: what ``longitudinal`` returns.
+        found: the result of ``longitudinal``.
 
     Raises:
-        InvalidParameterError: another object.
+        InvalidParameterError: the object is of another type.
     """
     if not isinstance(found, Longitudinal):
         raise InvalidParameterError(

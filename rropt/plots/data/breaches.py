@@ -137,13 +137,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class BreachPicture:
-    """What a picture of breach regions shows.
+    """The data of a picture of breach regions.
 
     Attributes:
-        regions: in the order given.
-        parts: A and B of the canonical form of the only region, if it is wanted.
+        regions: the regions, in the given order.
+        parts: A and B of the canonical form of the only region, if requested.
         gammas: bounds on all Bayes factors whose upper limits h_gamma are drawn.
-        figure: number of the figure of Chai and Nayak (2018) it redraws, if it does.
+        figure: the number of the reproduced figure of Chai and Nayak (2018), if any.
     """
 
     regions: tuple[ShownRegion, ...]
@@ -156,7 +156,7 @@ class BreachPicture:
         return compare_regions(*(shown.region for shown in self.regions)) if len(self.regions) == 2 else None
 
     def verdicts(self) -> list[tuple[str, str, bool]]:
-        """Return (mechanism, criterion, whether it meets that): it does if W_P holds the forbidden pairs."""
+        """Return triples (mechanism, criterion, met): a criterion is met if W_P contains its forbidden pairs."""
         provided = [shown for shown in self.regions if shown.mechanism is not None]
         demanded = [shown for shown in self.regions if shown.mechanism is None]
         return [
@@ -189,17 +189,18 @@ def breach_picture(
     gammas: Iterable[object] = (),
     figure: int | None = None,
 ) -> BreachPicture:
-    """Return what a picture of breach regions shows.
+    """Return the data of a picture of breach regions.
 
     Args:
-        criteria: W[h_l, h_u] of each.
-        mechanisms: W_P of each.
-        canonical: mark what the canonical form adds to the region of the only criterion (their Figure 3).
+        criteria: criteria whose regions W[h_l, h_u] are drawn.
+        mechanisms: mechanisms whose regions W_P are drawn.
+        canonical: whether to mark the parts that the canonical form adds to the region of the only criterion (their
+            Figure 3).
         gammas: bounds g > 1 on all Bayes factors whose h_g is drawn (their Figure 4), rational.
-        figure: the number of the figure it redraws.
+        figure: the number of the reproduced figure.
 
     Raises:
-        InvalidParameterError: nothing or too much to draw, a function or a bound out of range.
+        InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
     """
     demanded, provided = list(criteria), list(mechanisms)
     bounds = tuple(sorted({rational_where(g, lambda g: g > 1, "gamma > 1", name="gamma") for g in gammas}))
@@ -220,7 +221,7 @@ def breach_picture(
 
 
 def published_figure(number: int) -> BreachPicture:
-    """Return Figure 1, 2, 3 or 4 of Chai and Nayak (2018); the paper gives no parameters, so they are ours.
+    """Return Figure 1, 2, 3 or 4 of Chai and Nayak (2018), with our own parameters, since the paper gives none.
 
     1: a rho1-to-rho2 and a beta-factor region, neither part of the other, the second larger. 2: a general region.
     3: the same, with the parts A and B of its canonical form. 4: h_gamma for several gamma.

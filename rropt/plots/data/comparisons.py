@@ -30,12 +30,12 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class OrderPicture:
-    """What a picture of an order shows.
+    """The data of a picture of an order.
 
     Attributes:
         order: the order.
-        places: for each class (x, level), 0 < x < 1, level 0 above.
-        paths: for each cover its points, from the better class to the worse one.
+        places: for each class (x, level), with 0 < x < 1; level 0 is at the top.
+        paths: for each cover relation the points of its line, from the better class to the worse.
         crowding: the largest number of places in a level.
     """
 
@@ -60,10 +60,10 @@ class OrderPicture:
 
 
 def order_picture(order: PartialOrder) -> OrderPicture:
-    """Return where the classes and covers of an order are drawn.
+    """Return the positions at which the classes and cover relations of an order are drawn.
 
     Raises:
-        InvalidParameterError: more classes than the picture can distinguish.
+        InvalidParameterError: there are more classes than the picture can distinguish.
     """
     if len(order.classes) > MAX_CURVES:
         raise InvalidParameterError(
@@ -139,14 +139,14 @@ BOUND = "lower bound"
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPicture:
-    """What a picture of designs at equal privacy shows.
+    """The data of a picture of designs at equal privacy.
 
     Attributes:
         title: the survey and delta, in words.
         epsilon: the range drawn, (low, high).
         grid: levels of the curves, in nats.
-        curves: designs of equal n Var at every level with that n Var; ``None`` where it is not defined.
-        missing: designs that are nowhere defined.
+        curves: groups of designs with the same n Var at every level, with that n Var; ``None`` where undefined.
+        missing: the designs that are undefined at every level.
     """
 
     title: str
@@ -187,11 +187,11 @@ def comparison_picture(
 
     Args:
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        delta: the slack.
-        prevalence, respondents, population, surveyed, other, middle, draws: as of ``compare_designs``.
+        delta: delta of the level.
+        prevalence, respondents, population, surveyed, other, middle, draws: as for ``compare_designs``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: epsilon = delta = 0 is in the range.
     """
     ends = ordered_levels(epsilon_range)

@@ -1,4 +1,4 @@
-"""Designs that the pictures mark, and exact coordinates: the certified optimum, and the classical designs at a level.
+"""The marked designs of pictures, with exact coordinates: the certified optimum and the classical designs.
 
 Each classical design takes the most informative parameter that the level allows. At delta = 0 that is the parameter of
 parity exactly gamma = exp(epsilon). At delta > 0 it makes one of the ratio inequalities (11) of Holohan, Leith and
@@ -72,7 +72,7 @@ class Coordinate:
         return str(self.above) if self.below == 1 else f"({self.above})/({self.below})"
 
     def short(self, *, up: bool = False) -> str:
-        """Return the exact value where it is short, else a decimal at most it, or at least (``up``).
+        """Return the exact value if it is short, otherwise a decimal rounded down, or up if ``up``.
 
         ``3/4``, ``≈0.6224``, ``≈1 − 2e-9``.
         """
@@ -85,7 +85,7 @@ class Coordinate:
         return f"≈{decimal_text(self.rounded(SHOWN_DIGITS, up=up), SHOWN_DIGITS)}"
 
     def rounded(self, digits: int, *, up: bool) -> Fraction:
-        """Return a decimal of the given number of significant digits, at most the number or at least it (``up``)."""
+        """Return a decimal with the given number of significant digits, rounded down, or up if ``up``."""
         exact, places = self.rational, FIRST_FLOAT_DIGITS
         while exact is None:  # ends: neither part is 0
             low, high = ExactReal.of(self.above).bracket(places), ExactReal.of(self.below).bracket(places)
@@ -96,7 +96,7 @@ class Coordinate:
         return Fraction(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
 
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON: exact text and decimal."""
+        """Return the JSON object: exact text and decimal."""
         return {"exact": str(self), "decimal": float(self)}
 
 

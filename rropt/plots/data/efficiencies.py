@@ -63,10 +63,10 @@ class EfficiencyPicture:
 
     Attributes:
         prevalence: pi, strictly between 0 and 1 unless delta = 0.
-        delta: the slack.
+        delta: delta of the level.
         epsilon: the range drawn, (low, high).
         grid: levels of the curves, in nats.
-        curves: the lowest first at the left end.
+        curves: the curves, in ascending order at the left endpoint.
         points: the certified optima at the marked levels.
         switch: the epsilon where a corner and the diagonal point tie (g = min(pi, 1 - pi)), if in range.
     """
@@ -125,13 +125,13 @@ def efficiency_picture(
         prevalence: pi in [0, 1]; at delta > 0 strictly between.
         delta: the slack of the level.
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        points: levels to be marked and certified; three round ones when left out.
+        points: the levels to mark and certify; by default three round levels.
         unrelated: prevalences piB of unrelated questions.
         forced: ratios ``"y:n"`` of asymmetric forced response.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or too many.
-        InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0 and nothing is relative to it.
+        InvalidParameterError: a parameter is outside its domain, or there are too many.
+        InfeasibleError: epsilon = delta = 0 is in the range, or the optimum is 0, so that ratios to it are undefined.
     """
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     slack, ends = Delta.of(delta), ordered_levels(epsilon_range)

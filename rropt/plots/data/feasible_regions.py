@@ -1,4 +1,4 @@
-"""The feasible region of (epsilon, delta) in the unit square of designs (p00, p11), as it is drawn."""
+"""The drawn feasible region of (epsilon, delta) in the unit square of designs (p00, p11)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Axes = Literal["design", "stretched"]
 
 @dataclass(frozen=True, slots=True)
 class NamedDesign:
-    """A design with the letters that name it in a picture; several where they coincide.
+    """A design with its letters in a picture; it has several letters where designs coincide.
 
     Attributes:
-        names: of A = (1, 0), B = (1, delta), C (p00 = p11), D = (delta, 1), E = (0, 1), and with a prime of their
-            mirror images in (1/2, 1/2): relabelled answers.
+        names: the letters of A = (1, 0), B = (1, delta), C (p00 = p11), D = (delta, 1), E = (0, 1); a prime marks their
+            mirror images in (1/2, 1/2), which relabel the outputs.
         p00, p11: exact.
         height: ``p00 + p11 - 1``, exact.
         is_vertex: whether it is a vertex of R.
@@ -44,7 +44,7 @@ class NamedDesign:
 
     @property
     def is_mirrored(self) -> bool:
-        """Whether it is a mirror image with a letter of its own."""
+        """Whether it is a mirror image with its own letter."""
         return self.names[0].endswith("'")
 
     def point(self, axes: Axes = "design") -> tuple[float, float]:
@@ -58,7 +58,7 @@ class NamedDesign:
         return self.height.sign < 0
 
     def record(self) -> dict[str, Any]:
-        """Return the form of JSON: its decimals are a design of the region themselves."""
+        """Return the JSON object; its decimals are themselves a design in the region."""
         parts = {"p00": self.p00, "p11": self.p11}
         return {
             "names": list(self.names),
@@ -72,14 +72,14 @@ class NamedDesign:
 
 @dataclass(frozen=True, slots=True)
 class RegionPicture:
-    """What a picture of a region shows.
+    """The data of a picture of a region.
 
     Attributes:
         region: R, binary.
-        designs: the named designs, those with p00 + p11 >= 1 first (A to E), then their mirror images.
+        designs: the named designs: first those with p00 + p11 >= 1 (A to E), then their mirror images.
         lines: the tight inequalities (11a) and (11b).
-        optimum: at a prevalence, if one was given.
-        mechanism: one to be marked, if one was given.
+        optimum: the optimum at the given prevalence, if any.
+        mechanism: the mechanism to mark, if any.
     """
 
     region: PrivacyRegion
@@ -106,7 +106,7 @@ class RegionPicture:
         return self.mechanism is not None and self.region.contains(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the picture's data: numbers that are exact as text."""
+        """Return the picture's data; exact numbers are strings."""
         return {
             "picture": "region",
             **level_record(self.region),
@@ -123,14 +123,14 @@ class RegionPicture:
 def region_picture(
     epsilon: object, delta: object = 0, *, prevalence: object = None, mechanism: Mechanism | None = None
 ) -> RegionPicture:
-    """Return what a picture of the (epsilon, delta) region shows, computed exactly.
+    """Return the exact data of a picture of the (epsilon, delta) region.
 
     The vertices are those of equation (12) of Holohan, Leith and Mason (2016), found by enumeration.
 
     Args:
         epsilon, delta: the privacy level.
-        prevalence: for which the optimum is shown; none when left out.
-        mechanism: a binary mechanism to mark; none when left out.
+        prevalence: the prevalence for which the optimum is shown; by default no optimum.
+        mechanism: a binary mechanism to mark; by default none.
 
     Raises:
         InvalidParameterError: a parameter of the wrong form or out of range.
@@ -188,7 +188,7 @@ def _candidates(gamma: Scalar, delta: Scalar) -> list[tuple[str, Scalar, Scalar,
 
 
 def design_point(p00: Fraction, p11: Fraction, axes: Axes) -> tuple[float, float]:
-    """Return where a design is plotted; differences are taken exactly."""
+    """Return the plotted coordinates of a design; differences are exact."""
     return (float(p00), float(p11)) if axes == "design" else (float(p11 - p00), float(p00 + p11 - 1))
 
 

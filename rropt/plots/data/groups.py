@@ -1,4 +1,4 @@
-"""Data of pictures of groups: one proportion in each group, with its intervals; of a complex survey too."""
+"""Data of pictures of groups: one proportion in each group with its intervals, also for complex surveys."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _MOST_GROUPS = 60  # rows of a picture in print
 
 @dataclass(frozen=True, slots=True)
 class GroupsPicture:
-    """One share in all groups.
+    """One proportion in all groups.
 
     Attributes:
-        share: its estimates, with intervals.
+        share: the estimates of the proportion, with intervals.
         by: the columns of the groups.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
     """
 
     share: ShareComparison | WeightedCategory
@@ -41,13 +41,13 @@ class GroupsPicture:
         }
 
     def rows(self) -> list[tuple[str, float]]:
-        """Return of each group its name with the number of respondents, and its estimate."""
+        """Return, for each group, its name with the number of respondents, and its estimate."""
         if isinstance(self.share, WeightedCategory):
             return [(f"{group.group} ({group.n})", group.share.value) for group in self.share.groups]
         return [(f"{group.group} ({group.n})", float(group.estimate)) for group in self.share.groups]
 
     def intervals(self) -> dict[str, list[tuple[float, float] | None]]:
-        """Return what intervals are shown, each with its endpoints in each group; ``None`` where there is none."""
+        """Return the kinds of interval shown, each with its endpoints by group; ``None`` for a group without one."""
         if isinstance(self.share, WeightedCategory):
             ends = [group.recommended for group in self.share.groups]
             if any(each is not None for each in ends):
@@ -81,10 +81,10 @@ def groups_picture(found: GroupEstimates | WeightedEstimates, share: str | None 
 
     Args:
         found: estimates by group.
-        share: which, by name; ``None``: the only one, or the first.
+        share: the name of the proportion; ``None``: the only one, or the first.
 
     Raises:
-        InvalidParameterError: no estimates by group, no such share, or more than 60 groups.
+        InvalidParameterError: there are no estimates by group, no such proportion, or more than 60 groups.
     """
     if not isinstance(found, GroupEstimates | WeightedEstimates):
         raise InvalidParameterError(

@@ -1,4 +1,4 @@
-"""Sharp bounds against the proportion of non-compliers: what a picture shows; every point is exact."""
+"""Data of pictures of sharp bounds against the proportion of non-compliers; every point is exact."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Curve = tuple[tuple[Fraction | None, Fraction | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class NoncompliancePicture(Result):
-    """What a picture of bounds against the proportion of non-compliers shows.
+    """The data of a picture of bounds against the proportion of non-compliers.
 
     Attributes:
-        model: what non-compliers do, in words.
-        grid: proportions of non-compliers, at most so many.
-        sharp: ends at the observed proportions, None where no population gives them.
-        covering: ends with sampling error.
-        confidence: of these.
-        conclusion: its breakdown point at the observed proportions, None without one.
+        model: the behaviour of non-compliers, in words.
+        grid: upper bounds of the proportion of non-compliers.
+        sharp: the endpoints at the observed proportions; None if no population gives them.
+        covering: the endpoints with sampling error.
+        confidence: the confidence of ``covering``.
+        conclusion: the breakdown point of a conclusion at the observed proportions; None without a conclusion.
     """
 
     model: str
@@ -50,8 +50,8 @@ def noncompliance_picture(
     Args:
         samples: as for ``prevalence_bounds``.
         conclusion: drawn as a line, with its breakdown point.
-        most: the largest proportion drawn, in (0, 1]; twice the breakdown point when left out, at least 1/10.
-        confidence: of the wider band.
+        most: the largest proportion drawn, in (0, 1]; by default twice the breakdown point, at least 1/10.
+        confidence: the confidence of the wider band.
         options: ``model``, ``contrast``, ``versus`` of ``prevalence_bounds``.
     """
     broken = None if conclusion is None else breakdown_point(samples, conclusion, **options)

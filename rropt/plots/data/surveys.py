@@ -56,7 +56,7 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
     """Return a mechanism as a heat map.
 
     Raises:
-        InvalidParameterError: no mechanism, or one of more than 200 answers or truths.
+        InvalidParameterError: not a mechanism, or one with more than 200 outputs or inputs.
     """
     mechanism = required_mechanism(mechanism)
     m, k = mechanism.shape
@@ -70,12 +70,12 @@ def heat_picture(mechanism: Mechanism) -> HeatPicture:
 
 @dataclass(frozen=True, slots=True)
 class EstimatePicture:
-    """Estimated shares with their confidence intervals.
+    """Estimated proportions with their confidence intervals.
 
     Attributes:
         estimate: the estimate from the responses.
         shares: for each proportion shown its category and its intervals by kind.
-        confidence: of each interval, exact.
+        confidence: the confidence of each interval, exact.
     """
 
     estimate: Estimate
@@ -108,10 +108,10 @@ def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20
 
     Args:
         estimate: of ``estimate`` or ``estimate_prevalence``.
-        confidence: of the intervals, exact, in (0, 1).
+        confidence: the confidence of the intervals, exact, in (0, 1).
 
     Raises:
-        InvalidParameterError: no estimate, more than 30 categories, or a confidence outside (0, 1).
+        InvalidParameterError: not an estimate, more than 30 categories, or a confidence outside (0, 1).
     """
     if not isinstance(estimate, Estimate):
         raise InvalidParameterError(
@@ -129,15 +129,15 @@ def estimate_picture(estimate: Estimate, *, confidence: object = Fraction(19, 20
 
 @dataclass(frozen=True, slots=True)
 class PrecisionPicture:
-    """Margin, or power, against the number of answers for several designs.
+    """Margin or power against the number of respondents, for several designs.
 
     Attributes:
         quantity: ``"margin"`` or ``"power"``.
         prevalence: the guess.
-        null: the prevalence that is tested, of a power.
-        numbers: of answers, in ascending order.
+        null: the prevalence under the null hypothesis, for a power.
+        numbers: numbers of respondents, in ascending order.
         curves: name and values of each design.
-        goal: the margin or power that is wanted, if one is.
+        goal: the required margin or power, if any.
     """
 
     quantity: Literal["margin", "power"]
@@ -168,7 +168,7 @@ def precision_picture(
     n_range: tuple[object, object] = DEFAULT_RANGE,
     goal: object = None,
 ) -> PrecisionPicture:
-    """Return margin or power against the number of answers.
+    """Return margin or power against the number of respondents.
 
     The margin is half the width of the normal interval at confidence 0.95; the power is that of the one-sided normal
     test of ``null`` at significance 0.05.
@@ -177,12 +177,12 @@ def precision_picture(
         mechanisms: binary designs with p00 + p11 != 1, 40 at most.
         quantity: ``"margin"`` or ``"power"``.
         prevalence: the guess, the true one for a power.
-        null: the prevalence that is tested.
-        n_range: the range of answers drawn, (low, high).
-        goal: the margin or power wanted, in (0, 1), drawn as a line.
+        null: the prevalence under the null hypothesis.
+        n_range: the range of n drawn, (low, high).
+        goal: the required margin or power, in (0, 1), drawn as a line.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or none or too many mechanisms.
+        InvalidParameterError: a parameter is outside its domain, or there are no mechanisms or too many.
         InfeasibleError: a design with p00 + p11 = 1.
     """
     designs = required_mechanisms(mechanisms)
@@ -216,11 +216,11 @@ class RespondentsPicture:
     Attributes:
         margin: half the width of the normal interval at confidence 0.95.
         prevalence: the guess.
-        delta: the slack.
+        delta: delta of the level.
         epsilon: the range drawn, (low, high).
         grid: levels of the curves, in nats.
         curves: name and numbers of respondents of each; the optimum first.
-        openly: respondents of a direct question.
+        openly: the number of respondents for a direct question.
     """
 
     margin: Fraction
@@ -254,14 +254,14 @@ def respondents_picture(
     unrelated: Iterable[object] = UNRELATED,
     forced: Iterable[object] = FORCED,
 ) -> RespondentsPicture:
-    """Return the least n with ``z^2 V/n <= margin^2``, z of confidence 0.95, V the n Var at each level.
+    """Return the least n with ``z^2 V/n <= margin^2`` at each level, for confidence 0.95, where V is n Var.
 
     Args:
-        margin: on the scale of the prevalence, in (0, 1).
-        prevalence, delta, epsilon_range, unrelated, forced: as of ``efficiency_picture``; 0 < prevalence < 1.
+        margin: the margin on the scale of the prevalence, in (0, 1).
+        prevalence, delta, epsilon_range, unrelated, forced: as for ``efficiency_picture``; 0 < prevalence < 1.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
     """
     half = rational_where(margin, lambda m: 0 < m < 1, "0 < margin < 1", name="margin")

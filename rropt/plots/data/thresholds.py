@@ -49,12 +49,12 @@ class MarkedLevel:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdPicture:
-    """What a picture of level sets of g shows.
+    """The data of a picture of level sets of g.
 
     Attributes:
         levels: L > 0, exact, ascending.
         epsilon, delta: the ranges drawn, (low, high).
-        marks: privacy levels that are marked.
+        marks: the marked privacy levels.
     """
 
     levels: tuple[Fraction, ...]
@@ -89,15 +89,15 @@ def threshold_picture(
     delta_range: tuple[object, object] = ("0", "1"),
     marks: Iterable[tuple[object, object]] = (),
 ) -> ThresholdPicture:
-    """Return what a picture of level sets of g shows.
+    """Return the data of a picture of level sets of g.
 
     Args:
-        levels: values of g, rational and > 0; as prevalences they matter up to 1/2.
+        levels: values of g, rational and > 0; values above 1/2 are not prevalences.
         epsilon_range, delta_range: the ranges drawn, (low, high).
         marks: pairs (epsilon, delta) to be marked with their exact g.
 
     Raises:
-        InvalidParameterError: a level or a range that is out of its domain, or too many of them.
+        InvalidParameterError: a level or a range is out of its domain, or there are too many.
         InfeasibleError: a mark at epsilon = delta = 0, where g is 0/0.
     """
     exact = sorted({_level(value) for value in (LEVELS if levels is None else levels)})

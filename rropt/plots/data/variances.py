@@ -41,13 +41,13 @@ _STEPS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class VariancePicture:
-    """What a picture of the landscape shows.
+    """The data of a picture of n Var.
 
     Attributes:
-        shape: the region with its optimum and the mechanism that is marked.
-        optimum: certified.
-        candidates: n Var at B, C and D (those that leave something to estimate), exact, by letter.
-        levels: of the contours, exact, ascending.
+        shape: the region with its optimum and the marked mechanism.
+        optimum: the certified optimum.
+        candidates: the exact n Var at B, C and D (those that identify the prevalence), by letter.
+        levels: the levels of the contours, exact, ascending.
         axes: ``"design"``: (p00, p11); ``"stretched"``: (p11 - p00, p00 + p11 - 1), for thin regions.
     """
 
@@ -63,7 +63,7 @@ class VariancePicture:
         return float(_top(self.shape))
 
     def mechanism_variance(self) -> Fraction | None:
-        """Return n Var of the marked mechanism, ``None`` where there is none or p00 + p11 = 1."""
+        """Return n Var of the marked mechanism; ``None`` if there is none or p00 + p11 = 1."""
         mechanism = self.shape.mechanism
         if mechanism is None or mechanism.p00 + mechanism.p11 == 1:
             return None
@@ -121,7 +121,7 @@ def variance_picture(
     mechanism: Mechanism | None = None,
     axes: str = "auto",
 ) -> VariancePicture:
-    """Return what a picture of the landscape n Var over R' shows.
+    """Return the data of a picture of n Var over R'.
 
     Args:
         epsilon, delta: the level, not (0, 0).

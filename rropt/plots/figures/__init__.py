@@ -1,7 +1,7 @@
-"""Drawings: a function for each kind of picture, and here the marks and texts that they share.
+"""Drawings: one function for each kind of picture, and their common marks and texts.
 
-Levels, designs and values are written exactly where that is short, with decimals marked as such; regions and landscapes
-mark the optimum with its ties, and a mechanism.
+Levels, designs and values are exact where that is short; decimals are marked as such. Pictures of regions and of n Var
+mark the optimum, its ties, and a given mechanism.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ _LEAST = 1e-12  # delta below it is left out of a logarithmic axis
 def privacy_curve(
     found: Composition | Shuffle, *, size: str = "paper", style: str = "color", caption: bool = True, ax: Any = None
 ) -> Figure:
-    """Return a picture of delta against epsilon, of a composition or of shuffled reports.
+    """Return a picture of delta against epsilon for a composition or for shuffled reports.
 
     Args:
-        found: what ``rropt.compose`` or ``rropt.shuffle`` returns, with points of the curve.
+        found: the result of ``rropt.compose`` or ``rropt.shuffle``, with points of the curve.
         size, style, caption, ax: as for ``region``.
 
     Returns:
@@ -45,7 +45,7 @@ def reports(
     """Return a picture of epsilon against the number of reports of one respondent.
 
     Args:
-        found: what ``rropt.longitudinal`` returns.
+        found: the result of ``rropt.longitudinal``.
         size, style, caption, ax: as for ``region``.
 
     Returns:

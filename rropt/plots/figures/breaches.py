@@ -52,7 +52,7 @@ def breaches(
         A matplotlib ``Figure``.
 
     Raises:
-        InvalidParameterError: nothing or too much to draw, a function or a bound out of range.
+        InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
         MissingExtraError: matplotlib is not installed.
 
     >>> from rropt.privacy.criteria import beta_factor

@@ -124,7 +124,7 @@ def comparison(
 
     Args:
         epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        delta: the slack.
+        delta: delta of the level.
         size, style, caption, ax: as for ``region``.
         options: prevalence, respondents and so on, as of ``rropt.survey.compare_designs``.
 

@@ -57,7 +57,7 @@ def efficiency(
         A matplotlib ``Figure``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or too many.
+        InvalidParameterError: a parameter is outside its domain, or there are too many.
         InfeasibleError: the range holds epsilon = delta = 0, or the least variance is 0.
         MissingExtraError: matplotlib is not installed.
 

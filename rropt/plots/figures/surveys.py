@@ -105,7 +105,7 @@ def estimated(
     """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
     Args:
-        estimate: of a prevalence, or of at most 30 shares.
+        estimate: the estimate of a prevalence, or of at most 30 shares.
         confidence: exact, in (0, 1).
         size, style, caption, ax: as for ``region``.
 
@@ -182,7 +182,7 @@ def precision(
         size, style, caption, ax: as for ``region``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or none or too many mechanisms.
+        InvalidParameterError: a parameter is outside its domain, or there are no mechanisms or too many.
         InfeasibleError: a design with p00 + p11 = 1.
         MissingExtraError: matplotlib is not installed.
 
@@ -246,7 +246,7 @@ def respondents(
         size, style, caption, ax: as for ``region``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
         MissingExtraError: matplotlib is not installed.
 

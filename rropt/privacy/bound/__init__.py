@@ -1,4 +1,4 @@
-"""B(h): how large the parity of a mechanism may be under a privacy criterion, exactly."""
+"""B(h): the exact largest parity of a mechanism under a privacy criterion."""
 
 from __future__ import annotations
 

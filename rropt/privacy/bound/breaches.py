@@ -1,4 +1,4 @@
-"""Judgements of mechanisms by a criterion: met, or an explicit breach, who would learn too much.
+"""Decide whether a mechanism meets a criterion; if not, return an explicit breach.
 
 Theorem 3.1 of Chai and Nayak (2018): P meets h-CSIP iff its parity is at most B(h). If a row i has
 ``p_ij / p_il = eta > F(p)`` for some prior p (F the odds ratio on the boundary h), the intruder who is sure that X is
@@ -36,13 +36,13 @@ class Breach(Result):
     """A prior, a property and a response whose posterior probability violates the limits.
 
     Attributes:
-        response: i, the answer d_i that is seen.
+        response: i, the observed response d_i.
         property: the inputs of Q, ascending.
         distribution: the intruder's prior alpha, one probability per input.
         prior: alpha(Q).
         posterior: alpha(Q | d_i).
-        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it stays below; a bracket that
-            the posterior lies outside of.
+        limit: h_u(prior), which the posterior exceeds, or h_l(prior), which it falls below; possibly a bracket that
+            excludes the posterior.
         direction: ``"up"`` or ``"down"``.
     """
 
@@ -55,7 +55,7 @@ class Breach(Result):
     direction: str
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the intruder's prior, the property, the response, and what the property then is."""
+        """Return the intruder's prior, the property, the response, and the posterior, as lines."""
         sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
         return [
             ("an intruder's prior", ", ".join(map(str, self.distribution))),
@@ -67,10 +67,10 @@ class Breach(Result):
         ]
 
     def mirrored(self) -> Breach:
-        """Return a breach of the complement from above as one of the property from below (epsilon-DLP).
+        """Return the breach of a property from below that this breach of its complement implies (epsilon-DLP).
 
         Raises:
-            ArithmeticError: it is not rational, as a breach of differential privacy is.
+            ArithmeticError: the breach is not rational (a breach of differential privacy always is).
         """
         prior, posterior = (1 - x.rational if x.rational is not None else None for x in (self.prior, self.posterior))
         if prior is None or posterior is None:
@@ -84,10 +84,10 @@ class Judgement(Result):
     """Whether a mechanism meets a criterion, with a breach if it does not.
 
     Attributes:
-        meets: yes or no; ``None`` when its parity lies inside the enclosure of B(h), so that neither is proved.
-        parity: of the mechanism, ``None`` when infinite.
+        meets: whether it does; ``None`` if its parity lies inside the enclosure of B(h), so that neither is proved.
+        parity: the parity of the mechanism, ``None`` if infinite.
         bound: B(h).
-        breach: an explicit breach when ``meets`` is ``False``.
+        breach: an explicit breach if ``meets`` is ``False``.
     """
 
     meets: bool | None
@@ -96,10 +96,10 @@ class Judgement(Result):
     breach: Breach | None
 
     def checked(self) -> None:
-        """Judge the parity again.
+        """Recompute the judgement from the parity.
 
         Raises:
-            FileFormatError: the bound says otherwise.
+            FileFormatError: the judgement contradicts the bound.
         """
         if self.bound.allows(self.parity) is not self.meets:
             raise FileFormatError(f"a judgement contradicts its bound: received meets {self.meets}; make the file anew")
@@ -122,10 +122,10 @@ def judge(mechanism: Mechanism, criterion: Criterion, bound: ParityBound | None 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
         criterion: any criterion of ``rropt.privacy.criteria``.
-        bound: its B(h), when it is known already.
+        bound: its B(h), if already known.
 
     Raises:
-        InvalidMechanismError: a mechanism with one input, about which there is nothing to learn.
+        InvalidMechanismError: the mechanism has only one input, so there is nothing to learn.
         InvalidParameterError: as ``parity_bound``.
 
     >>> from rropt.privacy.criteria import rho_to_rho

@@ -1,4 +1,4 @@
-"""Infima of the odds ratio on one cell: places where B(h) may be reached, exact where h is a rational function.
+"""Infima of the odds ratio on one cell: candidates for the place of B(h), exact if h is a rational function.
 
 With h = n/d the odds ratio is ``F = (1-p) n / (p (d-n)) = N/D`` in lowest terms. On an open interval its infimum is
 the least of its values at the zeros of ``N'D - ND'`` inside and of its limits at the two endpoints: F is continuous
@@ -6,8 +6,8 @@ where h < 1 and tends to infinity where h tends to 1 inside (0, 1). Every candid
 
 Places where the infimum of F on a piece may be: a grid in log-odds, refined, evaluated in ball arithmetic.
 
-What is found is a proposal: its value is an upper bound of the infimum, proved by a ball; that nothing is lower is for
-the cells to prove (``covers``). A function that leaves its range is reported here, with the prior at which it does.
+The result is a proposal: its value is an upper bound of the infimum, proved in ball arithmetic. The cells prove that no
+value is lower (``covers``). If a function leaves its range, this module reports the prior at which it does.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Place(Bounded):
         approach: ``"at"`` a point, ``"from-below"``, ``"from-above"``, ``"everywhere"`` on the cell, or ``"near"``:
             enclosed, somewhere close to the point.
         at: the prior p, in terms of the argument of [h_l * h_u].
-        attained: whether the value is taken there; ``None``: not decided.
-        value: the value when it is known exactly.
-        cell, leaf: where h is this function.
+        attained: whether the value is attained there; ``None``: not decided.
+        value: the exact value, if known.
+        cell, leaf: the cell, and the expression of h on it.
     """
 
     lower: Fraction
@@ -76,7 +76,7 @@ class Place(Bounded):
         return "1-" if near == "1" else near if float(self.at) > _EDGE else "0+"
 
     def line(self) -> tuple[str, str]:
-        """Return where it is and how it is reached, for people."""
+        """Return the place and how it is approached, as a line of text."""
         reached = {True: "attained", False: "limit", None: "not decided"}[self.attained]
         side = "upper function" if self.side == "up" else "lower function, p = 1 - q with q the prior of Q"
         return f"at p = {self.text}", f"{_APPROACHES.get(self.approach, '')}{reached}, {side}"

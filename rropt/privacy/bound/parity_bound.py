@@ -37,13 +37,13 @@ class ParityBound(Result):
     Attributes:
         criterion: the criterion.
         kind: ``"exact"``: ``value`` is B(h); ``"enclosed"``: proved by cells to lie in [lower, upper].
-        value: exact text (``"inf"``: every mechanism meets it); of an enclosed bound its lower end, at which
-            privacy holds.
-        lower, upper: rational bounds of B(h), equal when it is rational; ``None`` when it is infinite.
+        value: the exact value as text (``"inf"``: every mechanism meets the criterion); for an enclosed bound its lower
+            endpoint, at which privacy is guaranteed.
+        lower, upper: rational bounds of B(h), equal if it is rational; ``None`` if it is infinite.
         attained: whether the infimum is attained at some 0 < p < 1; ``None``: not decided, or infinite.
-        at: where, as a number, ``"0+"`` or ``"1-"``; ``None`` when infinite.
-        places: all places of the infimum that were found, attained ones first.
-        cover: the cells that prove it, where h is not piecewise rational.
+        at: the prior of the infimum: a number, ``"0+"`` or ``"1-"``; ``None`` if B(h) is infinite.
+        places: all places of the infimum found, attained ones first.
+        cover: the cells that prove the bound, if h is not piecewise rational.
     """
 
     criterion: Criterion
@@ -58,14 +58,14 @@ class ParityBound(Result):
 
     @property
     def exact_value(self) -> Algebraic | None:
-        """B(h) as an algebraic number; ``None`` where it is enclosed, infinite, or the exponential of a level."""
+        """B(h) as an algebraic number; ``None`` if it is enclosed, infinite, or the exponential of a level."""
         if self.lower is not None and self.lower == self.upper:
             return Algebraic.of(self.lower)
         known = (place.value for place in self.places if place.value is not None)
         return next(known, None) if self.kind == "exact" else None
 
     def allows(self, parity: Fraction | None) -> bool | None:
-        """Return whether a parity (``None``: infinite) is at most B(h); ``None`` inside an enclosure: not decided."""
+        """Return whether a parity (``None``: infinite) is at most B(h); ``None`` if it lies inside the enclosure."""
         if self.lower is None:  # B(h) is infinite
             return True
         if self.upper is None:  # no upper end is known: what is not shown to be allowed stays undecided
@@ -84,11 +84,11 @@ class ParityBound(Result):
 
     @classmethod
     def again(cls, parameters: Criterion) -> ParityBound:
-        """Return B(h) of the criterion."""
+        """Recompute B(h) of the criterion."""
         return parity_bound(parameters)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``rropt bound --json``."""
+        """Return the JSON object of ``rropt bound --json``."""
         names = ("kind", "value", "lower", "upper", "attained", "at")
         places = [{"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in self.places]
         values = {name: getattr(self, name) for name in names}
@@ -96,14 +96,14 @@ class ParityBound(Result):
         return {**record, "places": places, "parameters": self.criterion.to_dict()}
 
     def asked(self) -> dict[str, Any]:
-        """Return the criterion and its B(h) in short, as they are next to other answers."""
+        """Return the criterion and its B(h) in short form."""
         ends = {"lower": extended_text(self.lower), "upper": extended_text(self.upper)}
         known = self.value if self.kind == "exact" else ends
         record = {"asked": str(self.criterion), "kind": self.kind, "parity_bound": known}
         return {**record, "attained": self.attained, "at": self.at}
 
     def line(self) -> tuple[str, str]:
-        """Return B(h) for people, in one line."""
+        """Return B(h) as one line of text."""
         if self.lower is None:
             return "B(h)", "infinite: every mechanism meets it"
         if self.kind == "enclosed":
@@ -130,15 +130,15 @@ def parity_bound(criterion: Criterion) -> ParityBound:
     """Return B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], h/(1-h) infinite where h = 1.
-    Exact, an algebraic number, where h is piecewise rational or the infimum is a rational limit; enclosed otherwise in
-    rationals that cells prove (``covers``).
+    B(h) is exact, an algebraic number, if h is piecewise rational or the infimum is a rational limit. Otherwise it is
+    enclosed between rationals that cells prove (``covers``).
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
 
     Raises:
-        InvalidParameterError: a function out of its range, division by zero inside (0, 1), a function not defined.
-        UnsupportedProblemError: a condition, or an undefined point, that cannot be decided.
+        InvalidParameterError: a function leaves its range, is undefined, or divides by zero inside (0, 1).
+        UnsupportedProblemError: a condition or an undefined point cannot be decided.
 
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
     >>> bound = parity_bound(rho_to_rho("1/5", "1/2"))

@@ -1,7 +1,7 @@
-"""The area of a breach region: the proportion of all pairs (prior, posterior) that is forbidden, or never reached.
+"""The area of a breach region: the proportion of pairs (prior, posterior) that are forbidden or never reached.
 
-``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors ``2 g log(g)/(g-1)^2 - 2/(g-1)``; a
-rational number where the limits are piecewise polynomials between rational endpoints; else an integral in ball
+``1 - integral of (h_u - h_l)`` over (0, 1). For a bound g on all Bayes factors it is ``2 g log(g)/(g-1)^2 - 2/(g-1)``.
+It is rational if the limits are piecewise polynomials between rational endpoints; otherwise it is an integral in ball
 arithmetic.
 """
 
@@ -35,8 +35,8 @@ class Area(Result, Bounded):
     """An area in the unit square.
 
     Attributes:
-        lower, upper: rational bounds, equal when it is rational.
-        text: exact, or a decimal when it is enclosed.
+        lower, upper: rational bounds, equal if the area is rational.
+        text: the exact value, or a decimal if it is enclosed.
     """
 
     lower: Fraction
@@ -56,7 +56,7 @@ def area(region: BreachRegion) -> Area:
     """Return the area of a breach region.
 
     Raises:
-        UnsupportedProblemError: an integral that ball arithmetic does not enclose.
+        UnsupportedProblemError: ball arithmetic cannot enclose the integral.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho

@@ -1,4 +1,4 @@
-"""Posterior odds that a mechanism leads to: the Bayes factors that some intruder finds at some response.
+"""Attainable posterior odds: the Bayes factors that some intruder finds at some response of a mechanism.
 
 For a property Q, neither empty nor certain, and the response d_i, the Bayes factor is the quotient x/y of a mean x of
 ``{p_ij : j in Q}`` and a mean y of ``{p_il : l not in Q}``: with the prior the weights are free, and the prior
@@ -36,9 +36,9 @@ class AttainableOdds(Result):
 
     Attributes:
         band: the largest g >= 1 with all of ``[1/g, g]`` attained; ``None``: not even 1 is.
-        isolated: x > 1, ascending, so that x and 1/x are attained though no interval around them is (k = 2).
+        isolated: the x > 1, ascending, for which x and 1/x are attained but no interval around them (k = 2).
         certain: whether 0 and infinity are attained.
-        everything: whether all of [0, infinity] is; ``band`` is then ``None``.
+        everything: whether all of [0, infinity] is attained; ``band`` is then ``None``.
     """
 
     band: Fraction | ExactReal | int | None
@@ -63,13 +63,13 @@ class AttainableOdds(Result):
         return (self.band is not None and ExactReal.of(self.band) * low >= high) or high / low in self.isolated
 
     def largest(self) -> Scalar | float:
-        """Return the largest one, ``math.inf`` when it is infinite."""
+        """Return the largest Bayes factor, ``math.inf`` if infinite."""
         if self.everything or self.certain:
             return inf
         return self.isolated[-1] if self.isolated else 1 if self.band is None else self.band
 
     def includes(self, other: AttainableOdds) -> bool:
-        """Return whether every Bayes factor of another set is in this one, decided exactly."""
+        """Decide exactly whether every Bayes factor of another set is in this one."""
         if self.everything:
             return True
         if other.everything or (other.certain and not self.certain):
@@ -80,13 +80,13 @@ class AttainableOdds(Result):
 
 
 def attainable_odds(mechanism: Mechanism) -> AttainableOdds:
-    """Return the Bayes factors that the mechanism leads to, over all rows, properties and priors, exactly.
+    """Return the exact set of attainable Bayes factors, over all rows, properties and priors.
 
     Args:
-        mechanism: m outputs and k >= 2 inputs. A row of zeros is not a response and counts for nothing.
+        mechanism: m outputs and k >= 2 inputs. A row of zeros is ignored.
 
     Raises:
-        InvalidMechanismError: one input, about which there is nothing to learn.
+        InvalidMechanismError: the mechanism has only one input, so there is nothing to learn.
 
     >>> print(attainable_odds(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]])).isolated)
     (Fraction(2, 1),)

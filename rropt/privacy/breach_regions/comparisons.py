@@ -1,4 +1,4 @@
-"""Comparisons of breach regions: which demands more, and whether a region is precise.
+"""Comparisons of breach regions: which one is stricter, and whether a region is precise.
 
 Everything here is about 0 < p < 1: at p = 0 and p = 1 the posterior equals the prior whatever the mechanism.
 """
@@ -35,10 +35,10 @@ class Precision(Result):
     """Whether a region is the breach region of some mechanism.
 
     Attributes:
-        precise: yes or no; ``None``: not decided, a limit is not a piecewise rational function.
-        parity: of the mechanisms that have it, when precise; ``None`` when infinite.
-        mechanism: one of them, with three inputs; ``None`` when its entries would be irrational.
-        reason: one line.
+        precise: whether it is; ``None``: not decided, because a limit is not a piecewise rational function.
+        parity: the parity of the mechanisms with this region, if precise; ``None`` if infinite.
+        mechanism: one of these mechanisms, with three inputs; ``None`` if its entries would be irrational.
+        reason: the reason, in one line.
     """
 
     precise: bool | None
@@ -50,12 +50,13 @@ class Precision(Result):
 
 
 def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
-    """Return whether the left region is part of the right one; ``None``: not decided.
+    """Return whether the left region is a subset of the right one; ``None``: not decided.
 
-    ``is_part(breach_region(criterion), breach_region(mechanism))`` says whether the mechanism meets the criterion.
+    ``is_part(breach_region(criterion), breach_region(mechanism))`` is true if and only if the mechanism meets the
+    criterion.
 
     Args:
-        left, right: two regions of breaches.
+        left, right: the two breach regions.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
@@ -78,10 +79,10 @@ def is_part(left: BreachRegion, right: BreachRegion) -> bool | None:
 
 
 def compare_regions(left: BreachRegion, right: BreachRegion) -> str | None:
-    """Return ``"equal"``, ``"smaller"`` (the left demands less), ``"larger"`` or ``"overlapping"``; ``None``: unknown.
+    """Return ``"equal"``, ``"smaller"`` (left is less strict), ``"larger"`` or ``"overlapping"``; ``None``: unknown.
 
     Args:
-        left, right: two regions of breaches.
+        left, right: the two breach regions.
 
     >>> from rropt.privacy.breach_regions import breach_region
     >>> from rropt.privacy.criteria import bayes_factor, beta_factor

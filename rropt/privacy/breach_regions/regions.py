@@ -1,8 +1,9 @@
-"""Breach regions: the pairs (prior, posterior) that a criterion forbids, and those that a mechanism never leads to.
+"""Breach regions: the pairs (prior, posterior) that a criterion forbids, and those that a mechanism never attains.
 
-``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` is what is demanded (Chai and Nayak 2018, Definition 2.2), W_P,
-the complement of the pairs that some prior, property and response lead to, is what P provides (Definition 2.3). P meets
-the criterion iff ``W[h_l, h_u]`` is part of W_P, up to the edges p = 0 and p = 1, where posterior and prior agree.
+A criterion demands ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` (Chai and Nayak 2018, Definition 2.2). A
+mechanism P provides W_P, the complement of the pairs that some prior, property and response attain (Definition 2.3). P
+meets the criterion iff ``W[h_l, h_u]`` is part of W_P, up to the edges p = 0 and p = 1, where posterior and prior
+agree.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ class FunctionRegion:
         return self.up, self.down
 
     def contains(self, prior: object, posterior: object) -> bool:
-        """Return whether a pair is a breach, decided exactly.
+        """Decide exactly whether a pair is a breach.
 
         Args:
             prior, posterior: p and p*, exact, in [0, 1].
 
         Raises:
-            InvalidParameterError: not probabilities, or a function without a value there.
-            UnsupportedProblemError: an irrational limit so close to the posterior that they could not be separated.
+            InvalidParameterError: p or p* is not a probability, or a function has no value there.
+            UnsupportedProblemError: an irrational limit is too close to the posterior to separate them.
         """
         p, q = _pair(prior, posterior)
         if p == q:  # h_l(p) <= p <= h_u(p)
@@ -101,9 +102,9 @@ class OddsRegion:
     """The pairs whose Bayes factor lies outside a set: W_P of a mechanism, or a bound on all Bayes factors.
 
     Attributes:
-        text: what it is the region of, in one line.
-        odds: the Bayes factors that do occur; the pairs of the region are those of the others, and those with p = 0 or
-            p = 1 and another posterior.
+        text: the mechanism or the bound, in one line.
+        odds: the Bayes factors that occur; the region consists of the pairs with any other Bayes factor, and of those
+            with p = 0 or p = 1 and a different posterior.
 
     >>> region = breach_region(Mechanism.binary("2/3", "2/3"))
     >>> region.contains("1/2", "2/3"), region.contains("1/2", "1/2")  # two inputs: two curves, not what is between
@@ -121,7 +122,7 @@ class OddsRegion:
 
     @property
     def lone_factors(self) -> tuple[Fraction | float, ...]:
-        """The Bayes factors that occur alone, each a curve beyond the limits; infinite and 0: certainty."""
+        """The isolated Bayes factors, each a curve beyond the limits; 0 and infinity mean certainty."""
         if self.odds.everything:
             return ()
         pairs = tuple(r for x in self.odds.isolated for r in (x, 1 / x))
@@ -132,13 +133,13 @@ class OddsRegion:
         return self
 
     def contains(self, prior: object, posterior: object) -> bool:
-        """Return whether a pair belongs to the region: it is never reached. Decided exactly.
+        """Decide exactly whether a pair belongs to the region, that is, is never attained.
 
         Args:
             prior, posterior: p and p*, exact, in [0, 1].
 
         Raises:
-            InvalidParameterError: not probabilities.
+            InvalidParameterError: p or p* is not a probability.
         """
         p, q = _pair(prior, posterior)
         if p in (0, 1):
@@ -172,8 +173,8 @@ def breach_region(of: Criterion | Mechanism) -> BreachRegion:
             factor) the lower limit is ``1 - h(1 - p)``, which h implies (Definition 3.1). Or a mechanism, k >= 2.
 
     Raises:
-        InvalidMechanismError: a mechanism with one input.
-        InvalidParameterError: a function out of its range, as ``parity_bound``, or one that is no expression.
+        InvalidMechanismError: the mechanism has only one input.
+        InvalidParameterError: a function leaves its range (as for ``parity_bound``) or is not an expression.
 
     >>> print(breach_region(Mechanism([["3/5", "1/5", "1/5"], ["2/5", "4/5", "4/5"]])).limits("1/4"))
     (Fraction(1, 10), Fraction(1, 2))
@@ -197,7 +198,7 @@ def required_region(value: object) -> BreachRegion:
     """Return a value that is a breach region.
 
     Raises:
-        InvalidParameterError: it is of another kind.
+        InvalidParameterError: the argument is of another kind.
     """
     if not isinstance(value, (FunctionRegion, OddsRegion)):
         raise InvalidParameterError(

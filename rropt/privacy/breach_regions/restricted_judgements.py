@@ -1,4 +1,4 @@
-"""Judgements of mechanisms by a criterion for some properties only: met, or who would learn too much of which.
+"""Decide whether a mechanism meets a criterion for some properties only; if not, return a breach.
 
 Limits from above protect the separated pairs of the family F at ``B(h_u)``, limits from below those of the complements
 at ``B(1 - h_l(1 - .))`` (``docs/restricted_properties.md``, Theorem 1). Where ``p_ij > B p_il`` for a separated pair,
@@ -53,16 +53,16 @@ class RestrictedCriterion:
         return tuple(found)
 
     def region(self, *, outputs: int | None = None) -> PairwiseRegion:
-        """Return the mechanisms that meet it, as a level for each ordered pair of inputs: a polyhedron.
+        """Return the region of the mechanisms that meet the criterion, with one level for each ordered pair of inputs.
 
         ``p_ij <= B(h_u) p_il`` for separated pairs (j, l), ``p_il <= B(1 - h_l(1 - .)) p_ij`` for the same pairs, the
         smaller bound where both apply; an irrational one rounded towards privacy.
 
         Args:
-            outputs: m >= 2; k when left out.
+            outputs: m >= 2; by default k.
 
         Raises:
-            InvalidParameterError: it asks for nothing: a trivial family, or infinite bounds.
+            InvalidParameterError: there is no constraint, because the family is trivial or the bounds are infinite.
 
         >>> from rropt.privacy.criteria import bayes_factor
         >>> one_sided = RestrictedCriterion(bayes_factor(3), PropertyFamily(2, [[1]])).region()
@@ -92,9 +92,9 @@ class RestrictedLimit:
 
     Attributes:
         direction: ``"up"`` or ``"down"``.
-        bound: B of its function.
-        widest: the largest ratio over the separated pairs it protects, ``None`` when there is none.
-        meets: whether that is at most B; ``None`` inside an enclosure.
+        bound: the bound B of its function.
+        widest: the largest ratio over the separated pairs it protects; ``None`` if there is no such pair.
+        meets: whether that ratio is at most B; ``None`` if it lies inside the enclosure of B.
     """
 
     direction: str
@@ -109,11 +109,11 @@ class RestrictedJudgement(Result):
 
     Attributes:
         mechanism: P.
-        criterion: that was asked about.
+        criterion: the criterion.
         family: the properties that it protects.
-        meets: yes or no; ``None``: not decided, a ratio lies inside an enclosure of B.
+        meets: whether it does; ``None``: not decided, because a ratio lies inside the enclosure of B.
         limits: the directions, judged one by one.
-        breach: a prior, a property of F and a response that break it, when ``meets`` is ``False``.
+        breach: a prior, a property of F and a response that violate it, if ``meets`` is ``False``.
     """
 
     mechanism: Mechanism
@@ -127,7 +127,7 @@ class RestrictedJudgement(Result):
     def again(
         cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion
     ) -> RestrictedJudgement:
-        """Return the same, judged again."""
+        """Recompute the judgement."""
         return judge_restricted(mechanism, parameters, PropertyFamily(mechanism.inputs, family))
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class RestrictedJudgement(Result):
         return {**record, "family": family, "parameters": self.criterion.to_dict(), "limits": limits}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return whether the criterion is met for the properties, and who would learn too much."""
+        """Return whether the criterion is met for the properties, and the breach if not, as lines."""
         answers = {True: "yes", False: "no", None: "not decided: a ratio lies inside the enclosure of B(h)"}
         rows = [
             ("properties", str(self.family)),
@@ -160,7 +160,7 @@ def judge_restricted(mechanism: Mechanism, criterion: Criterion, family: Propert
         family: properties of the k inputs.
 
     Raises:
-        InvalidParameterError: a family of another number of inputs, or as ``parity_bound``.
+        InvalidParameterError: the family has another number of inputs, or as for ``parity_bound``.
 
     >>> from rropt.privacy.criteria import bayes_factor
     >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
@@ -223,8 +223,8 @@ class FamilyPrivacy(Result):
     Attributes:
         mechanism: P.
         properties: the family.
-        criterion: that was asked about; ``None``: none.
-        judgement: whether it is met for them.
+        criterion: the criterion, or ``None``.
+        judgement: whether the criterion is met for these properties.
     """
 
     mechanism: Mechanism
@@ -236,17 +236,17 @@ class FamilyPrivacy(Result):
     def again(
         cls, mechanism: Mechanism, family: tuple[tuple[int, ...], ...], parameters: Criterion | None
     ) -> FamilyPrivacy:
-        """Return the same, judged again."""
+        """Recompute the judgement."""
         return family_privacy(mechanism, PropertyFamily(mechanism.inputs, family), parameters)
 
     @property
     def meets(self) -> bool | None:
-        """Whether the criterion is met for these properties; ``None``: none was asked about, or not decided."""
+        """Whether the criterion is met for these properties; ``None`` if there is no criterion or it is not decided."""
         return None if self.judgement is None else self.judgement.meets
 
     @property
     def breach(self) -> Breach | None:
-        """A prior, a property and a response that break it."""
+        """A prior, a property and a response that violate the criterion."""
         return None if self.judgement is None else self.judgement.breach
 
     def to_dict(self) -> dict[str, Any]:
@@ -286,8 +286,8 @@ def family_privacy(
 
     Args:
         mechanism: any mechanism, m outputs and k inputs.
-        properties: of the k inputs.
-        criterion: that is asked about, for these properties alone.
+        properties: a family of properties of the k inputs.
+        criterion: the criterion to test for these properties only.
 
     >>> cards = Mechanism([["1/2", "1/4", "1/8"], ["1/2", "3/4", "7/8"]])
     >>> family_privacy(cards, PropertyFamily(3, [[0]])).lines()[1][1]

@@ -1,4 +1,4 @@
-"""Privacy criteria: which posterior probabilities a respondent's answer must not lead to."""
+"""Privacy criteria: limits on the posterior probabilities that a response may lead to."""
 
 from __future__ import annotations
 

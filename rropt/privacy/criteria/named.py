@@ -37,7 +37,7 @@ def rho_to_rho(rho1: object, rho2: object) -> Criterion:
         rho2: upper probability, exact, rho2 < 1.
 
     Raises:
-        InvalidParameterError: not numbers, or not 0 < rho1 < rho2 < 1.
+        InvalidParameterError: the arguments are not numbers with 0 < rho1 < rho2 < 1.
     """
     low, high = rational(rho1, name="rho1"), rational(rho2, name="rho2")
     if not 0 < low < high < 1:
@@ -63,7 +63,7 @@ def beta_factor(beta: object) -> Criterion:
         beta: factor > 1, exact.
 
     Raises:
-        InvalidParameterError: not a number > 1.
+        InvalidParameterError: beta is not a number > 1.
     """
     exact = _above_one(beta, "beta")
     return Criterion(
@@ -84,7 +84,7 @@ def differential_local_privacy(epsilon: object) -> Criterion:
         epsilon: level in nats, > 0: any form of ``Epsilon.of``.
 
     Raises:
-        InvalidParameterError: another form, or epsilon <= 0.
+        InvalidParameterError: epsilon has another form or is not positive.
     """
     level = Epsilon.of(epsilon)
     if level == Epsilon.of(0):
@@ -106,10 +106,10 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
 
     Args:
         most: largest Bayes factor, exact, > 1.
-        least: smallest Bayes factor, exact, in (0, 1); left out: only the upper bound, which implies 1/most.
+        least: smallest Bayes factor, exact, in (0, 1); by default only the upper bound is set, which implies 1/most.
 
     Raises:
-        InvalidParameterError: out of range.
+        InvalidParameterError: an argument is out of range.
     """
     high = _above_one(most, "the largest Bayes factor")
     parameters = [("most", high)]
@@ -128,14 +128,14 @@ def bayes_factor(most: object, least: object | None = None) -> Criterion:
 def information_privacy(*, lower: str, upper: str) -> Criterion:
     """Return (h_l, h_u)-SIP: every posterior lies between h_l(prior) and h_u(prior).
 
-    Both by name, as ``--upper`` and ``--lower`` are: neither order is the natural one.
+    Both arguments are keyword-only, because neither order is more natural.
 
     Args:
         lower: h_l, an expression in p with 0 <= h_l(p) <= p.
         upper: h_u, an expression in p with p <= h_u(p) <= 1.
 
     Raises:
-        InvalidParameterError: not in the grammar. The ranges are checked when the bound is computed.
+        InvalidParameterError: an expression is not in the grammar. The ranges are checked when the bound is computed.
 
     Source: Chai and Nayak (2018), Definition 2.2.
     """
@@ -152,7 +152,7 @@ def canonical_information_privacy(upper: str) -> Criterion:
         upper: h, an expression in p with p <= h(p) <= 1.
 
     Raises:
-        InvalidParameterError: not in the grammar. The range is checked when the bound is computed.
+        InvalidParameterError: the expression is not in the grammar. The range is checked when the bound is computed.
 
     Source: Chai and Nayak (2018), Definition 3.1.
     """
@@ -215,10 +215,10 @@ class Criterion:
 
     Attributes:
         kind: ``"rho"``, ``"beta"``, ``"dlp"``, ``"bayes"``, ``"sip"`` or ``"csip"``.
-        text: the criterion in one line, for people.
+        text: the criterion as one line of text.
         up: h_u, a function of the prior p with p <= h_u(p) <= 1, or ``None``: no limit above.
         down: h_l, with 0 <= h_l(p) <= p, or ``None``: no limit below.
-        parameters: the arguments of its function by name: exact values of a named kind, else expressions in p.
+        parameters: the arguments of its function by name: exact values for a named kind, otherwise expressions in p.
         level: for ``"dlp"``: epsilon; ``up`` and ``down`` are then ``None`` when gamma = exp(epsilon) is irrational.
     """
 
@@ -244,7 +244,7 @@ class Criterion:
         return parts[0] if len(parts) == 1 else Extremum("min", tuple(parts)) if parts else ONE
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of problem files: the kind, and the arguments of its function."""
+        """Return the dictionary of problem files: the kind, and the arguments of its function."""
         named = {name: value if isinstance(value, str) else as_text(value) for name, value in self.parameters}
         return {"kind": self.kind, **named, **({} if self.level is None else {"epsilon": self.level.to_dict()})}
 

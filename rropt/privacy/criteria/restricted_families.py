@@ -44,11 +44,11 @@ class PropertyFamily:
 
     Args:
         inputs: k >= 2, the number of inputs, which are 0, ..., k - 1.
-        properties: sets of inputs; repeated ones count once. The empty set and the set of all inputs are allowed and
-            ask for nothing: their probability is known.
+        properties: sets of inputs; duplicates are ignored. The empty set and the set of all inputs are allowed but
+            impose no constraint, because their probability is known.
 
     Raises:
-        InvalidParameterError: no sets of inputs, or inputs out of range.
+        InvalidParameterError: the properties are not sets of inputs, or an input is out of range.
 
     >>> sensitive = PropertyFamily(3, [[0]])
     >>> sensitive.separated_pairs(), sensitive.with_complements().diameter()
@@ -70,12 +70,12 @@ class PropertyFamily:
 
     @classmethod
     def every(cls, inputs: int) -> PropertyFamily:
-        """Return a family that asks for as much as all properties do: the single inputs (their Lemma 3.2)."""
+        """Return the family of single inputs, which is as strict as all properties together (their Lemma 3.2)."""
         return cls(inputs, ([j] for j in range(inputs)))
 
     @property
     def is_trivial(self) -> bool:
-        """Whether it has no property but the empty one and the certain one: it then asks for nothing."""
+        """Whether its only properties are the empty one and the certain one, so that it imposes no constraint."""
         return all(len(q) in (0, self.inputs) for q in self.properties)
 
     def separates(self, above: int, below: int) -> bool:
@@ -99,13 +99,13 @@ class PropertyFamily:
         return PropertyFamily(self.inputs, ([j for j in inputs if j not in q] for q in self.properties))
 
     def with_complements(self) -> PropertyFamily:
-        """Return the properties together with their complements: what limits from both sides ask for."""
+        """Return the properties together with their complements, as limits from both sides need them."""
         return PropertyFamily(self.inputs, (*self.properties, *self.complements().properties))
 
     def protects(self, properties: Iterable[int]) -> bool:
-        """Return whether another property is protected at the same level, at no cost.
+        """Return whether another property is protected at the same level without further constraints.
 
-        Exactly the up-sets of the preorder are: all unions and intersections of members of the family.
+        These are exactly the up-sets of the preorder: all unions and intersections of members of the family.
         """
         chosen = set(_property(properties, self.inputs))
         return all(self.separates(j, other) for j in chosen for other in range(self.inputs) if other not in chosen)
@@ -121,7 +121,8 @@ class PropertyFamily:
     def diameter(self) -> int | None:
         """Return the largest number of steps: the parity is at most ``B^diameter``, and can be; ``None``: infinite.
 
-        1 iff the family asks for the full criterion, 2 otherwise if it is closed under complements and not trivial.
+        It is 1 iff the family is as strict as the full criterion. Otherwise it is 2 if the family is closed under
+        complements and not trivial.
         """
         found = [steps for row in _distances(self) for steps in row]
         known = [steps for steps in found if steps is not None]
@@ -156,12 +157,12 @@ class PropertyFamily:
     def parity(self, mechanism: Mechanism) -> Fraction | None:
         """Return ``eta_F(P) = max over rows i and separated pairs (j, l) of p_ij / p_il``; ``None``: infinite.
 
-        With 0/0 = 1 and a/0 infinite; 1 when nothing is separated. The mechanism meets h-CSIP for the properties of F
-        iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not distinguish, O(m s^2)
-        at worst.
+        Here 0/0 = 1 and a/0 is infinite; the value is 1 if nothing is separated. The mechanism meets h-CSIP for the
+        properties of F iff ``eta_F(P) <= B(h)``. Cost O(m s log s) for s classes of inputs that F does not distinguish,
+        O(m s^2) at worst.
 
         Raises:
-            InvalidParameterError: a mechanism with another number of inputs.
+            InvalidParameterError: the mechanism has another number of inputs.
 
         >>> die = Mechanism([["3/4", "1/4", "1/2"], ["1/4", "3/4", "1/2"]])
         >>> print(die.parity(), PropertyFamily(3, [[2]]).parity(die), float(PropertyFamily(3, [[0, 1]]).parity(die)))
@@ -171,7 +172,7 @@ class PropertyFamily:
         return Fraction(1) if found is None else found.ratio
 
     def widest_mechanism(self, bound: object) -> Mechanism:
-        """Return a mechanism with ``eta_F = B`` whose whole parity is as large as it can be: ``B^diameter``.
+        """Return a mechanism with ``eta_F = B`` and the largest possible parity, ``B^diameter``.
 
         With d the steps from an input that is farthest from another, and ``c = 1 - 1/B``, the rows ``c B^(-d_l)`` and
         ``1 - c B^(-d_l)`` (``B^(-infinity) = 0``): the first has that parity, the second ``1/(1-c) = B`` at most.
@@ -197,7 +198,7 @@ class PropertyFamily:
         return Mechanism([first, [1 - x for x in first]])
 
     def require_inputs(self, mechanism: Mechanism) -> None:
-        """Refuse a mechanism with another number of inputs."""
+        """Raise unless a mechanism has this number of inputs."""
         if mechanism.inputs != self.inputs:
             raise InvalidParameterError(
                 f"the properties are of another variable: received {self.inputs} inputs in the family and "
@@ -205,7 +206,7 @@ class PropertyFamily:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of JSON."""
+        """Return the JSON object."""
         return {"inputs": self.inputs, "properties": [list(q) for q in self.properties]}
 
     def __str__(self) -> str:

@@ -1,6 +1,7 @@
 """The privacy accountant: composition, shuffling, Renyi divergence and zCDP, repeated reports.
 
-Every number is exact, or stands between proved bounds. Enters: mechanisms and levels; leaves: privacy of many answers.
+The input is mechanisms and levels; the result is the privacy of many responses. Every number is exact or has proved
+bounds.
 """
 
 from __future__ import annotations

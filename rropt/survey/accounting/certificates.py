@@ -47,7 +47,7 @@ def certify_composition(items: Sequence[Item], epsilon: Epsilon, delta: Bracket)
     """Return the accepted certificate that delta of a composition is in a bracket; None where the checker accepts none.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         epsilon: the level at which delta is claimed.
         delta: the bracket; of irrational levels it has to leave room for brackets of 60 digits.
     """
@@ -87,15 +87,16 @@ def composed_answers(items: Sequence[Item], epsilon: Epsilon) -> tuple[Composed,
 
 
 def certify_on_lattice(items: Sequence[Item], epsilon: Epsilon, work: int = MAX_WORK) -> Certificate | None:
-    """Return the accepted certificate of a bracket of delta on a lattice; None where the checker accepts none.
+    """Return an accepted certificate for a bracket of delta on a lattice; None if the checker accepts none.
 
-    Where all levels are multiples of one number, as equal ones are, the lattice has all losses as points, and the
-    bracket is some 10^-30 wide. Else it is as fine as the work allows; its bracket may be wider than that of floats.
+    If all levels are multiples of one number (for example, all equal), every loss is a lattice point and the bracket is
+    about 10^-30 wide. Otherwise the lattice is as fine as ``work`` allows, and the bracket may be wider than the one in
+    floats.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         epsilon: the level at which delta is claimed.
-        work: units of the checker's budget that the certificate may take.
+        work: units of the checker's budget that the certificate may use.
     """
     problem = composition_problem(items, epsilon)
     if problem is None:

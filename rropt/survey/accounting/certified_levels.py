@@ -83,7 +83,7 @@ def certify_near(
     """Return certificates of a bracket of epsilon for a positive delta near an epsilon that floats give.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         nats: where floats see the epsilon.
         delta: that was asked for.
         tolerance: width of delta that is wanted, at most; smaller where delta is small.
@@ -137,7 +137,7 @@ def narrowest(items: Sequence[Item], level: Epsilon, aim: Fraction) -> Certifica
     """Return the narrowest certificate of delta of many different levels at an epsilon.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         level: the epsilon.
         aim: the width that is wanted.
     """

@@ -1,4 +1,4 @@
-"""``compose``: the exact privacy of many answers of one respondent.
+"""``compose``: the exact privacy of many responses of one respondent.
 
 Kairouz, Oh and Viswanath (2015), Theorem 3.3: the worst adaptive composition of mechanisms with levels (epsilon_i,
 delta_i) that are fixed beforehand is the product of binary randomized responses, each of which reveals its input with
@@ -6,7 +6,7 @@ probability delta_i:
 
     delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon)),    d(epsilon) = sum over all answers (P - gamma Q)^+.
 
-A mechanism that is given as such enters with its dominating pair (``loss_pairs``), which is at most as bad.
+A mechanism given by its matrix enters with its dominating pair (``loss_pairs``), whose privacy loss is no larger.
 """
 
 from __future__ import annotations
@@ -73,26 +73,26 @@ class CurvePoint(Result):
 
 @dataclass(frozen=True, slots=True)
 class Composition(Result):
-    """The privacy of all answers of one respondent together.
+    """The privacy of all responses of one respondent together.
 
     Attributes:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         method: ``exact`` (rational levels), ``enclosed`` (between rational levels 10^-60 apart), ``frequencies``
             (between two sums over frequencies of the characteristic function of the loss), ``lattice`` (between two
-            distributions on a lattice), or ``trivial`` (no item says anything but by revealing its input).
-        epsilon: the level that was asked for; or the least one for the delta that was asked for: a level where it is
-            known exactly, else a bracket in nats; infinite where more than delta is revealed.
+            distributions on a lattice), or ``trivial`` (each item either reveals its input or is independent of it).
+        epsilon: the requested level, or the least level for the requested delta: exact if known, else a bracket in
+            nats; infinite if the input is revealed with probability above delta.
         delta: the given slack; or a bracket of the least slack at the given epsilon.
-        lower, upper: of what is found: of delta, or of epsilon in nats.
+        lower, upper: bounds of the computed quantity: delta, or epsilon in nats.
         curve: bounds of delta at several epsilons.
-        attained: whether some mechanisms with these levels, or the ones given, have this curve; else it is an upper
-            bound for the ones given.
-        certificate: that delta at the epsilon which was asked for is between its bounds; on a lattice between other
-            ones, as narrow as the budget of the checker allows. Where an epsilon was found: that delta at its upper
-            bound is at most the one that was asked for. ``None`` where the checker has no rule for it: more than
-            16 383 equal levels, an epsilon above 1000 nats, or mechanisms with a profile of their own.
-        bound_certificate: where an epsilon was found: that delta at its lower bound, or just below it, is above
-            the one that was asked for.
+        attained: whether the given mechanisms, or some mechanisms with these levels, have exactly this curve; if not,
+            the curve is an upper bound.
+        certificate: proves that delta at the requested epsilon lies between its bounds; on a lattice the proved bounds
+            may be wider, as narrow as the checker's budget allows. If epsilon was computed: proves that delta at its
+            upper bound is at most the requested delta. ``None`` if the checker has no rule: more than 16 383 equal
+            levels, an epsilon above 1000 nats, or mechanisms with their own privacy profile.
+        bound_certificate: if epsilon was computed: proves that delta at its lower bound, or just below it, exceeds the
+            requested delta.
     """
 
     items: tuple[Item, ...]
@@ -125,14 +125,14 @@ class Composition(Result):
 
     @property
     def composed(self) -> str:
-        """The items in one line."""
+        """The items on one line."""
         listed = [f"{item.count} x {item.name}" for item in self.items[:_LISTED]]
         more = len(self.items) - len(listed)
         return ", ".join(listed) + f", and {more} more" * bool(more) if listed else "none"
 
     @property
     def adaptivity(self) -> str:
-        """Which ways of choosing the mechanisms the result covers."""
+        """Whether the result covers mechanisms that are chosen adaptively."""
         return "mechanisms chosen adaptively or not; their levels are fixed beforehand"
 
     @property
@@ -141,10 +141,10 @@ class Composition(Result):
         return _METHODS[self.method] + ("" if self.attained else "; an upper bound for the mechanisms given")
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of the values that nothing in a file proves.
+        """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the certificate is rejected, or is of other items.
+            FileFormatError: the certificate is rejected, or belongs to other items.
         """
         own = ("epsilon", "delta", "lower", "upper", "curve")
         asked = composition_problem(self.items, Epsilon.of(0)) or {}
@@ -180,24 +180,24 @@ def compose(
 ) -> Composition:
     """Return the exact privacy of several responses of one respondent, adaptive or not.
 
-    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, d that of the product of binary randomized responses
-    (Kairouz, Oh and Viswanath 2015, Theorem 3.3). With ``epsilon`` (or ``gamma``) it returns delta; with ``delta`` the
-    least epsilon. Without either it returns the least epsilon with delta = 0.
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d belongs to the product of binary randomized
+    responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
+    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
 
     Args:
         items: each a level in nats (``1/2``, ``"log(3)"``, ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a
-            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 of it; or one list of
-            these. None: an empty list.
-        table: path of a CSV file, one question in a row, with a column ``mechanism``, ``epsilon`` or ``gamma``, and
-            perhaps ``question``, ``delta``, ``count``.
+            mechanism, or its text form; ``"warner:3/4*100"`` or ``(item, 100)`` for 100 copies; or one list of these.
+            None: an empty list.
+        table: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
+            optional columns are ``question``, ``delta`` and ``count``.
         epsilon, gamma: the level at which delta is requested.
         delta: the slack in [0, 1] for which the least epsilon is requested.
-        tolerance: the requested width of the bounds of delta if it is not exact.
-        points: of the curve, at least 2.
+        tolerance: the requested distance between the bounds of delta if delta is not exact.
+        points: the number of points of the curve, at least 2.
 
     Raises:
-        InvalidParameterError: an item is of no known form, or both epsilon and delta are given.
-        UnsupportedProblemError: answers of an item depend on each other, or its profile is not known exactly.
+        InvalidParameterError: an item has an unknown form, or both epsilon and delta are given.
+        UnsupportedProblemError: responses of an item depend on each other, or its privacy profile is not known exactly.
 
     >>> found = compose("log(3)*100", epsilon="log(3)*60")
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
@@ -297,7 +297,7 @@ class Accountant:
     """The curve of some items, and the best way that is known to find it.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         tolerance: width of delta on a lattice.
     """
 

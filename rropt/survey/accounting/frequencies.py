@@ -1,9 +1,9 @@
-"""Certificates of compositions of many different levels: what the witness of rule 38 of the checker should be.
+"""Certificates of compositions of many different levels: choose the witness of the checker's rule 38.
 
 The rule computes bounds of delta from the characteristic function of the privacy loss, with a small Gaussian noise of
-variance h. Its bracket is about ``h f`` wide, f the density of the loss at the level. This module chooses h, the
-spacing of the frequencies, how many of them are summed, and the length of the intervals behind them. The choice is made
-in floats: the checker proves the bracket whatever was chosen.
+variance h. Its bracket has width about ``h f``, where f is the density of the loss at the level. This module chooses h,
+the spacing of the frequencies, how many of them are summed, and the length of the intervals beyond them. It chooses in
+floats: the checker proves the bracket for any choice.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class _Shape(NamedTuple):
 def certify_in_frequencies(
     items: Sequence[Item], epsilon: Epsilon, width: Fraction, work: int = MAX_WORK, *, may_be_wider: bool = True
 ) -> Certificate | None:
-    """Return the accepted certificate of a narrow bracket of delta by rule 38; None where the checker accepts none.
+    """Return an accepted certificate for a narrow bracket of delta by rule 38; None if the checker accepts none.
 
     Args:
-        items: what is composed.
+        items: the mechanisms and levels to compose.
         epsilon: the level at which delta is claimed.
         width: the requested width of the bracket.
-        work: units of the checker's budget that the certificate may take.
-        may_be_wider: whether a wider bracket is returned where the work does not suffice for this one.
+        work: units of the checker's budget that the certificate may use.
+        may_be_wider: whether to return a wider bracket if ``work`` does not suffice for the requested width.
 
     >>> from rropt.survey.accounting.items import read_items
     >>> items = read_items([f"{i}/2000" for i in range(80, 200)])

@@ -1,4 +1,4 @@
-"""Items of a composition: what people write, as levels and loss pairs."""
+"""Items of a composition: read the text that users write as levels and loss pairs."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _COLUMNS = ("question", "mechanism", "epsilon", "gamma", "delta", "count")
 
 @dataclass(frozen=True, slots=True)
 class Item(Result):
-    """Some mechanisms of one kind.
+    """One or more mechanisms of the same kind.
 
     Attributes:
-        name: as it was written.
-        epsilon: the level of the part that does not reveal; infinite where delta is 1.
+        name: the text that the user wrote.
+        epsilon: the level if the input is not revealed; infinite if delta is 1.
         delta: the probability that the input is revealed.
-        count: how many.
-        pair: the loss pair, where it is rational and not that of binary randomized response at ``epsilon``.
-        attained: whether some pair of inputs has the bound.
+        count: the number of mechanisms.
+        pair: the loss pair, if it is rational and differs from that of binary randomized response at ``epsilon``.
+        attained: whether some pair of inputs attains the bound.
     """
 
     name: str

@@ -180,7 +180,7 @@ def supremum(pairs: Sequence[Exponents], digits: int) -> Supremum:
 
     Args:
         pairs: of laws that differ; none: the supremum is 0.
-        digits: of the bracket.
+        digits: the bracket is narrower than 10^-digits.
 
     Raises:
         UnsupportedProblemError: no cells are found.

@@ -1,4 +1,4 @@
-"""Renyi divergence and zCDP of a mechanism, enclosed to any number of digits, with certificates (rule 29).
+"""Renyi divergence and zCDP of a mechanism, with bounds to any number of digits and certificates (rule 29).
 
 ``D_a(P, Q) = log(sum P^a Q^(1-a))/(a - 1)``, a > 1; D_1 is the Kullback-Leibler divergence. A mechanism is rho-zCDP
 when ``D_a <= rho a`` for all a > 1 and all pairs of inputs: rho = sup D_a/a (``orders``).
@@ -8,14 +8,14 @@ only if
 
     r <= R(eps/2),    r = (k - 2)/(2 e^(eps/2)),    R(t) = (sinh t cosh t - t)/(t cosh t - sinh t),
 
-so always for k <= 6, and for k >= 7 from one level on. *Proof.* With u = a - 1/2, s = u^2, t = eps u the exponent (a
-- 1) D_a is ``log(2 e^(eps/2) cosh t + k - 2)`` less a constant, even in u, zero at s = 1/4. Since a (a - 1) = s -
-1/4, D_a/a is the secant slope of ``G(s) = log(cosh(eps sqrt s) + r)`` from 1/4 to s. ``G'(s) = (eps^2/2) sinh t/(t
-(cosh t + r))``, and dG'/dt has the sign of r - R(t). Both series of R have only odd powers from t^3, with
+that is, always for k <= 6, and for k >= 7 from some level on. *Proof.* With u = a - 1/2, s = u^2, t = eps u the
+exponent (a - 1) D_a is ``log(2 e^(eps/2) cosh t + k - 2)`` less a constant, even in u, zero at s = 1/4. Since a (a - 1)
+= s - 1/4, D_a/a is the secant slope of ``G(s) = log(cosh(eps sqrt s) + r)`` from 1/4 to s. ``G'(s) = (eps^2/2) sinh
+t/(t (cosh t + r))``, and dG'/dt has the sign of r - R(t). Both series of R have only odd powers from t^3, with
 coefficients whose quotient for t^(2j+1) is 4^j/(2j), which rises from 2: R rises from R(0) = 2 to infinity (Biernacki
-and Krzyz). So G is convex while R(t) < r and then concave. If R(eps/2) >= r the slope falls from its limit on; else
-it rises first and has one maximum. In eps the left side falls and the right side rises: one root for k >= 7, none for
-k <= 6. QED
+and Krzyz). So G is convex while R(t) < r and then concave. If R(eps/2) >= r the slope falls from its limit on; else it
+rises first and has one maximum. In eps the left side falls and the right side rises: one root for k >= 7, none for k <=
+6. QED
 
 All numbers are balls (Arb), at a precision that grows until the digits are proved.
 """
@@ -57,10 +57,10 @@ class RenyiPrivacy(Result):
     Attributes:
         notion: ``renyi``, the largest divergence at ``order`` over ordered pairs of inputs; or ``zcdp``, the least rho.
         name: the mechanism.
-        order: a; None of zCDP.
-        lower, upper: in nats; infinite where an output has chance 0 at one input only.
-        certificate: that the value is between these bounds; None where the checker accepts none.
-        unverified: of what was read from a file: the names of what nothing there proves.
+        order: a; None for zCDP, which is the supremum over all orders.
+        lower, upper: bounds in nats; infinite if an output has probability 0 at one input but not at another.
+        certificate: proves that the value lies between these bounds; None if the checker accepts none.
+        unverified: the names of the values that nothing in the file proves, if the result was read from a file.
     """
 
     notion: str
@@ -75,14 +75,14 @@ class RenyiPrivacy(Result):
 
     @property
     def words(self) -> str:
-        """What the bounds are of."""
+        """The quantity that is bounded, in words."""
         return "least rho of zCDP" if self.notion == "zcdp" else "Renyi divergence"
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of what nothing in a file proves.
+        """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the certificate is rejected, or is of another problem.
+            FileFormatError: the certificate is rejected, or belongs to another problem.
         """
         if self.certificate is None:
             return ("lower", "upper")
@@ -126,14 +126,14 @@ def renyi_privacy(
     categories: int | Fraction | None = None,
     digits: int = 12,
 ) -> RenyiPrivacy:
-    """Return the Renyi divergence of a mechanism at an order, or without one its zCDP, with a certificate.
+    """Return the Renyi divergence of a mechanism at an order, or its zCDP if none is given, with a certificate.
 
     ``D_a = log(sum p^a q^(1-a))/(a - 1)``, the largest over ordered pairs of inputs; rho is the supremum of D_a/a.
 
     Args:
-        mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
+        mechanism: a level in nats for k-ary randomized response, or a mechanism, or its text form.
         order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler); None: the supremum of D_a/a over all a > 1.
-        categories: k, beside a level (default 2).
+        categories: k, only together with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     Raises:
@@ -172,12 +172,12 @@ def renyi_privacy(
 def renyi_divergence(
     mechanism: object, order: object, *, categories: int | Fraction | None = None, digits: int = 20
 ) -> Bracket | None:
-    """Return the largest Renyi divergence of an order over ordered pairs of inputs, enclosed; None if it is infinite.
+    """Return a bracket of the largest Renyi divergence over ordered pairs of inputs; None if it is infinite.
 
     Args:
-        mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
+        mechanism: a level in nats for k-ary randomized response, or a mechanism, or its text form.
         order: a, rational, 1 <= a <= 10^6 (1: Kullback-Leibler).
-        categories: k, beside a level (default 2).
+        categories: k, only together with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = renyi_divergence("warner:3/4", 2)
@@ -206,8 +206,8 @@ def zcdp(mechanism: object, *, categories: int | Fraction | None = None, digits:
     """Return a bracket of the least rho for which a mechanism is rho-zCDP; None if it is infinite.
 
     Args:
-        mechanism: a level in nats, of k-ary randomized response; or a mechanism, or its text form.
-        categories: k, only with a level (default 2).
+        mechanism: a level in nats for k-ary randomized response, or a mechanism, or its text form.
+        categories: k, only together with a level (default 2).
         digits: the bracket is narrower than 10^-digits.
 
     >>> found = zcdp(1, categories=10, digits=20)
@@ -223,13 +223,13 @@ def zcdp(mechanism: object, *, categories: int | Fraction | None = None, digits:
 
 
 def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
-    """Return a bracket of the level from which on zCDP of k-ary randomized response is the divergence at order 1.
+    """Return a bracket of the level from which zCDP of k-ary randomized response equals the divergence at order 1.
 
-    0 for k <= 6; else the root of ``(k - 2)/(2 e^(eps/2)) = R(eps/2)``.
+    The level is 0 for k <= 6; otherwise it is the root of ``(k - 2)/(2 e^(eps/2)) = R(eps/2)``.
 
     Args:
         categories: k.
-        digits: of the bracket.
+        digits: the bracket is narrower than 10^-digits.
 
     >>> print(round(float(zcdp_threshold(10).upper), 7), zcdp_threshold(6).upper)
     1.3014533 0
@@ -246,12 +246,12 @@ def zcdp_threshold(categories: int, *, digits: int = 12) -> Bracket:
 def certify_renyi(
     mechanism: Mechanism | Epsilon, order: Fraction, categories: int | Fraction | None = None, digits: int = 20
 ) -> Certificate | None:
-    """Return the accepted certificate of a bracket of the Renyi divergence at an order; None where none is accepted.
+    """Return an accepted certificate for a bracket of the Renyi divergence; None if the checker accepts none.
 
     Args:
-        mechanism: a mechanism; or a level, of k-ary randomized response.
+        mechanism: a mechanism, or a level for k-ary randomized response.
         order: a, at least 1.
-        categories: k, beside a level.
+        categories: k, only together with a level.
         digits: the bracket is about as narrow as 10^-digits.
 
     >>> found = certify_renyi(Epsilon.of(1), Fraction(2), 10)
@@ -280,12 +280,12 @@ def certify_renyi(
 def certify_zcdp(
     mechanism: Mechanism | Epsilon, categories: int | Fraction | None = None, digits: int = 19
 ) -> Certificate | None:
-    """Return the accepted certificate of a bracket of the least rho of zCDP; None where none is accepted.
+    """Return an accepted certificate for a bracket of the least rho of zCDP; None if the checker accepts none.
 
     Args:
-        mechanism: a mechanism; or a level, of k-ary randomized response.
-        categories: k, from 2 to 10^12, beside a level; if it is not whole, of the pair (g, 1, k - 2)/(g + k - 1),
-            (1, g, k - 2)/(g + k - 1), g = exp(epsilon).
+        mechanism: a mechanism, or a level for k-ary randomized response.
+        categories: k, from 2 to 10^12, only together with a level; if k is not an integer, the certificate is for the
+            pair (g, 1, k - 2)/(g + k - 1), (1, g, k - 2)/(g + k - 1), g = exp(epsilon).
         digits: the bracket is about as narrow as 10^-digits.
 
     >>> found = certify_zcdp(Epsilon.of(1), 10)

@@ -1,8 +1,8 @@
-"""``longitudinal``: what the reports of one respondent over time reveal, and the best design for a lifetime budget.
+"""``longitudinal``: the privacy loss of one respondent's reports over time, and the best design for a lifetime budget.
 
 *Fresh reports*: each is randomized again; the lifetime is a composition (``composition``).
 
-*Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). They reveal what one report does.
+*Kept reports*: the first report is stored and repeated (``one_report``; dBitFlip). All reports reveal as much as one.
 
 *Memoised reports*: a true value is randomized once (the memo, M1), kept, and every report randomizes the memo again
 (the instantaneous step, M2; RAPPOR). N reports with counts c have the probabilities ``sum_m M1[m, x] prod_i
@@ -16,11 +16,11 @@ then visible, so that over a lifetime of arbitrary changes epsilon is infinite a
 instantaneous step of level epsilon_inst it is at most T epsilon_inst.
 
 *Which design.* The noise of a binary answer at level e is ``1/(4 sinh^2(e/2))`` times 1/n. For a lifetime budget e and
-T waves: a constant trait wants one memoised answer at e (the ratio ``sinh^2(e/2)/(T sinh^2(e/2T))`` of variances is at
-least T, since sinh(y/T) <= sinh(y)/T). For the level in each wave each person answers m of T waves at e/m: variance
-per wave ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``, v = pi (1 - pi). For the net change between neighbouring waves people
-answer m >= 2 consecutive waves, ``((T-1)/((m-1) N)) (2/(4 sinh^2(e/2m)) + V)``, or disjoint samples each answer once,
-``(2T/N) (1/(4 sinh^2(e/2)) + v)``. The optimum is among these families only.
+T waves: for a constant trait one memoised answer at e is best (the ratio ``sinh^2(e/2)/(T sinh^2(e/2T))`` of variances
+is at least T, since sinh(y/T) <= sinh(y)/T). For the level in each wave each person answers m of T waves at e/m:
+variance per wave ``(T/(m N)) (1/(4 sinh^2(e/2m)) + v)``, v = pi (1 - pi). For the net change between neighbouring waves
+people answer m >= 2 consecutive waves, ``((T-1)/((m-1) N)) (2/(4 sinh^2(e/2m)) + V)``, or disjoint samples each answer
+once, ``(2T/N) (1/(4 sinh^2(e/2)) + v)``. The optimum is among these families only.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class ReportsPoint(Result):
-    """``lower <= epsilon <= upper`` after the given number of reports; infinite: ``None``."""
+    """Bounds ``lower <= epsilon <= upper`` after the given number of reports; ``None`` means infinite."""
 
     reports: int
     lower: Extended
@@ -70,9 +70,9 @@ class WaveDesign(Result):
     Attributes:
         goal: ``constant`` (a trait that does not change), ``level`` (of each wave) or ``change`` (net, between waves).
         answered: m, how many waves each person answers; 1 with a memo for a constant trait.
-        each: epsilon of each answer.
+        each: epsilon of each response.
         variance: N times the variance of the estimate.
-        everybody: the same where everybody answers every wave.
+        everybody: N times the variance if everybody answers every wave.
     """
 
     goal: str
@@ -87,25 +87,25 @@ class Longitudinal(Result):
     """The privacy loss of the reports of one respondent over time.
 
     Attributes:
-        mechanism: of each report.
-        memo: what is randomized once and kept; ``None``: every report is fresh.
+        mechanism: the mechanism of each report.
+        memo: the mechanism that randomizes once and whose output is kept; ``None``: every report is fresh.
         reports: ``fresh`` (each is randomized again), ``kept`` (the first one is repeated) or ``memo`` (each randomizes
             the memo again).
         waves, per_wave: T waves with the given number of reports each.
-        delta: the slack for which epsilon is requested.
-        epsilon: of all reports: a level where it is known exactly, else a bracket in nats.
-        lower, upper: the same in nats.
+        delta: the delta for which epsilon is requested.
+        epsilon: the epsilon of all reports: exact if known, else a bracket in nats.
+        lower, upper: its bounds in nats.
         per_report, wave: epsilon of one report, and of the reports of one wave.
         limit: epsilon of any number of reports.
-        change_delta: delta over a lifetime in which the value changes arbitrarily, a memo for each value, without an
-            instantaneous step: the probability that two memos differ, or an upper bound of it; ``None`` for fresh
-            reports, for RAPPOR, where it depends on the number of bits, and where the matrix is not known.
-        change_epsilon: a bound of epsilon over the same; infinite without an instantaneous step; ``None`` for RAPPOR,
-            where it depends on the number of bits.
+        change_delta: delta over a lifetime in which the value changes arbitrarily, with one memo for each value and no
+            instantaneous step. It is the probability that two memos differ, or an upper bound of it. ``None`` for fresh
+            reports, for RAPPOR (where it depends on the number of bits), and if the matrix is not known.
+        change_epsilon: an upper bound of epsilon over such a lifetime; infinite without an instantaneous step; ``None``
+            for RAPPOR, where it depends on the number of bits.
         curve: epsilon after 1, 2, 4, ... reports.
         designs: the best designs for the lifetime budget.
-        certificate: of the composition of all fresh reports (rule 26); ``None`` for memoised ones, and where that rule
-            has no form for them.
+        certificate: the certificate of the composition of all fresh reports (rule 26); ``None`` for memoised reports
+            and for reports that the rule does not cover.
     """
 
     mechanism: str
@@ -164,7 +164,7 @@ class Longitudinal(Result):
         )
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of the values that nothing in a file proves.
+        """Return the names of the values that no certificate in the file proves.
 
         Raises:
             FileFormatError: the checker rejects the certificate.
@@ -190,21 +190,22 @@ def longitudinal(
     prevalence: object | None = None,
     change: object | None = None,
 ) -> Longitudinal:
-    """Return what the reports of one respondent over T waves reveal: per report, per wave, in total, in the limit.
+    """Return the privacy loss of one respondent's reports over T waves: per report, per wave, in total, in the limit.
 
     Args:
-        mechanism: of each report: a level in nats, a mechanism, or its text form; with ``memo`` a mechanism whose
-            inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
-            ``dbitflip:B,D,LEVEL`` is D of B buckets, whose report is kept.
+        mechanism: the mechanism of each report: a level in nats, a mechanism, or its text form; with ``memo``, a
+            mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step;
+            ``dbitflip:B,D,LEVEL`` samples D of B buckets and keeps the report.
         waves: T, at least 1.
-        table: path of a CSV file of an interview's questions, as of ``compose``, in the place of a mechanism.
-        memo: what is randomized once and kept: a level (binary randomized response) or a mechanism.
+        table: path of a CSV file with the questions of an interview, as in ``compose``, instead of a mechanism.
+        memo: the step that randomizes once and whose output is kept: a level (binary randomized response) or a
+            mechanism.
         reports: ``"fresh"`` (each is randomized again), ``"kept"`` (the first one is repeated) or ``"memo"`` (each
             randomizes the memo again); by default ``memo`` where there is one, ``kept`` for dBitFlip, else ``fresh``.
-        per_wave: reports in each wave.
-        delta: the slack for which epsilon of fresh reports is requested; memoised ones have delta = 0.
+        per_wave: the number of reports in each wave.
+        delta: the delta for which epsilon of fresh reports is requested; memoised reports have delta = 0.
         budget: a lifetime epsilon for which the best designs over T waves are requested.
-        prevalence: pi of these designs; v = pi (1 - pi) (default: 1/2).
+        prevalence: pi for these designs; v = pi (1 - pi) (default: 1/2).
         change: V, the variance of a person's change between neighbouring waves (default: no design for it).
 
     >>> found = longitudinal("rappor:1/2,1/2,3/4", 10)
@@ -277,12 +278,12 @@ def longitudinal(
 
 @dataclass(frozen=True)
 class MemoisedReports:
-    """Reports of a memo: M1 randomizes once; every report is M2 of the kept value.
+    """Reports of a memo: M1 randomizes once, and every report applies M2 to the stored output.
 
     Attributes:
         memo: M1.
         each: M2.
-        is_unary: the value sets a bit of its own: two values differ in two bits, and epsilon is of both together.
+        is_unary: whether the value is encoded in unary: two values differ in two bits, and epsilon covers both.
     """
 
     memo: Mechanism
@@ -343,7 +344,7 @@ class MemoisedReports:
         yield from _counts(n, outputs)
 
     def limit(self) -> Epsilon:
-        """Return epsilon of any number of reports: of M1, with the memos merged that M2 does not distinguish."""
+        """Return epsilon of any number of reports: that of M1 after merging memos that M2 does not distinguish."""
         columns: dict[tuple[Fraction, ...], list[int]] = {}
         for m in range(self.each.inputs):
             columns.setdefault(tuple(row[m] for row in self.each.matrix), []).append(m)
@@ -370,7 +371,7 @@ def wave_designs(
 ) -> tuple[WaveDesign, ...]:
     """Return the best designs over T waves for a lifetime epsilon, for each goal, within the families of this module.
 
-    The two families are compared at every integer m, in floats; ties go to fewer answers.
+    It compares the two families at every integer m, in floats; ties go to the smaller m.
 
     Args:
         budget: the lifetime epsilon of a respondent.

@@ -144,7 +144,7 @@ class BinaryReports:
 
 @dataclass(frozen=True)
 class FloatCounts:
-    """The law of the others' count in floats."""
+    """The distribution of the count among the other respondents, in floats."""
 
     weights: Floats
     zero: float

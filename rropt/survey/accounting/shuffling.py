@@ -2,12 +2,12 @@
 
 Threat model: each respondent sends one randomized report to a shuffler, who is trusted to drop the senders and to mix
 the reports. The adversary sees the mixed reports, knows the true values of all other respondents and does not know
-their random choices. Neighbouring data sets differ in the value of one respondent, everything else is arbitrary: the
-privacy is the worst over all data sets ("all others agree" is not always the worst one).
+their random choices. Neighbouring data sets differ in the value of one respondent, everything else is arbitrary. The
+privacy loss is the largest over all data sets ("all others agree" is not always the worst one).
 
-Binary reports: between an explicit data set and a proof by blocks over all data sets (``shuffled_counts``). k-ary
-response, k >= 3: between an explicit data set (``shuffled_categories``) and the blanket (``shuffled_blanket``). Any
-mechanism at a level: between binary randomized response and the blanket.
+Lower and upper bounds: for binary reports, an explicit data set and a proof by blocks over all data sets
+(``shuffled_counts``); for k-ary response with k >= 3, an explicit data set (``shuffled_categories``) and the privacy
+blanket (``shuffled_blanket``); for any mechanism at a level, binary randomized response and the blanket.
 """
 
 from __future__ import annotations
@@ -53,20 +53,20 @@ class Shuffle(Result):
     """The privacy of one report among the shuffled reports of n respondents.
 
     Attributes:
-        mechanism: of each report.
-        local: its level, or the largest one that was found to meet the target.
+        mechanism: the mechanism of each report.
+        local: the level of the mechanism, or the largest level found that meets the target.
         n: respondents.
         method: ``blocks``, ``blanket`` or ``any mechanism``.
-        epsilon, delta: the level after shuffling: one was asked for, the other is a bracket of the least one.
-        lower, upper: of what is found; of ``local`` where both epsilon and delta were asked for.
+        epsilon, delta: the level after shuffling: one was requested, the other is a bracket of its least value.
+        lower, upper: bounds of the computed quantity; bounds of ``local`` if both epsilon and delta were requested.
         others: the data set that proves the lower bound: how many of the other respondents hold value 0; ``None``: all
             hold a third value.
-        blocks: how many blocks of data sets the upper bound took.
+        blocks: the number of blocks of data sets in the proof of the upper bound.
         curve: bounds of delta at several epsilons.
-        certificate: that delta at the epsilon which was asked for, or at the upper bound of the one that was found, is
-            at most what was found or asked for (rule 28; for k-ary response and any mechanism rule 33); of the inverse
-            at the lower bound of ``local``. ``None`` for asymmetric devices, and where
-            the budget of the checker does not suffice.
+        certificate: proves the upper bound of delta at the requested epsilon, or proves that delta at the upper bound
+            of the computed epsilon is at most the requested delta (rule 28; rule 33 for k-ary response and any
+            mechanism). For the inverse it is at the lower bound of ``local``. ``None`` for asymmetric devices, and if
+            the checker's budget does not suffice.
     """
 
     mechanism: str
@@ -111,10 +111,10 @@ class Shuffle(Result):
         return _WORDS[self.method]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of the values that nothing in a file proves.
+        """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the certificate is rejected, or is of other reports.
+            FileFormatError: the certificate is rejected, or belongs to other reports.
         """
         if self.certificate is not None:
             verdict, problem = self.certificate.check(), self.certificate.problem
@@ -139,10 +139,11 @@ def shuffle(
     tolerance: object = "1/1000000",
     points: int = 0,
 ) -> Shuffle:
-    """Return the privacy of one report among n shuffled ones, over all neighbouring data sets.
+    """Return the privacy of one report among n shuffled reports, in the worst case over all neighbouring data sets.
 
-    With ``delta`` the least epsilon after shuffling, with ``epsilon`` (or ``gamma``) the least delta. With both, and
-    without a mechanism, the largest local epsilon of binary randomized response that meets them: the inverse.
+    Given ``delta``, it returns the least epsilon after shuffling; given ``epsilon`` (or ``gamma``), the least delta.
+    Given both and no mechanism, it solves the inverse problem: the largest local epsilon of binary randomized response
+    that meets them.
 
     With ``any_mechanism`` the upper bound holds for every mechanism at the level (pure, with any inputs and outputs),
     and the inverse finds a local epsilon at which every mechanism meets the target.
@@ -151,15 +152,15 @@ def shuffle(
         mechanism: a level in nats (binary randomized response), or a mechanism with two inputs and two outputs, or
             k-ary randomized response (``grr:5,1/2``).
         n: respondents, 1 to 10^7.
-        categories: k of k-ary randomized response, only with a level; without it the response is binary.
-        any_mechanism: bound every mechanism at the level; of a mechanism only its level is used.
+        categories: k of k-ary randomized response, only together with a level; by default the response is binary.
+        any_mechanism: bound every mechanism at the level; then only the level of the given mechanism is used.
         epsilon, gamma, delta: the level after shuffling.
         tolerance: width of the bounds of epsilon, in nats; of delta relative to it.
-        points: of the curve; of the inverse, that of the largest local epsilon.
+        points: the number of points of the curve; for the inverse problem, of the curve at the largest local epsilon.
 
     Raises:
-        InvalidParameterError: nothing is asked for, or n is out of range.
-        UnsupportedProblemError: another kind of mechanism.
+        InvalidParameterError: no quantity is requested, or n is out of range.
+        UnsupportedProblemError: the mechanism is of another kind.
 
     >>> found = shuffle("2", 50, delta="1/1000", tolerance="1/10000")
     >>> print(round(float(found.lower), 3), found.upper - found.lower <= 1e-4)

@@ -1,4 +1,4 @@
-"""The trade-off function (f-DP) as an exact polygon, Gaussian DP, and conversions with both bounds proved.
+"""The exact trade-off function (f-DP), Gaussian DP, and conversions with proved lower and upper bounds.
 
 ``f(alpha)`` is the least type II error of a test between the distributions of two inputs with type I error at most
 alpha. For a finite mechanism it is convex and piecewise linear: the likelihood ratio gives its vertices, and the
@@ -121,12 +121,12 @@ def gaussian_delta(mu: object, epsilon: object) -> Bracket:
 
 
 def epsilon_of_zcdp(rho: object, delta: object) -> Bracket:
-    """Return a bracket of the least epsilon that every rho-zCDP mechanism has at this delta, by the module's bounds.
+    """Return a bracket of the least epsilon for which every rho-zCDP mechanism is (epsilon, delta)-private.
 
-    ``upper`` holds for every rho-zCDP mechanism; the Gaussian mechanism needs ``lower``.
+    ``upper`` is valid for every rho-zCDP mechanism; ``lower`` is attained by the Gaussian mechanism.
 
     Args:
-        rho: of zero-concentrated differential privacy, exact, positive.
+        rho: the parameter of zero-concentrated differential privacy, exact, positive.
         delta: exact, in (0, 1).
 
     >>> found = epsilon_of_zcdp("1/2", "1/100000")

@@ -1,4 +1,4 @@
-"""Aggregated counts: what a collector keeps of millions of responses, merged from many machines, and its estimates."""
+"""Aggregated counts of millions of responses, collected on many machines and merged, and estimates from them."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Counts of responses that can be added: on each machine ``count``, then ``merge``, then ``estimate``.
+"""Aggregated counts of responses: ``count`` on each machine, then ``merge``, then ``estimate``.
 
-Two kinds are kept. *outputs*: how often each output was given, for mechanisms whose matrix can be written out; they
-determine the likelihood. *memberships*: how many responses hold each category, for sets of categories. These determine
-the unbiased estimate and its variances, but not the likelihood of set responses, nor covariances of two categories.
+There are two kinds of counts. *outputs*: how often each output occurred, for mechanisms whose matrix can be written
+out. They determine the likelihood. *memberships*: how many responses contain each category, for responses that are sets
+of categories. They determine the unbiased estimate and its variances, but neither the likelihood nor covariances
+between categories.
 
-A file of counts holds the mechanism and its hash, the number of respondents, the identifiers of its parts (shards) and
-the version of the format. ``merge`` refuses another mechanism, and a shard that is given twice.
+A file of counts contains the mechanism and its hash, the number of respondents, the identifiers of its parts (shards)
+and the version of the format. ``merge`` rejects counts of different mechanisms and a shard that occurs twice.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class AggregatedCounts(Result):
 
     Attributes:
         mechanism: P.
-        n: how many responses were counted.
-        counted: ``"memberships"``: of each category, how many responses hold it, shape (k,); ``"outputs"``: of each
-            output, how often it was given, shape (m,).
+        n: the number of responses counted.
+        counted: ``"memberships"``: the number of responses that contain each category, shape (k,); ``"outputs"``: the
+            number of times each output occurred, shape (m,).
         counts: the counts.
         shards: the identifiers of the parts, ascending, each once.
     """
@@ -86,7 +87,8 @@ class AggregatedCounts(Result):
         """Return the counts that ``to_dict`` wrote.
 
         Raises:
-            FileFormatError: another format, a mechanism that does not have the hash, or counts that do not fit.
+            FileFormatError: the format is unknown, the mechanism does not match the hash, or the counts are
+                inconsistent.
         """
         keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "shards", "counts"}
         beside = {"question", "decimals"}  # of `rropt count --json`
@@ -136,8 +138,7 @@ def load_counts(path: str | os.PathLike[str]) -> AggregatedCounts | SurveyCounts
 
 
 def is_counts(path: Any) -> bool:
-    """Return whether a regular file begins like a file of counts; a pipe is not read, because it can be read only
-    once."""
+    """Return whether a regular file begins like a file of counts; a pipe is never read."""
     try:
         if not Path(path).is_file():
             return False
@@ -161,24 +162,25 @@ def count(
     """Count the responses that one machine has collected.
 
     Args:
-        data: the name of a text file with one response a line: the number of an output (of a block), or of a set its
-            categories with ampersands, blanks or semicolons between them, or k characters 0 and 1 (bit vectors);
-            an array of numbers; or a matrix of bits of shape (n, k), True where a set holds the category.
+        data: the name of a text file with one response per line; or an array of numbers; or a matrix of bits of shape
+            (n, k), True if the set contains the category. A line holds the number of an output (of a block), or the
+            categories of a set separated by ampersands, blanks or semicolons, or k characters 0 and 1 (a bit vector).
         mechanism: P, or its name.
         shard: the identifier of this part, 1 to 64 characters; by default 16 digits of the SHA-256 of the data, so that
             the same file is not counted twice.
-        column: of a CSV file with a header in the place of lines: the column of the responses.
-        weights, strata, clusters: columns of a complex survey: the weights, decimals with at most 6 places; the
-            strata; and the primary sampling units within strata. Respondents are the units without clusters.
-        progress: called after every part with the bytes (or responses) that it had, and those of all.
+        column: for a CSV file with a header: the column of the responses.
+        weights, strata, clusters: for a complex survey, the columns of the weights (decimals with at most 6 places),
+            the strata, and the primary sampling units (PSUs) within strata. Without ``clusters``, respondents are the
+            PSUs.
+        progress: a function called after each part with the number of bytes (or responses) in that part and in total.
 
     Returns:
-        The counts: memberships where responses are sets, else outputs. A file is read in parts of 4 MB. With weights,
-        strata or clusters ``SurveyCounts``: weighted counts for each stratum and unit.
+        The counts: memberships if responses are sets, otherwise outputs. A file is read in parts of 4 MB. With weights,
+        strata or clusters the result is ``SurveyCounts``: weighted counts for each stratum and PSU.
 
     Raises:
-        FileFormatError: a line that is not a response of the mechanism.
-        UnsupportedProblemError: a mechanism whose responses are neither few numbers nor sets.
+        FileFormatError: a line is not a response of the mechanism.
+        UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
 
     >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     >>> counts.n, counts.counts
@@ -365,10 +367,10 @@ def merge(
     """Add the counts of several machines.
 
     Args:
-        counts: at least one; counts, or the names of their files.
+        counts: a list of one or more counts, or the names of their files.
 
     Raises:
-        InvalidParameterError: counts of different mechanisms or kinds, or a shard that is given twice.
+        InvalidParameterError: the counts are of different mechanisms or kinds, or a shard occurs twice.
 
     >>> one = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     >>> other = count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
@@ -408,5 +410,5 @@ def merge(
 
 
 def rates(counts: AggregatedCounts) -> tuple[Fraction, ...]:
-    """Return the proportion of the responses that hold each category."""
+    """Return the proportion of the responses that contain each category."""
     return tuple(Fraction(c, counts.n) for c in counts.counts)

@@ -1,14 +1,14 @@
-"""Estimates from aggregated counts of memberships: shares, joint intervals, and categories above a proportion.
+"""Estimates from aggregated counts of memberships: proportions, joint intervals, and categories above a threshold.
 
-With c_x of n reports holding category x, c_x is Binomial(n, M_x), ``M_x = m + (p - m) pi_x``, at every distribution.
+If c_x of n reports contain category x, then c_x is Binomial(n, M_x) with ``M_x = m + (p - m) pi_x``, for every pi.
 
 * *Estimate* ``(c_x/n - m)/(p - m)``, unbiased; its plug-in standard error is that of c_x/n over p - m.
-* *Joint intervals*: Clopper and Pearson's for M_x at the level alpha/k, mapped to pi_x. By Bonferroni's inequality all
-  of them hold together with at least the stated confidence, whatever the dependence.
-* *Heavy hitters*: of the hypothesis ``pi_x <= theta`` the p-value is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``, exactly;
-  Holm's procedure over all categories bounds the probability of a single false claim by alpha, under any dependence.
+* *Joint intervals*: Clopper-Pearson intervals for M_x at the level alpha/k, mapped to pi_x. By Bonferroni's inequality
+  they are jointly valid with at least the stated confidence, under any dependence.
+* *Heavy hitters*: the exact p-value of the hypothesis ``pi_x <= theta`` is ``Pr(Bin(n, m + (p - m) theta) >= c_x)``;
+  Holm's procedure over all categories bounds the probability of any false claim by alpha, under any dependence.
 
-Only the distinct values of c_x need a tail or a quantile, so that a million categories take milliseconds.
+Tails and quantiles are computed only for the distinct values of c_x, so a million categories take milliseconds.
 
 Memberships do not determine the likelihood of set responses (two sets of data with the same memberships have different
 ones), nor the covariance of two categories. Operations that need them are refused.
@@ -52,8 +52,8 @@ class MembershipEstimate(Result):
     Attributes:
         mechanism: P, whose responses are sets of categories.
         n: the number of responses.
-        memberships: c, how many responses hold each category, shape (k,).
-        confidence: of all intervals together.
+        memberships: c, the number of responses that contain each category, shape (k,).
+        confidence: the joint confidence of all intervals.
     """
 
     mechanism: Mechanism
@@ -74,14 +74,14 @@ class MembershipEstimate(Result):
 
     @property
     def sets(self) -> MembershipMechanism:
-        """The mechanism as one that counts memberships."""
+        """The mechanism, as a set mechanism."""
         found = as_memberships(self.mechanism)
         assert found is not None  # `estimate_counts` takes no others
         return found
 
     @property
     def estimate(self) -> tuple[Fraction, ...]:
-        """``(c_x/n - m)/(p - m)``, shape (k,): unbiased, may leave [0, 1]."""
+        """``(c_x/n - m)/(p - m)``, shape (k,): unbiased, possibly outside [0, 1]."""
         sets, n = self.sets, self.n
         scale, miss = 1 / ((sets.hit - sets.miss) * n), sets.miss / (sets.hit - sets.miss)
         known: dict[int, Fraction] = {}
@@ -109,7 +109,7 @@ class MembershipEstimate(Result):
 
     @property
     def likelihood(self) -> str:
-        """Why there is no estimate of maximum likelihood."""
+        """Why there is no maximum likelihood estimate."""
         return "memberships do not determine the likelihood of set responses; estimate from the responses themselves"
 
     def values(self) -> Floats:
@@ -138,7 +138,7 @@ class MembershipEstimate(Result):
         return np.clip(ends[0], 0, 1)[places], np.clip(ends[1], 0, 1)[places]
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the largest proportions for people; a million lines say nothing."""
+        """Return the largest proportions as lines of text."""
         import numpy as np
 
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
@@ -191,15 +191,15 @@ def estimate_counts(
     """Estimate the distribution of the categories from aggregated counts.
 
     Args:
-        counts: what ``count`` or ``merge`` returned, or its file.
-        confidence: of all intervals together, in (0, 1).
-        likelihood: whether to compute the most likely proportions too.
-        single_psu: of a complex survey: what a stratum with a single unit adds to variances, ``refuse``, ``certainty``,
+        counts: the result of ``count`` or ``merge``, or its file.
+        confidence: the joint confidence of all intervals, in (0, 1).
+        likelihood: whether to compute the maximum likelihood estimate too.
+        single_psu: for a complex survey, how strata with a single PSU enter the variance: ``refuse``, ``certainty``,
             ``average`` or ``adjust``.
 
     Returns:
-        Of memberships a ``MembershipEstimate``; of outputs the ``Estimate`` of the same counts; of counts by stratum
-        and unit a ``SurveyCountsEstimate``.
+        For memberships a ``MembershipEstimate``; for outputs the ``Estimate`` of the same counts; for counts by stratum
+        and PSU a ``SurveyCountsEstimate``.
 
     Raises:
         UnsupportedProblemError: the likelihood is requested, and the counts do not determine it.
@@ -240,12 +240,13 @@ class HeavyHitters(Result):
 
     Attributes:
         threshold: theta.
-        level: alpha: the probability that any category in the list does not exceed theta is at most this.
+        level: alpha, an upper bound of the probability that the list contains any category with proportion at most
+            theta.
         n: the number of responses.
-        tested: how many categories were tested.
-        categories: those found, by p-value.
+        tested: the number of categories tested.
+        categories: the categories found, in order of their p-values.
         p_values: their p-values, adjusted by Holm's procedure.
-        detectable: the proportion that is found with a probability of about 80 %.
+        detectable: the proportion that the test detects with a power of about 80 %.
     """
 
     threshold: Fraction
@@ -280,13 +281,13 @@ def heavy_hitters(
     """Find the categories whose proportion exceeds a threshold.
 
     Args:
-        counts: of memberships, or their file.
+        counts: counts of memberships, or their file.
         threshold: theta, 0 <= theta < 1.
         level: the familywise error rate, in (0, 1).
-        candidates: the categories that are tested, fixed before the responses were seen; all when left out.
+        candidates: the categories to test, fixed before anybody saw the responses; all by default.
 
     Raises:
-        UnsupportedProblemError: counts of outputs, or of a complex survey.
+        UnsupportedProblemError: the counts are of outputs or of a complex survey.
     """
     found = load_counts(counts) if isinstance(counts, (str, os.PathLike)) else counts
     if isinstance(found, SurveyCounts):

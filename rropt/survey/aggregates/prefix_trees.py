@@ -1,17 +1,17 @@
-"""Prefix trees: frequent values of a domain too large to list, such as words of 64 bits.
+"""Prefix trees: find frequent values in a domain too large to list, such as 48-bit words.
 
-Values are written with ``levels`` digits to base 2^step. The respondents are split over the levels: each reports, by
-one mechanism over the prefixes of its level, the prefix of its value. The collector walks down: at each level it tests
-the children of the prefixes that were found at the level above, by Holm's procedure at the level alpha/levels.
+Values are written with ``levels`` digits to base 2^step. Each respondent is assigned to one level and reports the
+prefix of their value, with a mechanism over the prefixes of that level. The collector walks down the tree. At each
+level it tests the children of the prefixes found one level above, by Holm's procedure with error rate alpha/levels.
 
-A prefix is at least as frequent as each of its continuations. So with a probability of at least 1 - alpha no value is
-found that is not above the threshold, and none of its prefixes. Respondents of different levels are different people,
-so that the candidates of a level do not depend on its responses: the familywise error of each level is alpha/levels.
+A prefix is at least as frequent as each of its continuations. So with probability at least 1 - alpha, every value found
+is above the threshold, and so are its prefixes. Respondents of different levels are different people, so the candidates
+of a level do not depend on its responses. The familywise error rate of each level is therefore alpha/levels.
 
 A prefix of b bits is one of 2^b categories. Its mechanism is an affine design over GF(q)^t, q^t just above 2^b, with t
 as small as responses of 62 bits allow, or k-ary randomized response where that has less variance. Only candidates are
-counted, at t operations for each response and candidate, so that the domain is never listed. Values have at most 48
-bits, six characters; of longer ones report an agreed hash.
+counted, with t operations for each response and candidate, so the domain is never listed. Values have at most 48 bits
+(six characters); for longer values, report an agreed hash.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class PrefixTreeFound(Result):
 
     Attributes:
         threshold: theta.
-        level: alpha, the familywise error rate of all levels together.
-        values: the values found, of all bits.
-        levels: what each level found, from the first digits on, and its error.
+        level: alpha, the familywise error rate over all levels.
+        values: the values found, with all their bits.
+        levels: the prefixes found at each level, from the first digit on, with the level's error rate.
     """
 
     threshold: Fraction
@@ -67,9 +67,9 @@ class PrefixTree:
     """The plan of a prefix tree: which prefix a respondent reports, and by which mechanism.
 
     Args:
-        bits: of a value, at most 48.
-        step: bits of a digit: a level has 2^step children for each prefix.
-        epsilon: the privacy level of each respondent, who answers once.
+        bits: the number of bits of a value, at most 48.
+        step: the number of bits of a digit; each prefix has 2^step children.
+        epsilon: the privacy level of each respondent; each answers once.
 
     >>> tree = PrefixTree(12, 4, "log(9)")
     >>> tree.depth, [mechanism.inputs for mechanism in tree.mechanisms]
@@ -113,12 +113,12 @@ class PrefixTree:
         return np.asarray(values, np.int64) >> max(self.bits - (depth + 1) * self.step, 0)
 
     def respond(self, values: Any, depth: int, *, seed: int | None = None) -> NDArray[np.int64]:
-        """Return the responses of people at one level, drawn exactly.
+        """Return the responses of the respondents at one level, drawn from the exact distribution.
 
         Args:
-            values: their true values, integers below 2^bits.
-            depth: their level.
-            seed: None for the operating system's randomness; a number for simulations, NOT FOR REAL ANSWERS.
+            values: the true values, integers below 2^bits.
+            depth: the level of these respondents.
+            seed: None for the operating system's randomness; a number only for simulations, never for real responses.
         """
         import numpy as np
 
@@ -130,12 +130,12 @@ class PrefixTree:
         """Find the values whose proportion exceeds a threshold.
 
         Args:
-            responses: those of each level, arrays of block numbers.
+            responses: for each level, an array of block numbers.
             threshold: theta.
-            level: alpha of all levels together.
+            level: alpha, over all levels.
 
         Raises:
-            InvalidParameterError: responses of another number of levels, or more than 65 536 candidates at a level.
+            InvalidParameterError: the number of levels is wrong, or a level has more than 65 536 candidates.
         """
         import numpy as np
 

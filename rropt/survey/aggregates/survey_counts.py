@@ -1,8 +1,8 @@
-"""Counts of a complex survey: for each stratum and primary sampling unit (PSU) weighted counts, which can be added.
+"""Counts of a complex survey: weighted counts for each stratum and primary sampling unit (PSU), which can be added.
 
-``count`` keeps them where weights, strata or clusters are given. Of respondent i of weight w_i let b_i be indicators of
-the response (of memberships: which categories the response holds; of outputs: which output it is). A *cell* is a PSU
-of a stratum, or, where respondents are the PSUs, a stratum. It holds
+``count`` returns them if weights, strata or clusters are given. Respondent i has weight w_i and indicators b_i of the
+response (for memberships: which categories it contains; for outputs: which output it is). A *cell* is a PSU of a
+stratum; if respondents are the PSUs, it is a stratum. A cell contains
 
 * n, W = sum w, and C = sum w b, the weights in millionths, so that sums are exact;
 * Q = sum w^2 and S = sum w^2 b in floats: for variances where respondents are the PSUs, and of the device.
@@ -13,8 +13,9 @@ cell follow from the cell. They determine Hajek's estimate and its linearised va
 
     share ``p = sum w z / W``,  ``U_c = sum_c w (z - p) / W``,  ``V = sum_h n_h/(n_h - 1) sum_c (U_c - mean U)^2``.
 
-V has the variance of the sample and that of the device. Intervals are Student's at the level alpha/k with as many
-degrees of freedom as PSUs less strata. They hold together approximately, as those of every complex survey do.
+V includes the variance of the sample and that of the device. Intervals use Student's t at the level alpha/k, with the
+number of PSUs less the number of strata as degrees of freedom. Their joint confidence is approximate, as in every
+complex survey.
 """
 
 from __future__ import annotations
@@ -58,13 +59,13 @@ class SurveyCell:
     """The counts of a PSU, or of a stratum whose PSUs are the respondents.
 
     Attributes:
-        stratum: its name; empty without strata.
-        psu: the name of the PSU; empty where respondents are the PSUs.
-        n: how many responses.
+        stratum: the name of the stratum; empty without strata.
+        psu: the name of the PSU; empty if respondents are the PSUs.
+        n: the number of responses.
         weight: the sum of the weights, in millionths.
         counts: weighted counts, in millionths.
         square: the sum of the squared weights.
-        squares: sums of the squared weights, as ``counts``.
+        squares: sums of squared weights, in the order of ``counts``.
     """
 
     stratum: str
@@ -105,8 +106,8 @@ class SurveyCounts(Result):
 
     Attributes:
         mechanism: P.
-        counted: ``"memberships"`` or ``"outputs"``, as of ``AggregatedCounts``.
-        clustered: whether PSUs were named; else respondents are the PSUs.
+        counted: ``"memberships"`` or ``"outputs"``, as in ``AggregatedCounts``.
+        clustered: whether PSUs were named; otherwise respondents are the PSUs.
         cells: by stratum and PSU, ascending, each once.
         shards: the identifiers of the parts, ascending, each once.
     """
@@ -134,7 +135,7 @@ class SurveyCounts(Result):
 
     @property
     def n(self) -> int:
-        """How many responses were counted."""
+        """The number of responses counted."""
         return sum(cell.n for cell in self.cells)
 
     @property
@@ -171,7 +172,8 @@ class SurveyCounts(Result):
         """Return the counts that ``to_dict`` wrote.
 
         Raises:
-            FileFormatError: another format, a mechanism that does not have the hash, or counts that do not fit.
+            FileFormatError: the format is unknown, the mechanism does not match the hash, or the counts are
+                inconsistent.
         """
         keys = {"format", "mechanism", "mechanism_hash", "n", "counted", "clustered", "weight_unit", "shards", "cells"}
         beside = {"question", "decimals"}
@@ -478,17 +480,17 @@ def _weight(text: str, known: dict[str, int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SurveyCountsEstimate(Result):
-    """Shares from counts of a complex survey, with linearised standard errors.
+    """Estimated proportions from counts of a complex survey, with linearised standard errors.
 
     Attributes:
         mechanism: P.
         n: the number of responses.
         weight: the sum of the weights.
-        strata, units: how many strata and PSUs.
-        confidence: of all intervals together, approximately.
-        single_psu: what strata with a single PSU add to variances.
-        estimate: Hajek's estimate of each category, shape (k,): may leave [0, 1].
-        standard_errors: of the sample and the device, shape (k,).
+        strata, units: the numbers of strata and PSUs.
+        confidence: the approximate joint confidence of all intervals.
+        single_psu: how strata with a single PSU enter the variance.
+        estimate: Hajek's estimate for each category, shape (k,); possibly outside [0, 1].
+        standard_errors: standard errors that include sample and device, shape (k,).
     """
 
     mechanism: Mechanism
@@ -518,19 +520,19 @@ class SurveyCountsEstimate(Result):
 
     @property
     def degrees_of_freedom(self) -> int:
-        """PSUs less strata."""
+        """The number of PSUs less the number of strata."""
         return self.units - self.strata
 
     @property
     def likelihood(self) -> str:
-        """Why there is no estimate of maximum likelihood."""
+        """Why there is no maximum likelihood estimate."""
         return (
             "weighted counts by stratum and unit do not determine a likelihood; estimate from the responses themselves"
         )
 
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Joint t-intervals at the level alpha/k, within [0, 1], shape (k, 2); none without degrees of freedom."""
+        """Joint t-intervals at the level alpha/k, within [0, 1], shape (k, 2); empty without degrees of freedom."""
         from scipy.stats import t
 
         if self.degrees_of_freedom < 1:
@@ -541,7 +543,7 @@ class SurveyCountsEstimate(Result):
         return tuple((min(max(x - half * e, 0.0), 1.0), min(max(x + half * e, 0.0), 1.0)) for x, e in ends)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the largest shares for people."""
+        """Return the largest proportions as lines of text."""
         order = sorted(range(len(self.estimate)), key=lambda x: -self.estimate[x])[:_LISTED]
         ends = self.intervals
         rows = []
@@ -567,7 +569,7 @@ def estimate_survey(counts: SurveyCounts, confidence: Fraction, single_psu: str 
 
     Args:
         counts: of ``count`` or ``merge``.
-        confidence: of all intervals together.
+        confidence: the joint confidence of all intervals.
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty`` (the device
             alone), ``average`` (as much as the mean of the others) or ``adjust`` (its square distance from 0).
 

@@ -1,6 +1,6 @@
 """Audits of black boxes: lower bounds on epsilon from samples, each with a certificate.
 
-Enters: samples or counts at two or more inputs; leaves: a level that a test refutes.
+The input is samples or counts at two or more inputs; the result is a level that a test refutes.
 """
 
 from __future__ import annotations

@@ -38,19 +38,19 @@ class Audit(Result):
     """A lower bound on the epsilon of a black box, and whether it refutes a claim.
 
     Attributes:
-        claim: the level that the box is said to have; ``None``: no level is claimed.
-        delta: of the claim.
+        claim: the level that is claimed for the box; ``None``: no level is claimed.
+        delta: the delta of the claim.
         confidence: one minus the probability that any of the tests rejects a true level.
         method: ``clopper-pearson`` or ``e-value``.
         inputs: the first and the second input of the pair.
         event: the set S of responses.
-        samples: tested, of each of the two inputs; for an e-value as many pairs.
-        hits: how many of them lie in S.
-        explored: samples of each of the two inputs on which the pair, S and lambda were chosen.
-        tests: how many tests are made; each has the level ``(1 - confidence)/tests``.
-        gamma: the largest odds bound that is refuted; 1: none.
-        certificate: of the test; ``None`` where nothing is refuted.
-        calls: how often a black box was called that was asked sequentially; ``None``: the samples were given.
+        samples: the number of tested samples of each of the two inputs; for an e-value, the number of pairs.
+        hits: how many tested samples of each input lie in S.
+        explored: the number of samples of each input used to choose the pair, S and lambda.
+        tests: the number of tests; each has the level ``(1 - confidence)/tests``.
+        gamma: the largest refuted bound of the likelihood ratio; 1 if none is refuted.
+        certificate: the certificate of the test; ``None`` if nothing is refuted.
+        calls: the number of calls of the box in a sequential audit; ``None`` if the samples were given.
         stopped: why a sequential audit ended.
     """
 
@@ -89,7 +89,7 @@ class Audit(Result):
     )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the lines for people; of a sequential audit also how often the box was called, and why it ended."""
+        """Return the result as lines of text; for a sequential audit also the number of calls and why it ended."""
         found = Result.lines(self)
         if self.calls is None:
             return found
@@ -102,7 +102,7 @@ class Audit(Result):
 
     @property
     def refuted(self) -> bool | None:
-        """Whether the claimed level is refuted; ``None`` where none is claimed."""
+        """Whether the claimed level is refuted; ``None`` if no level is claimed."""
         if self.claim is None:
             return None
         return self.certificate is not None and self.claim.exact_gamma() <= self.gamma
@@ -115,10 +115,10 @@ class Audit(Result):
         ]
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names of the values that nothing in a file proves.
+        """Return the names of the values that no certificate in the file proves.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, or it is of other counts or another level.
+            FileFormatError: the checker rejects the certificate, or it belongs to other counts or another level.
         """
         named = ("method", "inputs", "event", "explored", *(() if self.calls is None else ("calls", "stopped")))
         if self.certificate is None:
@@ -173,38 +173,42 @@ def audit(
 ) -> Audit:
     """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
 
-    ``epsilon >= log((p - delta)/q)`` with bounds of Clopper and Pearson on p and q at ``(1 - confidence)/2`` each, or
+    It uses ``epsilon >= log((p - delta)/q)`` with Clopper-Pearson bounds on p and q at ``(1 - confidence)/2`` each, or
     an e-value of pairs.
 
     Args:
-        data: a table with one row for each sample, as ``estimate_table`` reads; a function is a box that is called.
-        claim: the level that the box is said to have, any form of ``Epsilon.of``; ``None``: none.
-        delta: of the claim, rational, in [0, 1].
+        data: a table with one row for each sample, as ``estimate_table`` reads it; or a function, which is called as a
+            black box.
+        claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None``: no claim.
+        delta: the delta of the claim, rational, in [0, 1].
         input: the column of the inputs.
         output: the column of the responses.
-        counts: in the place of data, for each input how often each response was given; both are numbered 0, 1, ...
-        pair: the first and the second input; ``None``: the best pair on the first part; of two inputs with ``event``
-            as they are sorted.
+        counts: instead of data: for each input, the number of times each response occurred; inputs and responses are
+            numbered 0, 1, ...
+        pair: the first and the second input; ``None``: the best pair on the first part; with ``event`` and only two
+            inputs, the two in sorted order.
         event: the set S of responses; ``None``: the best set on the first part.
         confidence: one minus alpha.
-        method: ``clopper-pearson``, for a number of samples that was fixed beforehand, or ``e-value``.
+        method: ``clopper-pearson``, for a number of samples fixed in advance, or ``e-value``.
         tests: how many pairs and sets are tested, with Bonferroni's correction.
-        explore: the part of the samples on which pair, set and lambda are chosen: a proportion below 1, or a number
-            of samples of each input; ``None``: a fifth, at most 50 000, and none where there is nothing to choose.
-        seed: of the random choice of that part.
+        explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
+            samples of each input; ``None``: a fifth, at most 50 000, or 0 if there is nothing to choose.
+        seed: the seed of the random choice of that part.
         engine, table, sheet: as for ``estimate_table``.
-        box: in the place of data, what is called: a program with its arguments (one text, or a list of words), which
-            reads one input in a line and writes one response in a line; or a function of one text. The audit is
-            sequential: it stops as soon as the claim is refuted. No shell is started.
-        url: in the place of a box, an HTTP service on this machine: POST of the input, the response is the body.
-        inputs: of the box, their texts; ``None``: 0 and 1.
-        budget: calls of the box at most, all inputs together; ``None``: 100 000.
-        time_limit: seconds of all calls together; ``None``: 600. Of a function it is looked at between calls.
+        box: instead of data, a box to call: a program with its arguments (one text, or a list of words), which reads
+            one input per line and writes one response per line; or a function of one text. The audit is sequential: it
+            stops as soon as the claim is refuted. No shell is started.
+        url: instead of a box, an HTTP service on this machine: the audit POSTs the input and reads the response from
+            the body.
+        inputs: the inputs of the box, as texts; ``None``: 0 and 1.
+        budget: the largest number of calls of the box, over all inputs; ``None``: 100 000.
+        time_limit: the time limit in seconds for all calls; ``None``: 600. For a function it is checked between calls.
         last_bits: responses are floating-point numbers: replace each by the place of its last nonzero bit.
 
     Raises:
-        InvalidParameterError: no samples at two inputs, a set or a pair that does not fit, or a number out of range.
-        FileFormatError: the table cannot be read, or has rows without an input or a response.
+        InvalidParameterError: fewer than two inputs have samples, a set or a pair does not fit, or a number is out of
+            range.
+        FileFormatError: the table cannot be read, or a row has no input or no response.
 
     References:
         Clopper and Pearson, Biometrika 26 (1934); Ville's inequality for e-values: Ramdas et al., Statist. Sci. 38

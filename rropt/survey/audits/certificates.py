@@ -26,7 +26,7 @@ class Hypothesis:
     """The hypothesis of a test, and its level.
 
     Attributes:
-        delta: of the hypothesis ``p <= gamma q + delta``.
+        delta: the delta of the hypothesis ``p <= gamma q + delta``.
         alpha: the probability that one of the tests rejects a true hypothesis is at most this.
         tests: how many are made.
     """

@@ -1,4 +1,4 @@
-"""Number of samples of a mechanism that refutes a claimed level, known before any sample is drawn."""
+"""Sample size for an audit: the number of samples that refutes a claimed level with a given power."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _ROOM = 1.02  # a size is tried upwards by this factor, as the chance of a refut
 
 @dataclass(frozen=True, slots=True)
 class SamplesNeeded(Result):
-    """How many samples refute a claimed level.
+    """The number of samples that refutes a claimed level.
 
     Attributes:
-        n: samples of each of the two inputs.
+        n: the number of samples of each of the two inputs.
         inputs: the pair, by number.
         event: the set of responses, by number.
         claim: the level that is refuted.
-        delta: of the claim.
-        confidence: of the audit.
-        power: the refutation has at least this probability.
+        delta: the delta of the claim.
+        confidence: the confidence of the audit.
+        power: a lower bound of the probability that the audit refutes the claim.
     """
 
     n: int
@@ -67,15 +67,15 @@ def samples_needed(
 ) -> SamplesNeeded:
     """Return the number of samples that refute a level below that of the mechanism (Clopper-Pearson bounds).
 
-    Of n samples at each of two inputs the counts in S are, with the probability ``power`` at least, not worse than two
-    quantiles; at these counts ``log((p - delta)/q)`` reaches the claim. Set and pair are those that need least. In
-    floats; ``audit`` proves what it reports.
+    With n samples at each of two inputs, the counts in S are at least as favourable as two quantiles, with probability
+    at least ``power``; at these quantiles ``log((p - delta)/q)`` reaches the claim. Set and pair are chosen to need the
+    fewest samples. The computation is in floats; ``audit`` proves what it reports.
 
     Args:
-        mechanism: what the box really does.
-        claim: the level that is claimed, any form of ``Epsilon.of``.
-        delta: of the claim.
-        confidence: of the audit.
+        mechanism: the mechanism that the box implements.
+        claim: the claimed level, in any form that ``Epsilon.of`` accepts.
+        delta: the delta of the claim.
+        confidence: the confidence of the audit.
         power: the probability that the claim is refuted.
 
     Raises:

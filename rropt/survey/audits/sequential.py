@@ -40,7 +40,7 @@ class Asked:
     """The inputs and the responses of a box.
 
     Attributes:
-        samples: of the first part.
+        samples: the samples of the first part.
         candidate: the pair and the set; ``None``: the box ended before they were chosen.
         bet: lambda.
         cells: pairs with both responses in the set, the first only, the second only, neither.

@@ -1,4 +1,4 @@
-"""One design at a budget: its device's parameters, what it costs, and under which viewpoints it keeps the budget."""
+"""One design at a privacy budget: its parameters, its variance, and the viewpoints under which it keeps the budget."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class ComparedDesign(Result):
 
     Attributes:
         design: its name.
-        parameters: of its device, by their symbols; empty where nothing meets the budget.
-        mechanism: of one answer; ``None`` of a curator.
-        epsilons: about one respondent, by viewpoint.
+        parameters: the parameters of its device, by symbol; empty if none meets the budget.
+        mechanism: the mechanism of one response; ``None`` for a curator.
+        epsilons: epsilon about one respondent, by viewpoint.
         kept: the viewpoints under which the budget is kept.
-        variance: n Var of the estimate; ``None`` where it is not defined.
-        efficiency: n Var of the certified optimum over that; ``None`` where one of them is not defined or 0.
-        needed: the least number of respondents for the goal; ``None`` without a goal, or where no number serves.
-        remark: what it guarantees, or why it has no parameters.
+        variance: n Var of the estimate; ``None`` if undefined.
+        efficiency: n Var of the certified optimum divided by ``variance``; ``None`` if either is undefined or 0.
+        needed: the least number of respondents for the goal; ``None`` without a goal, or if no number is enough.
+        remark: the guarantee of the design, or why it has no parameters.
     """
 
     design: str
@@ -65,7 +65,7 @@ class ComparedDesign(Result):
             object.__setattr__(self, name, ReadOnlyMapping(getattr(self, name)))
 
     def row(self) -> tuple[str, ...]:
-        """Return the row of a table: numbers that people read."""
+        """Return the design as a row of a table."""
         seen = self.epsilons
         parameters = ", ".join(f"{symbol} = {cell_text(value)}" for symbol, value in self.parameters.items())
         return (

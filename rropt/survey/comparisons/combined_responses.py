@@ -1,10 +1,10 @@
 """A product of devices compared with designs that randomize the full report as one of K categories, at equal privacy.
 
-K is the number of combinations of answers, 2^n for n bits. Subset selection outputs a subset of d of the K categories,
-each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A category is in
-the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d - p)/(K - 1)``. The
-unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on average; with ``s =
-|pi|^2``
+K is the number of combinations of answers, 2^n for n yes/no questions. Subset selection outputs a subset of d of the K
+categories, each with the true one gamma times as likely as each without; k-ary randomized response (GRR) is d = 1. A
+category is in the subset with probability ``p = d gamma/(d gamma + K - d)`` where it is the truth, else ``q = (d -
+p)/(K - 1)``. The unbiased estimate of the proportion of a set S of m categories is ``(|T n S| - q m)/(p - q)`` on
+average; with ``s = |pi|^2``
 
     n trace = (d - K q^2 - 2 q (p - q))/(p - q)^2 - s
     n Var(S) = (t E_1 + (1 - t) E_0 - (q m + (p - q) t)^2)/(p - q)^2
@@ -92,14 +92,15 @@ class DesignPrecision(Result):
     """The precision of the estimates of one design, per respondent.
 
     Attributes:
-        design: which, in words.
-        at_equal: ``"whole answer"`` or ``"question"``: what it shares with the product; ``None`` for the product.
+        design: the design, in words.
+        at_equal: ``"whole answer"`` or ``"question"``: the privacy level that equals the product's; ``None`` for the
+            product.
         report_parity: the parity of the full report, gamma.
         question_parity: the parity of two combinations that differ in the answer to one question.
         trace: n times the trace of the covariance of the joint estimate.
         loss: L, that trace over the one of direct questioning.
         marginal_variance: n Var of the least precise cell of all k-way marginals, at the worst population.
-        size: d of subset selection.
+        size: d, the subset size of subset selection.
     """
 
     design: str
@@ -123,7 +124,7 @@ class DesignPrecision(Result):
 
     @property
     def epsilon(self) -> Mapping[str, Epsilon]:
-        """Epsilon of the full report, and of one question, the worst one."""
+        """Epsilon of the full report, and of the worst single question."""
         return dict(zip(("whole_answer", "worst_question"), self.epsilons(), strict=True))
 
     def epsilons(self) -> tuple[Epsilon, Epsilon]:
@@ -136,9 +137,9 @@ class PrecisionComparison(Result):
     """A comparison of a product with designs on all combinations of responses; a sequence of precisions.
 
     Attributes:
-        combinations: of answers.
-        marginals: of how many questions the marginals are.
-        designs: the product first.
+        combinations: the number of combinations of answers.
+        marginals: the number of questions in each marginal.
+        designs: the precisions, the product first.
     """
 
     combinations: int
@@ -178,20 +179,19 @@ def compare_precision(
 ) -> PrecisionComparison:
     """Return a comparison of a product with k-ary response and subset selection at equal privacy.
 
-    First the product, then both designs at its epsilon of the full report, then both at its epsilon of one question
-    (its worst one).
+    The first row is the product. Then come both designs at its epsilon of the full report, then both at its epsilon of
+    the worst single question.
 
     Args:
-        mechanism: a product; bits need not be equal.
-        marginals: k, of how many questions they are.
+        mechanism: a product of devices, which may differ.
+        marginals: k, the number of questions in each marginal.
         designs: ``"grr"``, ``"subset"``, or both.
-        population, prevalences: where trace and loss are taken, as for ``utility``; uniform without them.
+        population, prevalences: the distribution for trace and loss, as for ``utility``; uniform by default.
 
     Raises:
-        InvalidParameterError: one combination is distinguished from another with certainty (epsilon is infinite), or
-            never (it is 0).
+        InvalidParameterError: epsilon of the product is infinite or 0.
         InfeasibleError: a device does not identify its question.
-        UnsupportedProblemError: more than 2^400 combinations.
+        UnsupportedProblemError: there are more than 2^400 combinations.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> for row in compare_precision(named_mechanism("bits:3/4*4")):

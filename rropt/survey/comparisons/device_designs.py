@@ -50,7 +50,7 @@ class AddedCards(Result):
 
     Attributes:
         name: what is drawn.
-        mechanism: of one answer.
+        mechanism: the mechanism of one answer.
         value: n Var of the estimate of the prevalence.
         deck: how many cards there are of each kind; ``None``: proportions.
         best: the certified proportions, where they are these.
@@ -100,7 +100,7 @@ class DeviceDesigns(Result):
     """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
-        level: of one answer.
+        level: the level of one answer.
         prevalence: the guess.
         dice, deck, coins, birthday, cards: the randomizers that were asked about.
         other: the known proportion of yes of another question, where one may be asked.
@@ -171,7 +171,7 @@ class DeviceDesigns(Result):
         return _name(self.best)
 
     def efficiency(self, value: Fraction) -> Fraction:
-        """Return n Var of the optimum over another."""
+        """Return n Var of the optimum divided by another n Var."""
         return self.optimum.lower / value
 
     def to_dict(self) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def design_devices(
     optimum.
 
     Args:
-        epsilon: of one answer, > 0.
+        epsilon: the epsilon of one response, > 0.
         prevalence: the guess, in [0, 1].
         dice: how many, 1 to 5; distinguishable, and by their sum.
         deck: how many cards; with ``cards`` also the best deck of them.
@@ -412,7 +412,7 @@ def best_proportions(kinds: int, epsilon: object) -> CardProportions:
 
     Args:
         kinds: L >= 2.
-        epsilon: of one answer, > 0.
+        epsilon: the epsilon of one response, > 0.
 
     >>> best = best_proportions(3, "log(9)")
     >>> [str(share) for share in best.proportions], str(best.value), best.value == best.lower

@@ -7,7 +7,8 @@ a direct question, if the device is trusted. Its variance is the sum of both, an
 Wald test ``z = (p_R - p_D)/sqrt(V_R + V_D)``.
 
 The *design effect* of the device is ``n Var`` of the randomized estimate over ``p (1 - p)`` of the direct one, at the
-most likely prevalence of the randomized sample: so many times more respondents give the same standard error.
+most likely prevalence of the randomized sample. The randomized question needs this many times as many respondents for
+the same standard error.
 
 Source: Lensvelt-Mulders, Hox, van der Heijden and Maas (2005), Sociol. Methods Res. 33, 319-348.
 """
@@ -42,20 +43,21 @@ class DirectComparison(Result):
     """A comparison of a randomized question with the same question asked directly.
 
     Attributes:
-        mechanism: of the randomized responses.
+        mechanism: the mechanism of the randomized responses.
         counts: of the randomized responses.
         direct_counts: of the direct answers, no and yes.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         randomized, direct: the estimates.
-        randomized_standard_error, direct_standard_error: plug-in.
-        randomized_interval, direct_interval: exact.
+        randomized_standard_error, direct_standard_error: plug-in standard errors.
+        randomized_interval, direct_interval: exact confidence intervals.
         difference: randomized less direct.
-        difference_standard_error: of it.
-        difference_interval: normal.
-        p_value: of no difference, two-sided; ``None`` where both standard errors are 0.
+        difference_standard_error: the standard error of the difference.
+        difference_interval: the normal confidence interval of the difference.
+        p_value: the two-sided p-value of no difference; ``None`` if both standard errors are 0.
         design_effect: n Var of the randomized estimate over that of a direct one at the same prevalence; ``None``
             where the most likely prevalence is 0 or 1.
-        direct_needed: direct respondents with the standard error of the randomized sample, if nobody lied.
+        direct_needed: the number of direct respondents with the same standard error as the randomized sample, if nobody
+            lied.
     """
 
     mechanism: Mechanism
@@ -92,12 +94,12 @@ class DirectComparison(Result):
         return compare_with_direct(mechanism, counts, direct_counts[-1], sum(direct_counts), confidence=confidence)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the estimates, their difference, and what the device costs."""
+        """Return the estimates, their difference, and the design effect, as lines."""
         rows = [(row[0], f"{row[2]} (standard error {row[3]}, {row[4]})") for row in self._rows()]
         return [*rows, *self._cost()]
 
     def as_tables(self) -> list[Table]:
-        """Return the estimates in a table, then what the device costs."""
+        """Return a table of the estimates, then the design effect."""
         level = decimal_text(100 * self.confidence)
         header = ("", "n", "estimate", "std. error", f"{level} % interval")
         return [
@@ -143,14 +145,14 @@ def compare_with_direct(
     """Return a comparison of a randomized yes/no question with the same question asked directly.
 
     Args:
-        mechanism: of the randomized responses, two categories.
+        mechanism: the mechanism of the randomized responses, two categories.
         counts: how often each response was given.
-        direct_yes, direct_n: yes and all answers of the direct question.
-        confidence: of the intervals.
+        direct_yes, direct_n: the number of yes answers and of all answers to the direct question.
+        confidence: the confidence of the intervals.
 
     Raises:
-        InvalidParameterError: counts that do not fit.
-        UnsupportedProblemError: more than two categories.
+        InvalidParameterError: the counts are invalid.
+        UnsupportedProblemError: the mechanism has more than two categories.
 
     >>> found = compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
     >>> print(found.direct, round(float(found.difference), 4), round(found.design_effect, 2))

@@ -1,4 +1,4 @@
-"""Designs at equal privacy: what each costs, and who sees what of it at the same budget.
+"""Designs at equal privacy: the variance of each, and its privacy under every threat model.
 
 A budget (epsilon, delta) is about one respondent's trait. Each design is tuned to it (``mechanisms.designs.tuned``),
 with rational parameters that spend no more: at ``gamma <= exp(epsilon)``, rounded towards privacy. The viewpoints:
@@ -62,14 +62,14 @@ class DesignComparison(Result):
 
     Attributes:
         epsilon, delta: the budget.
-        gamma: the rational odds that no answer exceeds, at most exp(epsilon).
-        survey: who is asked.
+        gamma: a rational bound of the odds ratio of every response, at most exp(epsilon).
+        survey: the respondents and the population.
         belief: q of the viewpoint ``belief``.
-        goal: the variance that ``needed`` is for, or ``None``.
-        designs: one of each.
-        bound: n Var that no unbiased estimator from independent answers is below, or ``None`` (delta > 0).
-        bound_needed: as many respondents it needs at least.
-        certificate: of the optimum, accepted; ``None`` where the closed form alone was asked for.
+        goal: the variance for which ``needed`` is computed, or ``None``.
+        designs: one ``ComparedDesign`` for each design.
+        bound: a lower bound of n Var of every unbiased estimator from independent responses; ``None`` if delta > 0.
+        bound_needed: the least number of respondents by this bound.
+        certificate: the accepted certificate of the optimum; ``None`` if only the closed form was requested.
         other, middle, draws: the known proportion of yes of the unrelated question, the proportion of cards 2 and the
             draws of Kuk; ``None`` in records of earlier versions.
     """
@@ -90,14 +90,14 @@ class DesignComparison(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that nothing proves: none if the record contains the question and a certificate.
+        """Return the names of unproved values: none if the record contains the question and a certificate.
 
-        The level, the optimum and the bound are those of the certificate. The other designs follow from the optimum and
-        the question by their formulas, which are evaluated again.
+        The certificate proves the level, the optimum and the bound. The other designs are recomputed from the optimum
+        and the question by their formulas.
 
         Raises:
-            FileFormatError: the checker rejects the certificate, it is of another problem or another optimum.
-            InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is another one.
+            FileFormatError: the checker rejects the certificate, or it belongs to another problem or another optimum.
+            InvalidParameterError: the odds exceed the level, there is no optimum, or an efficiency is wrong.
         """
         names = [design.design for design in self.designs]
         if self.gamma < 1 or self.epsilon.exact_gamma() < self.gamma or names.count("optimum") != 1:
@@ -154,7 +154,7 @@ class DesignComparison(Result):
         return unproved
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people: the budget, the survey, each design, the bound."""
+        """Return (label, value) pairs: the budget, the survey, each design, the bound."""
         found = [("budget", f"epsilon = {self.epsilon}, delta = {self.delta}"), ("survey", str(self.survey))]
         if self.goal is not None:
             found.append(("goal, variance", both_texts(self.goal)))
@@ -175,7 +175,7 @@ class DesignComparison(Result):
         return f"<table>{''.join(lines)}</table>"
 
     def as_tables(self) -> list[Table]:
-        """Return the designs, the bound last."""
+        """Return a table of the designs, with the bound last."""
         views = ("one answer", "all answers", "the sum", f"all, belief {decimal_text(self.belief)}")
         middle = [*(f"epsilon: {view}" for view in views), "kept by"]
         header = ("design", "parameters", *middle, "n Var", "efficiency", "needed")
@@ -223,23 +223,25 @@ def compare_designs(
 
     Args:
         epsilon, delta: the budget about one respondent; exact, > 0 together.
-        prevalence: pi in [0, 1], at which variances are taken and the optimum is best.
-        respondents: n; a dealt deck and noise on the count depend on it.
-        population: N >= n, of which they are a sample without replacement; infinite when left out.
-        surveyed: whether all of the population are asked: its traits are fixed and nothing is sampled.
-        belief: q, that a collector of all answers believes of the others; the prevalence when left out.
+        prevalence: pi in [0, 1], at which variances are computed and the design is optimised.
+        respondents: n, on which a dealt deck and noise on the count depend.
+        population: N >= n, the size of the population from which they are sampled without replacement; infinite by
+            default.
+        surveyed: whether the whole population is asked, so that its traits are fixed and there is no sampling variance.
+        belief: q, the probability that the collector assigns to the trait of each other respondent; by default the
+            prevalence.
         other: the known proportion of yes of the unrelated question, in (0, 1).
         middle: the proportion of cards 2 of Christofides' three, in [0, 1); of a dealt deck rounded down to whole
             cards.
         draws: of Kuk, 1 to 20.
-        variance, standard_error, margin: the goal that respondents are counted for, one of them; a margin is half the
-            width of the normal interval.
-        confidence: of that interval, 0.95 when left out.
-        direct: whether a direct question is next to the designs, which keeps no budget.
-        certify: whether the optimum's certificate is written and accepted; else it comes from the closed form alone.
+        variance, standard_error, margin: the goal for the number of respondents, at most one of them; a margin is half
+            the width of the normal interval.
+        confidence: the confidence of that interval, by default 0.95.
+        direct: whether to include a direct question, which keeps no budget.
+        certify: whether to certify the optimum; otherwise it comes from the closed form alone.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: epsilon = delta = 0.
 
     >>> found = compare_designs("log(9)", prevalence="1/10", respondents=52, surveyed=True)

@@ -35,7 +35,7 @@ class DealtDeck(TraitDevice):
     certainty.
 
     Args:
-        deck: how many cards there are of 1, 2, ..., L, L >= 2; together N, at most 10^9.
+        deck: the numbers of cards 1, 2, ..., L, with L >= 2; in total N, at most 10^9.
 
     Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
 

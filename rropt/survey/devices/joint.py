@@ -91,7 +91,7 @@ class View:
     """The distribution of what an observer sees, for every relevant population, and which populations are neighbours.
 
     Attributes:
-        name: of the view.
+        name: the name of the view.
         laws: by population, the probability of everything that may be seen.
         neighbours: pairs of populations that differ in one respondent's trait; each pair once.
     """
@@ -172,21 +172,21 @@ class JointMechanism:
         raise NotImplementedError(f"the device {type(self).__name__} does not give its law")
 
     def view(self, name: str, *, others: int | None = None, belief: object | None = None) -> AnyView:
-        """Return a view: the distribution of what is seen, for every population.
+        """Return a view: the distribution of what the observer sees, for every population.
 
         Args:
-            name: of the view.
-            others: how many of the other respondents have the trait, where that is known.
-            belief: q, the probability with which each of the others has it independently, as the view's owner believes.
+            name: the name of the view.
+            others: the number of other respondents with the trait, if the observer knows it.
+            belief: q, the observer's probability that each other respondent has the trait, independently.
 
         Raises:
-            InvalidParameterError: no such view, or knowledge outside its domain.
-            UnsupportedProblemError: too many populations and answers to list.
+            InvalidParameterError: the view is unknown, or ``others`` or ``belief`` is outside its domain.
+            UnsupportedProblemError: there are too many populations and responses to list.
         """
         return self.listed_view(name, others=others, belief=belief)
 
     def listed_view(self, name: str, *, others: int | None = None, belief: object | None = None) -> View:
-        """Return a view by listing every population and every vector of answers, as it is defined."""
+        """Return a view from its definition, by listing every population and every vector of responses."""
         sees = sees_of(name)
         known, q = self.knowledge(others, belief)
         n = self.respondents
@@ -208,7 +208,7 @@ class JointMechanism:
         """Return the adversary's exact knowledge about the other respondents.
 
         Raises:
-            InvalidParameterError: both are given, or one lies outside its domain.
+            InvalidParameterError: both are given, or one is outside its domain.
         """
         if others is not None and belief is not None:
             raise InvalidParameterError(

@@ -247,7 +247,7 @@ def best_cards(cards: int, kinds: int, epsilon: object) -> tuple[int, ...]:
     Args:
         cards: N.
         kinds: L >= 2.
-        epsilon: of one answer, > 0.
+        epsilon: the epsilon of one response, > 0.
 
     Raises:
         InfeasibleError: no deck within the budget is informative.

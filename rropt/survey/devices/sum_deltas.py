@@ -12,8 +12,8 @@ H_t rises and then falls: between a smaller value on its left and one on its rig
 answer is noise), and ``H_t = A^(t_0 + m - t) B^(t - t_0) * H`` needs only the part of H near its top. Blocks are halved
 while they can still hold the supremum of delta, down to single t.
 
-Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and A and B exchanged, are the
-same with all answers counted from the other end.
+Numbers are integers in units of 2^-p; what is cut is counted. The other sign pattern, and the exchange of A and B, give
+the same result with the responses counted in reverse order.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ class EnclosedLaw:
 
     Attributes:
         least: the least number whose probability is not enclosed by [0, slack] alone.
-        weights: of this number and those after it: lower ends, in units of 1 / below.
+        weights: the weights of this number and those after it: lower ends, in units of 1 / below.
         below: the unit.
     """
 
@@ -216,7 +216,7 @@ class EnclosedLaw:
 
 
 class CutPowers:
-    """Powers of the polynomials of one answer, cut to ``_BITS`` bits; (least exponent, polynomial) each."""
+    """Powers of the polynomials of one response, cut to ``_BITS`` bits, each as (least exponent, polynomial)."""
 
     def __init__(self, below: int, *columns: Sequence[int]) -> None:
         from flint import fmpz_poly

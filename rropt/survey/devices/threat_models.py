@@ -1,4 +1,4 @@
-"""Privacy of one of N respondents: what all their responses reveal, for each view.
+"""Privacy of one of N respondents under each view of the responses.
 
 >>> from rropt.mechanisms import named_mechanism
 >>> cards = named_mechanism("christofides:1/10,3/10,6/10")
@@ -40,7 +40,7 @@ class ViewPrivacy:
     """What one view reveals about one respondent.
 
     Attributes:
-        name: of the view.
+        name: the name of the view.
         known: of the others: ``others`` or ``belief``, or nothing.
         parity: its endpoints, equal where it is known exactly; ``None`` is infinite.
         delta: at the level; ``None`` where it could not be computed.
@@ -63,7 +63,7 @@ class ViewPrivacy:
         return Epsilon.of_parity(self.parity[0]), Epsilon.of_parity(self.parity[1])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``, exact numbers as texts."""
+        """Return the JSON object of ``--json``; exact numbers are strings."""
         witness = None
         if self.breach is not None:
             witness = {name: written(getattr(self.breach, name))[0] for name in ("likely", "rare", "seen")}
@@ -105,12 +105,13 @@ class ViewPrivacy:
 
 @dataclass(frozen=True, slots=True)
 class RespondentPrivacy(Result):
-    """What the responses of N respondents reveal about one of them, for each view.
+    """The privacy of one of N respondents under each view of all responses.
 
     Attributes:
-        device, views: of the respondents; what each view reveals.
-        view, others, belief: what was asked: one view or ``None`` for all, and what is known of the other respondents.
-        epsilon, delta: the level that was asked about; epsilon is ``None`` without one.
+        device, views: the device of the respondents, and the privacy under each view.
+        view, others, belief: the requested view (``None`` for all), and the observer's knowledge about the other
+            respondents.
+        epsilon, delta: the required level; epsilon is ``None`` if no level is required.
     """
 
     device: DealtDeck | DrawnAnswers
@@ -123,12 +124,12 @@ class RespondentPrivacy(Result):
 
     @property
     def cards_without_replacement(self) -> bool:
-        """Whether a deck is dealt."""
+        """Whether the cards are sampled without replacement."""
         return isinstance(self.device, DealtDeck)
 
     @property
     def meets(self) -> bool | None:
-        """Whether every view is shown to meet the level; ``None`` without one."""
+        """Whether every view provably meets the required level; ``None`` if no level is required."""
         return None if self.epsilon is None else all(one.meets is True for one in self.views)
 
     @classmethod
@@ -143,7 +144,7 @@ class RespondentPrivacy(Result):
         belief: tuple[Fraction, ...],
         level: Mapping[str, str] | None,
     ) -> RespondentPrivacy:
-        """Return what the responses reveal, computed again."""
+        """Recompute the privacy under each view."""
         asked = level or {}
         known: dict[str, Any] = {"epsilon": asked.get("epsilon"), "delta": asked.get("delta", "0"), "others": others}
         return respondent_privacy(
@@ -157,7 +158,7 @@ class RespondentPrivacy(Result):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the form of ``--json``, exact numbers as texts."""
+        """Return the JSON object of ``--json``; exact numbers are strings."""
         record: dict[str, Any] = {
             "mechanism": self.device.one_answer().to_dict(),
             "respondents": self.device.respondents,
@@ -180,13 +181,13 @@ class RespondentPrivacy(Result):
         return record
 
     def over_beliefs(self) -> dict[str, Any]:
-        """Return what all responses with names reveal over all beliefs: least at 1/2, most for a certain belief."""
+        """Return the range of epsilon of all named responses over all beliefs: least at 1/2, largest at 0 and 1."""
         least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
         at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return pairs (view, what it reveals), and the event that distinguishes neighbours."""
+        """Return (view, privacy) pairs, and the event that best distinguishes neighbours."""
         where = "beyond any epsilon" if self.epsilon is None else f"at epsilon = {self.epsilon}"
         how = "dealt a card each" if self.cards_without_replacement else "independent"
         rows = [("respondents", f"{self.device.respondents}, {how}")]
@@ -231,19 +232,21 @@ def respondent_privacy(
     epsilon: object | None = None,
     delta: object = 0,
 ) -> RespondentPrivacy:
-    """Return what the responses of N respondents reveal about one of them.
+    """Return the privacy of one of N respondents under each view of their responses.
 
     Args:
-        mechanism: about one trait; of a dealt deck its proportions.
+        mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
         respondents: N.
-        first: the number of the first answer, of answers drawn independently.
-        cards_without_replacement: whether a deck is dealt to the respondents, a card each.
+        first: the number of the first response, if responses are independent.
+        cards_without_replacement: whether the cards are sampled without replacement, one for each respondent.
         view: one of ``SEEN``; ``None``: each in turn.
-        others, belief: how many others have the trait; or probabilities q with which each has it, for each a view.
-        epsilon, delta: the level that is asked about.
+        others, belief: the number of other respondents with the trait; or probabilities q that each has it, one view
+            for each q.
+        epsilon, delta: the required level.
 
     Raises:
-        InvalidParameterError, UnsupportedProblemError: arguments that do not fit; delta of the one view not computed.
+        InvalidParameterError: the arguments do not fit together.
+        UnsupportedProblemError: delta of the requested view cannot be computed.
     """
     if others is not None and belief:
         raise InvalidParameterError(

@@ -206,7 +206,7 @@ def lower_tail_lasts(t: Fraction, n: int, share: Fraction, quantile: Fraction) -
     ``t = s + 2/n`` for a critical share s of this n, which need not be the same for a larger one. By ``Pr(Y <= k) <=
     C(k + 1)`` it is proved when ``C = Phi(sign(t - share) sqrt(2 n KL(t | share))) <= Phi(-quantile)``. It lasts:
 
-    * ``t < share``: as n grows s serves still, t falls to it, and ``n KL(t | share)`` grows.
+    * ``t < share``: as n grows, s remains sufficient, t decreases to s, and ``n KL(t | share)`` grows.
     * ``t >= share``, quantile <= 0: let s_n be the exact critical proportions, ``n KL(s_n | null) = const``, null <
       share; what holds at t holds at ``x = s_n + 2/n <= t``. For ``G_p(s) = KL(s | p) / KL'(s | p)``, s > p, convexity
       gives ``0 <= G_p(s) <= s - p``, ``G_p' <= 1``, and G falls in p. So ``KL(s | share) / KL(s | null)`` grows in s

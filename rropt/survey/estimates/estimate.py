@@ -45,13 +45,13 @@ class Estimate(Result):
 
     Attributes:
         mechanism: P, shape (m, k).
-        counts: N, shape (m,): how often each answer was given.
-        reference: the population at which the unbiased estimator has least variance; it matters only for m > k.
+        counts: N, shape (m,): the number of times each output occurred.
+        reference: the distribution at which the unbiased estimator has least variance; it matters only for m > k.
         estimator: A, shape (k, m), with A P = I (``left_inverse``).
-        estimate: ``A N/n``, shape (k,): unbiased, sums to 1, may leave [0, 1].
-        constrained_estimate: shape (k,): the population of greatest likelihood.
-        likelihood_gap: an upper bound on the gain of the best population over it, log-likelihood per response; 0 = it
-            is the best.
+        estimate: ``A N/n``, shape (k,): unbiased, sums to 1, possibly outside [0, 1].
+        constrained_estimate: the maximum likelihood estimate on the simplex, shape (k,).
+        likelihood_gap: an upper bound on how much any distribution can exceed its log-likelihood per response; 0 if it
+            is exactly the maximum.
     """
 
     mechanism: Mechanism
@@ -80,7 +80,7 @@ class Estimate(Result):
 
     @property
     def n(self) -> int:
-        """The number of answers."""
+        """The number of responses."""
         return sum(self.counts)
 
     @property
@@ -142,11 +142,11 @@ class Estimate(Result):
         )
 
     def efficient_covariance(self) -> tuple[tuple[Fraction, ...], ...] | None:
-        """Return that of the most likely population pi by its Fisher information, ``(M^-1 - pi pi^T)/n``, shape (k, k).
+        """Return the asymptotic covariance at the maximum likelihood estimate, ``(M^-1 - pi pi^T)/n``, shape (k, k).
 
-        ``M = sum_i p_i p_i^T/(p_i . pi)``: asymptotically no estimator has less, and the most likely one has it where
-        pi is inside the simplex. It needs no reference population. None where the information is infinite, and beyond
-        1024 entries of the mechanism.
+        M = ``sum_i p_i p_i^T/(p_i . pi)`` is the Fisher information. Asymptotically no estimator has a smaller
+        covariance, and the maximum likelihood estimate attains it if pi is inside the simplex. It needs no reference
+        distribution. None if the information is infinite or the mechanism has more than 1024 entries.
 
         Source: van der Vaart, Asymptotic Statistics (1998), chapters 5 and 8.
         """
@@ -235,22 +235,23 @@ def estimate(
     n: object = None,
     reference: Sequence[object] | None = None,
 ) -> Estimate:
-    """Return estimates of the population from the counts of the responses, or from the responses themselves.
+    """Estimate the distribution of the categories from counts of responses, or from the responses themselves.
 
-    The answers are multinomial with ``lambda = P pi``. Unbiased: ``A N/n`` with ``A P = I``; for a square mechanism
-    ``P^-1 N/n``, for more answers than categories the unbiased estimator of least variance at ``reference``
-    (``left_inverse`` says which). Constrained: maximum likelihood on the simplex.
+    The counts are multinomial with ``lambda = P pi``. The unbiased estimate is ``A N/n`` with ``A P = I``. For a square
+    mechanism it is ``P^-1 N/n``; with more outputs than categories it is the unbiased estimator of least variance at
+    ``reference`` (see ``left_inverse``). The constrained estimate is maximum likelihood on the simplex.
 
     Args:
         mechanism: P, shape (m, k), of full column rank; or its text form, such as ``"warner:3/4"``.
         counts: N, shape (m,), integers >= 0, in the order of the mechanism's rows; or
         responses: the randomized responses, shape (n,), integers 0..m-1; or
-        yes, n: answers 1 and all answers, of a mechanism with two outputs.
-        reference: r, shape (k,), positive, sums to 1; uniform when left out; without effect for m = k.
+        yes, n: the number of responses 1 and of all responses, for a mechanism with two outputs.
+        reference: r, shape (k,), positive, sums to 1; uniform by default; without effect for m = k.
 
     Raises:
-        InvalidParameterError: counts, responses or reference do not fit, or not one of the three is given.
-        InfeasibleError: the mechanism does not identify the population.
+        InvalidParameterError: counts, responses or reference do not fit, or not exactly one of counts, responses and
+            yes is given.
+        InfeasibleError: the mechanism does not identify the distribution of the categories.
 
     Source: Chaudhuri and Mukerjee, Randomized Response (1988); Holohan, Leith and Mason (2016), theorem 1.
 
@@ -284,12 +285,12 @@ def estimate_prevalence(mechanism: Mechanism | str, yes: object, n: object) -> E
     l = yes/n. Constrained: the same clipped to [0, 1], which is the maximum likelihood estimate.
 
     Args:
-        mechanism: a binary design with p00 + p11 != 1 (below 1 too: there answer 1 speaks against X = 1).
-        yes: number of answers 1, 0 <= yes <= n.
-        n: number of answers, at least 1.
+        mechanism: a binary design with p00 + p11 != 1 (if the sum is below 1, a response 1 makes X = 1 less likely).
+        yes: the number of responses 1, 0 <= yes <= n.
+        n: the number of responses, at least 1.
 
     Raises:
-        InvalidParameterError: invalid counts, or a mechanism with more outputs.
+        InvalidParameterError: the counts are invalid, or the mechanism has more than two outputs.
         InfeasibleError: p00 + p11 = 1.
 
     Source: Holohan, Leith and Mason (2016), equations (4) to (6).
@@ -321,7 +322,7 @@ def exact_contrast(contrast: Sequence[object], k: int) -> tuple[Fraction, ...]:
         k: the number of categories.
 
     Raises:
-        InvalidParameterError: not k numbers.
+        InvalidParameterError: c does not have k numbers.
     """
     given = listed(contrast, flat=True)
     if given is None or len(given) != k:

@@ -56,7 +56,7 @@ def value_test(
     Args:
         estimate: the estimate.
         null: the hypothetical value of ``c . pi``.
-        contrast: c, shape (k,); for two categories (0, 1) when left out.
+        contrast: c, shape (k,); for two categories (0, 1) by default.
         alternative: ``"two-sided"``, ``"greater"`` (c . pi is larger than null) or ``"less"``.
         kind: ``"exact"`` where it applies, else ``"normal"``, when left out.
 
@@ -135,7 +135,7 @@ def interval(
         level: the confidence level, in (0, 1).
         kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; when left out the exact one where it applies,
             else the normal one.
-        contrast: c, shape (k,); for two categories (0, 1) when left out.
+        contrast: c, shape (k,); for two categories (0, 1) by default.
 
     Raises:
         InvalidParameterError: an unknown kind, a level outside (0, 1), a contrast that does not fit.

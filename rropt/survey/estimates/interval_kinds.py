@@ -1,7 +1,7 @@
-"""Intervals for the proportion of one answer: normal, Wilson, Chebyshev and Clopper-Pearson.
+"""Intervals for the proportion of one response: normal, Wilson, Chebyshev and Clopper-Pearson.
 
-The first three bound ``|lambda_hat - lambda|`` in standard deviations; the endpoints of Clopper and Pearson's are
-verified. All are rounded outwards, before the mechanism carries them to the population."""
+The first three bound ``|lambda_hat - lambda|`` in standard deviations. The endpoints of the Clopper-Pearson interval
+are verified. All are rounded outwards before they are mapped to the prevalence."""
 
 from __future__ import annotations
 

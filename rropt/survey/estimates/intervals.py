@@ -1,8 +1,8 @@
-"""Confidence intervals of a prevalence or a linear functional, carried from the answers through the mechanism.
+"""Confidence intervals for a prevalence or a linear functional, mapped from the response proportions by the mechanism.
 
 An interval has a kind, two exact endpoints, a confidence, and a guarantee. It is exact when the estimate is an affine
-function of the proportion of one set of answers: then it is reduced to a binomial. Coverage is summed exactly over all
-answers that a survey may bring.
+function of the proportion of one set of responses, which is binomial. Coverage is summed exactly over all possible
+counts.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Interval(Result):
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         lower, upper: the endpoints: exact rationals, rounded outwards, within the possible range of ``c . pi``.
         confidence: the nominal confidence, exact, in (0, 1).
-        margin: half the width before the range of ``c . pi`` cut it.
+        margin: half the width before the interval is cut to the range of ``c . pi``.
         guarantee: the proved statement about its coverage, in words.
-        emptied: whether all of it lay outside the possible range, so that the nearest end of the range stands for it.
+        emptied: whether the interval lay wholly outside the possible range and was replaced by the nearest endpoint.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Interval(Result):
         return self.lower <= value <= self.upper
 
     def ends_text(self, places: int | None) -> str:
-        """Return both endpoints rounded to a decimal place; more where they would be equal."""
+        """Return both endpoints rounded to a decimal place, or to more digits if they would be equal."""
         texts = rounded(self.lower, places), rounded(self.upper, places)
         if texts[0] == texts[1] and self.lower != self.upper:
             texts = decimal_text(self.lower), decimal_text(self.upper)
@@ -128,14 +128,14 @@ _Question = tuple[tuple[Fraction, ...], tuple[Fraction, ...], Reduction | None]
 def confidence_intervals(
     estimate: Estimate, confidence: object = DEFAULT_CONFIDENCE, *, contrast: Sequence[object] | None = None
 ) -> dict[str, Interval]:
-    """Return the intervals of every kind that applies, by name: all four, or the normal one alone.
+    """Return the intervals of every applicable kind, by name: all four, or only the normal interval.
 
     Args:
-        estimate: of ``estimate``.
+        estimate: the result of ``estimate``.
         confidence: exact, in (0, 1).
-        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
+        contrast: c, shape (k,), exact; for two categories the prevalence by default.
 
-    Arguments and errors as for ``confidence_interval``.
+    The arguments and errors are those of ``confidence_interval``.
 
     >>> from rropt.survey import estimate_prevalence
     >>> from rropt.mechanisms import named_mechanism
@@ -166,19 +166,19 @@ def confidence_interval(
 ) -> Interval:
     """Return a confidence interval for ``c . pi``, by default for the prevalence.
 
-    When the estimator's weights on the answers take two values, the count of the answers with the larger one is
-    binomial and every kind applies, carried through the affine map and cut to ``[min c, max c]``; this is so for every
-    binary design and for each proportion under k-ary randomized response. Otherwise the normal interval alone applies:
-    ``c . pi_hat -+ z sqrt(plug-in variance)``.
+    If the estimator's weights on the outputs take two values, the number of responses with the larger weight is
+    binomial. Then every kind applies: the interval is mapped by an affine function and cut to ``[min c, max c]``. This
+    is the case for every binary design and for each proportion under k-ary randomized response. Otherwise only the
+    normal interval applies: ``c . pi_hat -+ z sqrt(plug-in variance)``.
 
     Args:
         estimate: the estimate from the responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
-        contrast: c, shape (k,); for two categories (0, 1) when left out.
+        contrast: c, shape (k,); for two categories (0, 1) by default.
 
     Raises:
-        InvalidParameterError: an unknown kind, a confidence outside (0, 1), a contrast that does not fit.
+        InvalidParameterError: the kind is unknown, the confidence is outside (0, 1), or the contrast does not fit.
         UnsupportedProblemError: the kind needs a binomial count and there is none.
 
     >>> from rropt.survey import estimate
@@ -220,13 +220,13 @@ def prevalence_interval(
 ) -> Interval:
     """Return a confidence interval for Pr(X = 1) from ``yes`` responses 1 among ``n``, for a binary design.
 
-    The interval for lambda = Pr(answer 1) carried through ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to
-    [0, 1]; if nothing is left, the nearer of 0 and 1 stands for it, which can only add coverage.
+    The interval for lambda = Pr(response 1) is mapped by ``pi = (lambda - (1 - p00)) / (p00 + p11 - 1)`` and cut to [0,
+    1]. If nothing is left, the nearer of 0 and 1 replaces it, which can only increase coverage.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
-        yes: number of answers 1, 0 <= yes <= n.
-        n: number of answers.
+        yes: the number of responses 1, 0 <= yes <= n.
+        n: the number of responses.
         kind, confidence: as for ``confidence_interval``.
 
     Raises:
@@ -282,12 +282,12 @@ def coverage(
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
-        n: number of answers.
+        n: the number of responses.
         prevalence: the true Pr(X = 1), exact, in [0, 1].
         kind, confidence: as for ``confidence_interval``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: p00 + p11 = 1.
 
     >>> from rropt.mechanisms import Mechanism

@@ -1,7 +1,7 @@
-"""Maximum likelihood on the simplex, with an exact statement of how near the maximum it is.
+"""Maximum likelihood on the simplex, with an exact bound on the distance from the maximum.
 
-The likelihood gap is a rational bound on what the best population could gain, per response; an interior point method
-proposes populations in floats; the constrained estimate is the most likely population, with its exact gap.
+The likelihood gap is a rational upper bound on the possible gain in log-likelihood per response. An interior point
+method proposes distributions in floats. The constrained estimate is the most likely of them, with its exact gap.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def likelihood_gap(mechanism: Mechanism, counts: Sequence[int], population: Sequ
         population: pi, shape (k,), nonnegative, sums to 1.
 
     Returns:
-        The bound, rational, >= 0, rounded up at 40 decimals; ``None`` when pi makes an observed answer impossible.
+        The bound, rational, >= 0, rounded up at 40 decimals; ``None`` if an observed response has probability 0 under
+        pi.
 
     Source: Lindsay, Mixture Models (1995), theorem 20 (gradient function).
 
@@ -176,18 +177,19 @@ _NEAR_A_CORNER = 0.9  # a share from which the corner is tried too: it costs one
 def most_likely_population(
     mechanism: Mechanism, counts: Sequence[int], unbiased: Sequence[Fraction]
 ) -> tuple[tuple[Fraction, ...], Fraction]:
-    """Return a maximum likelihood population on the simplex, and its likelihood gap per response.
+    """Return a maximum likelihood estimate on the simplex, and its likelihood gap per response.
 
     * For ``P = a I + u 1^T``, a > 0 (``gamma_diagonal``) it is exact, on whatever face of the simplex it lies.
-    * If the unbiased estimate lies in the simplex and fits the answers exactly (``P pi = N/n``), it is the maximum.
+    * If the unbiased estimate lies in the simplex and fits the counts exactly (``P pi = N/n``), it is the maximum.
     * If one category alone has gap 0, it is the maximum. For a binary mechanism the two cases are all there are: the
       likelihood is concave in the prevalence, so the constrained estimate is the unbiased one clipped to [0, 1].
-    * Otherwise floats propose (``interior_point``), decimals of 18 digits are made of it, near-zero shares are tried
-      as zeros, and the candidate with the smallest exact gap is returned with that gap.
+    * Otherwise an interior point method proposes a candidate (``interior_point``), which is rounded to 18 decimal
+      digits. Near-zero proportions are also tried as zeros. The candidate with the smallest exact gap is returned with
+      that gap.
 
     Args:
         mechanism: P, shape (m, k).
-        counts: of the m outputs.
+        counts: the counts of the m outputs.
         unbiased: the unbiased estimate, which is the maximum where it lies in the simplex.
 
     >>> from rropt.mechanisms import Mechanism

@@ -1,4 +1,4 @@
-"""The variance and the covariance of the unbiased estimator at a population, exactly, for any mechanism.
+"""The exact variance and covariance of the unbiased estimator at a given pi, for any mechanism.
 
 The answers of n respondents are multinomial with ``lambda = P pi``. The estimate ``A N/n`` with ``A P = I``
 (``left_inverse``) has mean pi and
@@ -44,12 +44,12 @@ def covariance_at(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         population: pi, shape (k,), exact, sums to 1.
-        n: number of answers.
+        n: the number of responses.
         reference: as for ``estimate``; it matters only for m > k.
 
     Raises:
-        InvalidParameterError: population, n or reference do not fit.
-        InfeasibleError: the mechanism does not identify the population.
+        InvalidParameterError: population, n or reference is invalid.
+        InfeasibleError: the mechanism does not identify the distribution of the categories.
     """
     estimator, pi = _estimator(mechanism, reference), exact_population(population, mechanism.inputs)
     answers = mechanism.apply(pi)
@@ -76,12 +76,12 @@ def variance_at(
         mechanism: P, shape (m, k), of full column rank.
         population: pi, shape (k,), exact; the worst one for the contrast when ``None``.
         contrast: c, shape (k,), exact; of two categories (0, 1), the prevalence, when left out.
-        n: number of answers.
+        n: the number of responses.
         reference: as for ``estimate``.
 
     Raises:
-        InvalidParameterError: population, contrast, n or reference do not fit.
-        InfeasibleError: the mechanism does not identify the population.
+        InvalidParameterError: population, contrast, n or reference is invalid.
+        InfeasibleError: the mechanism does not identify the distribution of the categories.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> str(variance_at(named_mechanism("grr:3,1/2"), None, [1, -1, 0]))

@@ -264,7 +264,7 @@ def proportion_intervals(
         n: respondents of positive weight, shape (G,).
         freedom: degrees of freedom, shape (G,).
         low, high: a and b: the endpoints of the range of the estimates, shape (G,); 0 and 1 for direct responses.
-        confidence: of each interval by itself, in (0, 1).
+        confidence: the confidence of each interval by itself, in (0, 1).
         census: where all of a finite population responded, shape (G,): to a direct question every interval is a point.
 
     Returns:

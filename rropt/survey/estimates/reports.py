@@ -1,4 +1,4 @@
-"""An estimate with its intervals of every kind, as `rropt estimate` says it: for people and as JSON, and back."""
+"""An estimate with its intervals of every kind, as `rropt estimate` prints it, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ class SurveyEstimate(Result):
     """Estimates, standard errors and intervals from counts of responses.
 
     Attributes:
-        estimate: of the population.
-        confidence: of the intervals.
+        estimate: the estimate of the population.
+        confidence: the confidence of the intervals.
         targets: the prevalence, or each category.
-        contrast: one more linear functional, if it was asked for.
+        contrast: one more linear functional, if requested.
         efficient: covariance of the most likely population (``Estimate.efficient_covariance``), shape (k, k); None
             where there are no more answers than categories.
-        labels: names of the answers in the order of the mechanism's, for people; none: they are numbered.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+        labels: the names of the outputs in the mechanism's order; if empty, outputs are numbered.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
     estimate: Estimate
@@ -166,7 +166,7 @@ class SurveyEstimate(Result):
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return each estimate with its interval, then the counts, then method and guarantees."""
+        """Return each estimate with its interval, then the counts, the method and the guarantees."""
         rows: list[tuple[str, str]] = []
         for target, share in self._all():
             own = self._target_lines(target, share)
@@ -174,7 +174,7 @@ class SurveyEstimate(Result):
         return [*rows, *self._about()]
 
     def as_tables(self) -> list[Table]:
-        """Return the estimates, in a table where there are more than two categories, then how they were made."""
+        """Return the estimates (as a table if there are more than two categories), then the method."""
         if len(self.targets) == 1:
             return super(SurveyEstimate, self).as_tables()
         tables: list[Table] = [("", *self._table())]
@@ -324,14 +324,14 @@ def survey_estimate(
     """Return an estimate with its intervals.
 
     Args:
-        found: of counts.
+        found: the estimate.
         confidence: exact, in (0, 1).
         contrast: one more linear functional of the proportions, shape (k,).
-        labels: names of the m answers, for people.
-        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
+        labels: the names of the m outputs.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
-        InvalidParameterError: confidence or contrast do not fit.
+        InvalidParameterError: the confidence or the contrast is invalid.
 
     >>> from rropt.survey import estimate_prevalence
     >>> from rropt.mechanisms import named_mechanism

@@ -120,8 +120,8 @@ class ShareComparison(Result):
     """One share in all groups.
 
     Attributes:
-        name: of the proportion: its question, and its category where there are more than two.
-        confidence: of the intervals.
+        name: the name of the proportion: its question, and its category where there are more than two.
+        confidence: the confidence of the intervals.
         groups: the proportion in each.
         differences: of each pair; none where there are more than 5000.
         chi_squared: the statistic of the approximate test of equality, its degrees of freedom and its p-value; ``None``
@@ -150,9 +150,9 @@ def compare_groups(
     """Return the proportions of one question in all groups: of two categories the second alone, otherwise each.
 
     Args:
-        name: of the question.
+        name: the name of the question.
         groups: by name the answers of its respondents, by device; each to one question. Or those that are subsets.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         categories: their names.
         reference: of answers that are subsets: see ``subset_shares``.
 

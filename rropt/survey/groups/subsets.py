@@ -61,7 +61,7 @@ class SubsetAnswers:
 
     @property
     def n(self) -> int:
-        """The number of answers."""
+        """The number of responses."""
         return sum(self.totals)
 
 
@@ -85,8 +85,8 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
         reference: r, shape (k,), positive, constant inside groups; uniform when left out.
 
     Raises:
-        InvalidParameterError: a reference that differs inside a group.
-        InfeasibleError: the mechanism does not identify the population.
+        InvalidParameterError: the reference is not constant within a group.
+        InfeasibleError: the mechanism does not identify the distribution of the categories.
 
     >>> subsets = Subsets.of(OrbitMechanism.subset_selection(4, 2, 3))
     >>> shares = subset_shares(SubsetAnswers.of(subsets, {(0, 1): 3, (0, 2): 2, (1, 3): 1}))

@@ -1,4 +1,4 @@
-"""Respondents who do not follow the device: sharp bounds, breakdown points, models that the answers refute."""
+"""Respondents who do not follow the device: sharp bounds, breakdown points, and tests of the model."""
 
 from __future__ import annotations
 

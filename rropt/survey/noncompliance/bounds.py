@@ -1,12 +1,13 @@
-"""Sharp bounds of a prevalence when some respondents do not follow the device, and how many may be so.
+"""Sharp bounds of a prevalence when some respondents do not follow the device.
 
 The *sharp interval* holds exactly the values of ``c . pi`` that some population with the stated proportion of
-non-compliers gives at the observed proportions; each end is the optimum of a linear program, certified, with a
-population that attains it. With sampling error the proportions may be anything in an exact confidence set, so that the
-interval covers the true value with at least that confidence for every behaviour that the model allows, at every n.
+non-compliers gives at the observed proportions; each endpoint is the certified optimum of a linear program, with a
+population that attains it. With sampling error, the proportions may be any point of an exact confidence set. The
+interval then covers the true value with at least that confidence, for every behaviour that the model allows and every
+n.
 
-*No population gives exactly these shares* is common and harmless: shares scatter. A model is **refuted** only when no
-population gives proportions in the confidence set.
+The message *No population gives exactly these shares* is common and harmless, because observed proportions vary at
+random. The data **refute** a model only if no population gives proportions in the confidence set.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ class NonCompliers(Result):
     """The proportion of non-compliers and their behaviour.
 
     Attributes:
-        share: whether theta is exactly, at most, or anything.
-        theta: the proportion, in [0, 1]; 1 when it may be anything.
+        share: whether theta is the exact proportion, an upper bound, or unknown.
+        theta: the proportion, in [0, 1]; 1 if it is unknown.
         behaviours: the allowed behaviours.
     """
 
@@ -55,7 +56,7 @@ class NonCompliers(Result):
     behaviours: tuple[Behaviour, ...]
 
     def limit(self, program: Program) -> None:
-        """Add the row that limits the non-compliers, where one does."""
+        """Add the constraint on the proportion of non-compliers, if there is one."""
         if self.share != "any":
             program.limit_noncompliers("=" if self.share == "exactly" else "<=", self.theta)
 
@@ -72,8 +73,8 @@ class SharpInterval(Result):
 
     Attributes:
         lower, upper: the least and the largest value.
-        populations: for each end a population (for each group one) that attains it.
-        certificates: of the two endpoints.
+        populations: for each endpoint a population (one for each group) that attains it.
+        certificates: the certificates of the two endpoints.
     """
 
     lower: Fraction
@@ -88,8 +89,8 @@ class SharpInterval(Result):
         """Return the names that the certificates do not prove: the populations that attain the endpoints.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it is not that of the least, or the largest, value of
-                one linear program.
+            FileFormatError: the checker rejects a certificate, or the two do not bound the same linear program from
+                below and above.
         """
         unproved: tuple[str, ...] = ()
         wanted = self.certificates[0].problem
@@ -117,12 +118,13 @@ class PrevalenceBounds(Result):
 
     Attributes:
         noncompliers: the assumptions about them.
-        confidence: of the interval with sampling error, None where none was asked.
+        confidence: the confidence of the interval with sampling error; None if it was not requested.
         sharp: the sharp interval at the observed proportions; None when no population gives exactly these proportions.
-        covering: the interval with sampling error; None when the answers refute the model, or none was asked.
+        covering: the interval with sampling error; None if the responses refute the model or it was not requested.
         contradictions: certificates that no population gives exactly these proportions, or proportions in the
             confidence set.
-        samples: of each population, from which the linear programs follow; none in records of version 0.1.0.
+        samples: the samples of each population, from which the linear programs follow; empty in records of version
+            0.1.0.
         contrast: c, shape (k,).
     """
 
@@ -145,8 +147,8 @@ class PrevalenceBounds(Result):
         record of version 0.1.0 contains no samples, and these names are not verified.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, one of them is missing, or it is not that of the linear
-                program of the samples.
+            FileFormatError: the checker rejects a certificate, one is missing, or one belongs to another linear program
+                than that of the samples.
         """
         unproved: tuple[str, ...] = () if self.samples else ("noncompliers", "confidence", "feasible", "refuted")
         if self.contrast and not self.samples:
@@ -190,7 +192,7 @@ class PrevalenceBounds(Result):
 
     @property
     def lower(self) -> Fraction | None:
-        """The least value at the observed shares."""
+        """The least value at the observed proportions."""
         return self.sharp.lower if self.sharp else None
 
     @property
@@ -200,7 +202,7 @@ class PrevalenceBounds(Result):
 
     @property
     def certificate(self) -> Certificate:
-        """Of the least value at the observed proportions, or that there is none."""
+        """The certificate of the least value at the observed proportions, or of infeasibility."""
         return self.sharp.certificates[0] if self.sharp else self.contradictions[0]
 
     @property
@@ -220,11 +222,11 @@ class PrevalenceBounds(Result):
 
     @property
     def refuted(self) -> bool | None:
-        """Whether no population gives proportions in the confidence set; None when no confidence was asked."""
+        """Whether no population gives proportions in the confidence set; None if no confidence was requested."""
         return None if self.confidence is None else self.covering is None
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         exact = "no population gives exactly these shares (ordinary noise does this)"
         rows = [
             ("non-compliers", str(self.noncompliers)),
@@ -249,7 +251,7 @@ class PrevalenceBounds(Result):
         return self.noncompliers.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what to do about bounds that exclude nothing."""
+        """Return advice if the bounds exclude nothing."""
         if not self._is_trivial:
             return ()
         return ("limit the proportion of non-compliers: `theta=0.05` for exactly 5 %, `at_most=0.05` for at most 5 %",)
@@ -268,19 +270,21 @@ def prevalence_bounds(
     """Return sharp, certified bounds of a prevalence, or of ``c . pi``, under non-compliance.
 
     Args:
-        samples: of one population: ``(mechanism, counts)``, or a list of such pairs, of different respondents.
-        theta: exactly this share are non-compliers; without it and ``at_most`` the proportion may be anything.
-        at_most: at most this share are non-compliers.
-        model: what they do, ``behaviours``.
-        contrast: c, shape (k,); for two categories (0, 1) when left out: the prevalence.
-        versus: samples of a second population: bounds of the difference, the non-compliers of each are limited alike.
+        samples: the samples of one population: ``(mechanism, counts)``, or a list of such pairs with different
+            respondents.
+        theta: the exact proportion of non-compliers; without ``theta`` and ``at_most`` it is unknown.
+        at_most: an upper bound of the proportion of non-compliers.
+        model: the behaviour of the non-compliers (see ``behaviours``).
+        contrast: c, shape (k,); for two categories by default (0, 1), the prevalence.
+        versus: the samples of a second population; then the difference is bounded, with the same limit on non-compliers
+            in each.
         confidence: of the interval with sampling error, exact, in (0, 1), or None for no such interval. It covers the
             true value with at least this probability, for every behaviour that the model allows.
 
     Raises:
-        InvalidParameterError: a proportion outside [0, 1], both proportions, an unknown model, counts that do not fit,
-            samples with different categories, a contrast that does not fit.
-        UnsupportedProblemError: ``refusers`` and a device without a forced yes.
+        InvalidParameterError: a proportion is outside [0, 1], both proportions are given, the model is unknown, or
+            counts, categories or contrast do not fit.
+        UnsupportedProblemError: the model is ``refusers`` and the device has no forced yes.
 
     Cost: four exact linear programs of about (k + m) variables for each behaviour and sample.
 

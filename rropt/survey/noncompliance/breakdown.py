@@ -1,4 +1,4 @@
-"""Breakdown points: the most non-compliers at which a conclusion stands; the fewest that reconcile a truth.
+"""Breakdown points: the largest proportion of non-compliers at which a conclusion remains valid.
 
 A conclusion ``c . pi >= v`` (or ``<=``, or of a difference of two populations) is valid at theta when every population
 that fits, with at most theta of non-compliers in each group, satisfies it. The populations grow with theta, so it
@@ -55,7 +55,7 @@ class Conclusion(Result):
         """Return the conclusion of a text such as ``at least 30 %``, ``at most 1/10``, ``more``, ``less``.
 
         Raises:
-            InvalidParameterError: none of these.
+            InvalidParameterError: the text has another form.
 
         >>> print(Conclusion.of("at least 30 %"))
         at least 0.3
@@ -81,10 +81,10 @@ class Given(Result):
     """The answers that a breakdown point is of: from them its linear programs are built once more.
 
     Attributes:
-        samples: of each population.
+        samples: the samples of each population.
         behaviours: the behaviours of non-compliers.
         contrast: c, shape (k,); empty where no value of ``c . pi`` is asked for.
-        confidence: of the set of proportions, ``None`` at the observed proportions.
+        confidence: the confidence of the set of proportions, ``None`` at the observed proportions.
     """
 
     samples: tuple[tuple[Sample, ...], ...]
@@ -126,12 +126,13 @@ class Breakdown(Result):
 
     Attributes:
         conclusion: the conclusion.
-        theta: it stands while at most so many are non-compliers; 1 when no proportion of non-compliers overturns it.
-        stands: whether the conclusion is valid at theta; False when it already fails wherever a population fits at all.
-        against: for each group the population that overturns it beyond theta; empty when there is none.
-        certificate: that no smaller share does, or that none does at all; accepted.
-        given: the answers; none in records of earlier versions.
-        at_theta: where a population overturns it, the certificate of the extreme value at theta.
+        theta: the conclusion is valid up to this proportion of non-compliers; 1 if no proportion overturns it.
+        stands: whether the conclusion is valid at theta; False if it fails for every theta at which some population
+            fits.
+        against: for each group the population that overturns the conclusion beyond theta; empty if there is none.
+        certificate: proves that no smaller proportion overturns it, or that none does; accepted.
+        given: the samples; absent in records of earlier versions.
+        at_theta: the certificate of the extreme value at theta, if a population overturns the conclusion.
     """
 
     conclusion: Conclusion
@@ -144,14 +145,14 @@ class Breakdown(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificates do not prove: none where the record holds the answers.
+        """Return the names that the certificates do not prove: none if the record contains the samples.
 
         With a population that overturns the conclusion, theta is the optimum of the certificate. Without one the
-        certificate shows that the conclusion stands everywhere, or that no population fits. From the answers the
-        linear programs are built once more, and not solved: the certificates must be theirs, and the populations fit.
+        certificate shows that the conclusion is valid everywhere, or that no population fits. The linear programs are
+        rebuilt from the samples but not solved: the certificates must belong to them, and the populations must fit.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, or it shows something else.
+            FileFormatError: the checker rejects a certificate, or it proves another statement.
         """
         what, sign = "breakdown point", 1 if self.conclusion.relation == ">=" else -1
         own = self.certificate.problem if self.given is None else problem_of(self._program(self.given))
@@ -239,11 +240,11 @@ def breakdown_point(
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text: ``at least 30 %``, of two populations ``more`` or ``less``.
-        confidence: None: at the observed proportions; else for all proportions of the confidence set.
+        conclusion: a ``Conclusion`` or its text: ``at least 30 %``; for two populations ``more`` or ``less``.
+        confidence: the confidence of the set of proportions considered; None: only the observed proportions.
 
     Raises:
-        InvalidParameterError: as ``prevalence_bounds``; an unknown conclusion.
+        InvalidParameterError: as in ``prevalence_bounds``, or the conclusion is unknown.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
@@ -295,15 +296,15 @@ def bought_back(
     model: str = "adversarial",
     confidence: object = "0.95",
 ) -> list[tuple[int, Breakdown]]:
-    """Return the breakdown point with sampling error for each n, if n respondents had the same proportions.
+    """Return the breakdown point with sampling error for each n, if n respondents gave the same proportions.
 
     Args:
         sample: ``(mechanism, counts)``, a device with two outputs.
         conclusion, model, confidence: as for ``breakdown_point``.
-        sizes: numbers of respondents; the count of yes is the nearest whole number.
+        sizes: numbers of respondents; the number of yes responses is rounded to the nearest integer.
 
     Raises:
-        InvalidParameterError: as ``breakdown_point``; a device with more than two answers.
+        InvalidParameterError: as in ``breakdown_point``, or the device has more than two outputs.
     """
     said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
     ((population),) = groups_of(sample, None, model)
@@ -326,11 +327,11 @@ class Reconciliation(Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
-        theta: the least proportion; None when no proportion of such non-compliers reconciles them.
-        population: one that does.
-        certificate: that no smaller share does, or that none does.
-        given: the answers; none in records of earlier versions.
-        truth: the known value of ``c . pi``; ``None``: any.
+        theta: the least proportion; None if no proportion of such non-compliers explains the responses.
+        population: a population that attains it.
+        certificate: proves that no smaller proportion explains the responses, or that none does.
+        given: the samples; absent in records of earlier versions.
+        truth: the known value of ``c . pi``; ``None``: unknown.
     """
 
     theta: Fraction | None
@@ -341,7 +342,7 @@ class Reconciliation(Result):
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
     def checked(self) -> tuple[str, ...]:
-        """Return the names that the certificate does not prove: none where the record holds the answers.
+        """Return the names that the certificate does not prove: none if the record contains the samples.
 
         Raises:
             FileFormatError: the checker rejects the certificate, or it has another optimum.
@@ -390,9 +391,9 @@ def least_noncompliers(
     """Return the smallest proportion of non-compliers that explains the responses if ``c . pi = truth``.
 
     Args:
-        samples, model, contrast: as for ``prevalence_bounds``, one population.
-        truth: the known value of ``c . pi``, or None: any.
-        confidence: None: at the observed proportions; else for some proportions of the confidence set.
+        samples, model, contrast: as for ``prevalence_bounds``, for one population.
+        truth: the known value of ``c . pi``; None: unknown.
+        confidence: the confidence of the set of proportions considered; None: only the observed proportions.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.

@@ -1,7 +1,7 @@
 """Two categories, one device, one behaviour: the sharp interval in closed form.
 
-With ``Pr(yes) = c + d pi`` among compliers and theta non-compliers who bring the yes-share y, ``x`` of all respondents
-are compliers with the trait and
+Let ``Pr(yes) = c + d pi`` among compliers, theta the proportion of non-compliers, y the proportion of all respondents
+who are non-compliers and say yes, and x the proportion who are compliers with the trait. Then
 
     ``lambda = c (1 - theta) + d x + y,   0 <= x <= 1 - theta,   pi = x + o``,
 
@@ -28,16 +28,16 @@ Interval = tuple[Fraction, Fraction]
 def closed_interval(
     mechanism: Mechanism, share: Fraction, least: Fraction, most: Fraction, behaviour: Behaviour
 ) -> Interval | None:
-    """Return the sharp interval of the prevalence, or None if no population has the proportion.
+    """Return the sharp interval of the prevalence, or None if no population gives this proportion of yes.
 
-    Both ends are linear in theta between the endpoints of the thetas that fit and the place where x is 0, so these
-    decide.
+    Both endpoints are piecewise linear in theta, with breaks where x = 0, so it is enough to evaluate them at the
+    breaks and at the extreme feasible thetas.
 
     Args:
         mechanism: a binary device.
         share: lambda, the proportion of yes.
-        least, most: theta lies between.
-        behaviour: adversarial, always one answer, or random.
+        least, most: lower and upper bounds of theta.
+        behaviour: adversarial, always the same response, or random.
 
     >>> crosswise = Mechanism.binary("1/4", "1/4")
     >>> closed_interval(crosswise, Fraction(198, 310), Fraction(1, 20), Fraction(1, 20), Behaviour("adversarial"))

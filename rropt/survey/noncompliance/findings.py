@@ -1,4 +1,4 @@
-"""The conclusions if some respondents do not follow the device: bounds, and the answers to further questions."""
+"""Conclusions when some respondents do not follow the device: bounds, breakdown points, proportions of types."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Findings(Result):
     """The bounds of a prevalence and the conclusions that follow from the responses.
 
     Attributes:
-        bounds: of the prevalence, or of ``c . pi``.
-        breakdowns: of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the latter ``"with N
-            respondents"``.
-        reconciled: the least proportion of non-compliers with a known truth, where one was given.
-        types: the proportions of the types of respondents, where the samples determine them.
+        bounds: the bounds of the prevalence, or of ``c . pi``.
+        breakdowns: the breakdown points of a conclusion: ``"breakdown"``, ``"breakdown_with_sampling_error"``, and the
+            latter ``"with N respondents"``.
+        reconciled: the least proportion of non-compliers that explains a known truth, if one was given.
+        types: the proportions of the types of respondents, if the samples determine them.
     """
 
     bounds: PrevalenceBounds
@@ -42,7 +42,7 @@ class Findings(Result):
 
     @property
     def refuted(self) -> bool:
-        """Whether the answers refute the model, or the conclusion does not stand."""
+        """Whether the responses refute the model, or the conclusion is not valid."""
         overturned = "breakdown" in self.breakdowns and not self.breakdowns["breakdown"].stands
         return bool(self.bounds.refuted) or overturned
 
@@ -57,7 +57,7 @@ class Findings(Result):
         return {**self.breakdowns, **reconciled}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the keys of the bounds, and those of all else under their names."""
+        """Return the keys of the bounds, and the other results under their names."""
         beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
         return joined(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
 
@@ -79,7 +79,7 @@ class Findings(Result):
 
     @property
     def unverified(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The values that no certificate proves, in findings that were read from a file."""
+        """The values that no certificate proves, for findings read from a file."""
         names = [f"{name}.{each}" for name, one in self._said().items() for each in one.unverified]
         return (
             *self.bounds.unverified,
@@ -109,10 +109,10 @@ def noncompliance_findings(
 
     Args:
         samples, theta, at_most, model, contrast, versus, confidence: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text: up to which proportion of non-compliers it stands, at the observed
-            shares and with sampling error.
-        truth: a known value: the least proportion of non-compliers that reconciles it.
-        sizes: numbers of respondents: the breakdown point if so many had answered in the same proportions.
+        conclusion: a ``Conclusion`` or its text, for which the breakdown point is computed, at the observed proportions
+            and with sampling error.
+        truth: a known value, for which the least proportion of non-compliers that explains it is computed.
+        sizes: numbers of respondents; for each, the breakdown point is computed at the same proportions.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``, ``breakdown_point``, ``least_noncompliers`` and

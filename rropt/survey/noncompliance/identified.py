@@ -1,9 +1,9 @@
-"""Point-identified models: compliers and non-compliers from several devices, where behaviours are fixed.
+"""Point-identified models: proportions of compliers and non-compliers from several devices, for fixed behaviours.
 
-With fixed behaviours the proportions of the answers are linear in the proportions of the *types* (compliers of each
-category, non-compliers of each behaviour, which need no category where their answers do not depend on it). Where the
+With fixed behaviours, the response probabilities are linear in the proportions of the *types*: compliers of each
+category and non-compliers of each behaviour (these need no category if their responses do not depend on it). If the
 samples determine the types, the unbiased estimate is linear in the observed proportions, with the covariance of
-independent samples. So are:
+independent samples. Examples:
 
 * cheater detection (Clark and Desharnais 1998): two forced-yes devices, ``always-no``; whether the non-compliers have
   the trait remains open, so that the prevalence lies between the honest yes and that plus the non-compliers;
@@ -37,14 +37,14 @@ class TypeShares(Result):
     """Estimated proportions of the types of respondents, with their exact plug-in covariance.
 
     Attributes:
-        names: of the types.
-        categories: the category of each type; None where it may be any.
+        names: the names of the types.
+        categories: the category of each type; None if it is not determined.
         complying: for each type whether it follows the device.
-        shares: the unbiased estimate, shape (t,); may leave [0, 1].
-        covariance: shape (t, t), of independent samples of the given sizes.
+        shares: the unbiased estimate, shape (t,); possibly outside [0, 1].
+        covariance: the covariance for independent samples of the given sizes, shape (t, t).
         likely: the most likely proportions, shape (t,), within [0, 1].
-        deviance: twice the gain in log-likelihood of free answers over the model.
-        surplus: how many equations more than unknowns: the degrees of freedom of the deviance; 0 = nothing to test.
+        deviance: twice the log-likelihood ratio of the saturated model against this model.
+        surplus: the degrees of freedom of the deviance: equations minus unknowns; 0 = nothing to test.
     """
 
     names: tuple[str, ...]
@@ -61,7 +61,7 @@ class TypeShares(Result):
         return dot(weights, self.shares)
 
     def variance(self, weights: Sequence[Fraction]) -> Fraction:
-        """Return its plug-in variance."""
+        """Return the plug-in variance of ``value``."""
         rows = zip(weights, self.covariance, strict=True)
         return sum((w * v * c for w, row in rows if w for v, c in zip(weights, row, strict=True)), Fraction(0))
 
@@ -73,7 +73,7 @@ class TypeShares(Result):
         """Return the weights of ``contrast . pi`` on the types.
 
         Raises:
-            InfeasibleError: non-compliers whose category remains open would count differently: only bounds are known.
+            InfeasibleError: the value depends on the undetermined category of non-compliers, so only bounds are known.
         """
         if None in self.categories and len(set(contrast)) > 1:
             raise InfeasibleError(
@@ -99,7 +99,7 @@ class TypeShares(Result):
         ``ratio(honest, trait)``.
 
         Raises:
-            InfeasibleError: the estimate of the lower sum is 0.
+            InfeasibleError: the estimate of the denominator is 0.
         """
         b = self.value(below)
         if not b:
@@ -110,8 +110,7 @@ class TypeShares(Result):
 
     @property
     def p_value(self) -> float | None:
-        """The approximate probability of a deviance as large if the model is true (chi-square); None without a
-        surplus."""
+        """The approximate p-value of the deviance (chi-square); None if ``surplus`` is 0."""
         if not self.surplus:
             return None
         from scipy.special import chdtrc  # scipy.stats takes half a second and 60 MB to import
@@ -119,7 +118,7 @@ class TypeShares(Result):
         return float(chdtrc(self.surplus, self.deviance))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         rows = []
         for t, name in enumerate(self.names):
             error = math.sqrt(max(float(self.covariance[t][t]), 0.0))
@@ -143,13 +142,13 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     """Return the estimated proportions of all types of respondents in a point-identified model.
 
     Args:
-        samples: of one population, as for ``prevalence_bounds``.
-        model: fixed behaviours (not adversarial), or ``none``: everybody follows the device.
+        samples: the samples of one population, as for ``prevalence_bounds``.
+        model: fixed behaviours (not adversarial), or ``none`` if everybody follows the device.
 
     Raises:
         InvalidParameterError: as ``prevalence_bounds``.
-        InfeasibleError: the samples do not determine the proportions: a behaviour is free, or there are too few
-            devices.
+        InfeasibleError: the samples do not determine the proportions, because a behaviour is adversarial or there are
+            too few devices.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> first, second = named_mechanism("mangat:1/6"), named_mechanism("mangat:5/6")

@@ -59,7 +59,7 @@ class Sample(Result):
         """Return a checked sample.
 
         Raises:
-            InvalidParameterError: the counts do not fit, or there are none; the device is too large.
+            InvalidParameterError: the counts do not fit or are all 0, or the device is too large.
         """
         exact = required_mechanism(mechanism)
         (m, k) = exact.shape
@@ -87,8 +87,8 @@ class Sample(Result):
         """Return bounds for the probabilities of all responses that are jointly valid with at least this confidence,
         for every n.
 
-        Clopper and Pearson's for each answer, by Bonferroni's inequality over the m answers; of two answers one
-        interval says both. An answer that the device never gives may be given by non-compliers.
+        They are Clopper-Pearson intervals for each output, with Bonferroni's correction over the m outputs; for two
+        outputs one interval determines both. Non-compliers may give an output that the device never produces.
         """
         m = len(self.counts)
         if m == 2:
@@ -104,8 +104,9 @@ class Behaviour(Result):
 
     Attributes:
         way: ``adversarial``, ``always:i``, ``random`` or ``refusers``.
-        evaders: only respondents with the trait (a category other than 0) behave so: *monotone*.
-        most: at most this share of all respondents behave so; None: as many as the proportion of non-compliers allows.
+        evaders: whether only respondents with the trait (a category other than 0) behave so (*monotone*).
+        most: an upper bound of the proportion of all respondents who behave so; None: only the limit on all
+            non-compliers.
     """
 
     way: str
@@ -113,24 +114,24 @@ class Behaviour(Result):
     most: Fraction | None = None
 
     def checked(self) -> None:
-        """Raise InvalidParameterError unless the way is one."""
+        """Raise InvalidParameterError if the way is unknown."""
         behaviours(str(self))
 
     @property
     def free(self) -> bool:
-        """Whether any answer may be given."""
+        """Whether the non-compliers may give any response."""
         return self.way == "adversarial"
 
     def categories(self, k: int) -> range:
-        """Return who may behave so."""
+        """Return the categories whose members may behave so."""
         return range(1 if self.evaders else 0, k)
 
     def law(self, mechanism: Mechanism, category: int) -> Vector:
-        """Return the probabilities of the m answers of one who has this category and behaves so.
+        """Return the probabilities of the m outputs for a respondent in this category who behaves so.
 
         Raises:
-            UnsupportedProblemError: a forced yes is asked of a device that has none.
-            InvalidParameterError: the answer does not exist.
+            UnsupportedProblemError: the behaviour needs a forced yes, which the device does not have.
+            InvalidParameterError: the device has no such output.
         """
         m = mechanism.outputs
         if self.way == "random":
@@ -179,11 +180,11 @@ def forced_parameters(mechanism: Mechanism) -> Vector:
 def behaviours(model: object) -> tuple[Behaviour, ...]:
     """Return the behaviours that a model names: words joined by ``+``; non-compliers may show any of them.
 
-    ``monotone:WORD`` restricts a kind to respondents with the trait; ``monotone`` alone lets them answer anything;
-    ``WORD<=SHARE`` limits a kind of its own; ``none``: everybody follows the device.
+    ``monotone:WORD`` restricts a behaviour to respondents with the trait; ``monotone`` alone lets them give any
+    response. ``WORD<=SHARE`` limits the proportion of one behaviour. ``none`` means that everybody follows the device.
 
     Raises:
-        InvalidParameterError: an unknown word, or twice the same.
+        InvalidParameterError: a word is unknown or occurs twice.
 
     >>> [str(behaviour) for behaviour in behaviours("monotone:always-no + random")]
     ['monotone:always-no', 'random']
@@ -224,7 +225,7 @@ class Population:
     """The samples of one population, and the behaviour of its non-compliers.
 
     Attributes:
-        samples: of different respondents, one or more devices with the same categories.
+        samples: samples of different respondents, with one or more devices for the same categories.
         noncompliers: their behaviours.
     """
 

@@ -1,4 +1,4 @@
-"""Linear programs over all populations that give proportions of responses within bounds (`models` says which)."""
+"""Linear programs over all populations whose response proportions lie within bounds (see `models`)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class Attained(Result):
     SAYS = says(prevalences="prevalences", theta="proportion of non-compliers", compliers="compliers by category")
 
     def checked(self) -> None:
-        """Raise InvalidParameterError unless all have one number of categories."""
+        """Raise InvalidParameterError unless all have the same number of categories."""
         if {len(shares) for shares in self.noncompliers} - {len(self.compliers)}:
             raise InvalidParameterError("a population has shares of different numbers of categories: allowed is one")
 

@@ -1,4 +1,4 @@
-r"""Two-sample designs that estimate non-compliance, of a table with a row for each respondent.
+r"""Two-sample designs that estimate non-compliance, from a table with one row for each respondent.
 
 ``lambda_g`` is the proportion of yes in the sample of device g, a device that a complier with truth x follows with
 ``Pr(yes) = c_g + d_g x``:
@@ -66,7 +66,7 @@ class TwoSampleQuantity(Result):
         estimate: not cut at 0 and 1.
         standard_error: design-based.
         interval: by Student's t.
-        p_value: of a value of 0, two-sided.
+        p_value: the p-value of a value of 0, two-sided.
     """
 
     name: str
@@ -85,11 +85,11 @@ class TwoSampleEstimates(Result):
     Attributes:
         model: one of ``MODELS``.
         quantities: the prevalence first.
-        n: respondents of each device with an answer.
-        devices: their names.
-        missing: respondents without an answer.
-        degrees_of_freedom: clusters less strata.
-        confidence: of the intervals.
+        n: the number of respondents of each device with a response.
+        devices: the names of the devices.
+        missing: the number of respondents without a response.
+        degrees_of_freedom: the number of clusters less the number of strata.
+        confidence: the confidence of the intervals.
         reading: the report on the input.
     """
 
@@ -118,7 +118,7 @@ class TwoSampleEstimates(Result):
         return next(one for one in self.quantities if one.name == name)
 
     def as_tables(self) -> list[Table]:
-        """Return the estimates in a table, then how they were made."""
+        """Return a table of the estimates, then the method."""
         rows = []
         for one in self.quantities:
             places = decimal_places(one.standard_error)
@@ -158,24 +158,24 @@ def two_sample_estimates(
     """Return the prevalence and the non-compliance of a two-sample design, from a table of respondents.
 
     Args:
-        data: a table, as of ``estimate_table``.
-        column: of the responses.
+        data: a table, as for ``estimate_table``.
+        column: the column of the responses.
         model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` (two devices in ``devices``), or
             ``attention`` (one device, and the column of the attention question).
-        mechanism: of ``attention``: by which all responded.
+        mechanism: for ``attention``, the device of all respondents.
         devices: the column that names each respondent's device: two different ones.
         device_names: the devices by the names in that column.
         attention: the column of the responses to the question whose true answer is no for everybody.
-        attention_mechanism: its device; ``None``: as ``mechanism``.
-        categories: how no and yes are written.
-        ignore_case, missing: as of ``estimate_table``.
-        weights, strata, clusters, single_psu: of a complex survey, as of ``estimate_table``.
-        confidence: of the intervals.
-        table: of a database.
+        attention_mechanism: the device of that question; ``None``: the same as ``mechanism``.
+        categories: the texts that stand for no and yes.
+        ignore_case, missing: as for ``estimate_table``.
+        weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
+        confidence: the confidence of the intervals.
+        table: the table of a database.
 
     Raises:
-        InvalidParameterError: a model or options that do not fit, not two devices, or devices that do not identify it.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
+        InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
+        FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
     """
     if model not in MODELS:
         raise InvalidParameterError(f"there is no such model: received {shown(model)}; allowed are {', '.join(MODELS)}")

@@ -1,4 +1,4 @@
-"""Binary designs for respondents who may not comply: the least worst-case width, and what the least variance loses.
+"""Binary designs under non-compliance: the least worst-case width, and the loss of the least-variance design.
 
 A binary design with ``d = p00 + p11 - 1 > 0`` and n answers gives, before the cut to [0, 1], an interval of width
 
@@ -46,9 +46,9 @@ class WidthQuestion(Result):
         epsilon, delta: the privacy level.
         theta: the proportion of non-compliers.
         n: the number of respondents.
-        prevalence: the guess at which the design of least variance is compared.
+        prevalence: the guessed prevalence for the design of least variance.
         free: whether non-compliers may give any answer, else exactly theta give one, or answer at random.
-        confidence: of the interval of the yes-share.
+        confidence: the confidence of the interval for the proportion of yes.
     """
 
     epsilon: Epsilon
@@ -74,15 +74,15 @@ class WidthDesign(Result):
     """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
     Attributes:
-        mechanism: rational, private exactly.
-        width: W of it.
-        sampling: L/d of it, the part that more respondents buy back.
+        mechanism: the design, rational and exactly private.
+        width: W of this design.
+        sampling: L/d, the part of W that more respondents reduce.
         lower: no private design has a smaller W; equal to ``width`` at a rational level.
         least_variance: the design of least variance at the guessed prevalence.
         its_width: W of that design.
         certificate: accepted: no private design has a larger d.
-        asked: the question; none in records of earlier versions.
-        its_certificate: of the design of least variance.
+        asked: the question; absent in records of earlier versions.
+        its_certificate: the certificate of the design of least variance.
     """
 
     mechanism: Mechanism
@@ -102,8 +102,8 @@ class WidthDesign(Result):
         """Return the names that the certificates do not prove: none if the record contains the question.
 
         Raises:
-            FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than it allows, or
-                a number is not that of the question.
+            FileFormatError: the checker rejects a certificate, the design has a larger p00 + p11 than the certificate
+                allows, or a number does not follow from the question.
         """
         what = "design of least width"
         if self.asked is not None and self.its_certificate is not None:
@@ -143,11 +143,11 @@ class WidthDesign(Result):
 
     @property
     def loss(self) -> Fraction:
-        """The loss of the design of least variance, as a proportion of the least width."""
+        """The relative loss of the design of least variance: its width over the least width, minus 1."""
         return self.its_width / self.width - 1
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for a table."""
+        """Return (label, value) pairs for a table."""
         best, other = self.mechanism, self.least_variance
         return [
             ("least worst-case width", f"{decimal_text(self.width)} (sampling {decimal_text(self.sampling)})"),
@@ -174,12 +174,13 @@ def design_noncompliance(
         epsilon, delta: the privacy level, as for ``binary_problem``.
         theta: the proportion of non-compliers, in [0, 1].
         n: the number of respondents.
-        prevalence: the guess at which the design of least variance is compared.
-        model: ``adversarial``, or one fixed behaviour (always one answer, random) of exactly theta.
-        confidence: of the interval of the yes-share.
+        prevalence: the guessed prevalence for the design of least variance.
+        model: ``adversarial``, or one fixed behaviour (always the same response, random) of exactly the proportion
+            theta.
+        confidence: the confidence of the interval for the proportion of yes.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain.
+        InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: epsilon = delta = 0, where no design is informative.
 
     >>> found = design_noncompliance(epsilon="log(9)", theta="0.05", n=1000, prevalence="0.1")

@@ -1,1 +1,1 @@
-"""Sample sizes: the least number of answers for a margin, a power, or a variance; and what a number achieves."""
+"""Sample sizes: the least n for a margin, a power or a variance, and the precision that a given n achieves."""

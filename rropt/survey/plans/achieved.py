@@ -26,11 +26,11 @@ class Achieved(Result):
     """The precision that n respondents achieve.
 
     Attributes:
-        n: the number of answers.
-        variance: of the unbiased estimate, exact; of several cells of the least precise one.
+        n: the number of responses.
+        variance: the exact variance of the unbiased estimate; for several cells, of the least precise one.
         margins: half the width of the interval of each kind, as a decimal.
-        confidence: of the intervals.
-        power: of the test, if one was asked for.
+        confidence: the confidence of the intervals.
+        power: the power of the test, if requested.
     """
 
     n: int
@@ -63,9 +63,9 @@ class ExpectedPrecision(Result):
 
     Attributes:
         n_variance: n Var.
-        n: the number of answers.
-        confidence: of the margin.
-        where: that n Var is reached, said after each line: ``", at the worst case"``.
+        n: the number of responses.
+        confidence: the confidence of the margin.
+        where: text after each label that says where n Var is attained, such as ``", at the worst case"``.
     """
 
     n_variance: Fraction
@@ -85,7 +85,7 @@ class ExpectedPrecision(Result):
         return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return both, for people."""
+        """Return the standard error and the margin as lines of text."""
         return [
             (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
             (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
@@ -100,7 +100,7 @@ def expected_precision(
     Args:
         n_variance: n Var, exact.
         n: number of respondents.
-        confidence: of the margin, exact, in (0, 1).
+        confidence: the confidence of the margin, exact, in (0, 1).
         where: text after each label, for example ``", at the worst case"``.
 
     >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
@@ -124,14 +124,14 @@ def achieved(
     """Return what n respondents achieve for a yes/no question; with ``null``, also the power.
 
     Args:
-        mechanism: of a yes/no question.
+        mechanism: a mechanism for a yes/no question.
         n: number of respondents.
-        confidence: of the margins, exact, in (0, 1).
-        prevalence: the guess, exact; the worst one when left out. For a power the true prevalence.
-        null: the prevalence that is tested; without it no power.
-        significance, sided, test: of the test, as for ``power``.
+        confidence: the confidence of the margins, exact, in (0, 1).
+        prevalence: the guess, exact; by default the worst case. For a power, the true prevalence.
+        null: the prevalence under the null hypothesis; without it no power is computed.
+        significance, sided, test: the options of the test, as for ``power``.
 
-    Errors as for ``margin`` and ``power``.
+    The errors are those of ``margin`` and ``power``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> achieved(named_mechanism("warner:3/4"), 400)
@@ -168,13 +168,13 @@ def achieved_contrast(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         n: number of respondents.
-        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
-        confidence: of the margin, exact, in (0, 1).
-        prevalence, population: the guess, one of them; the worst population when both are left out.
-        null: the value of ``c . pi`` that is tested; without it no power.
-        significance, sided, test: of the test, as for ``contrast_power``.
+        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        confidence: the confidence of the margin, exact, in (0, 1).
+        prevalence, population: the guess, at most one of them; by default the worst case.
+        null: the value of ``c . pi`` under the null hypothesis; without it no power is computed.
+        significance, sided, test: the options of the test, as for ``contrast_power``.
 
-    Errors as for ``contrast_margin`` and ``contrast_power``.
+    The errors are those of ``contrast_margin`` and ``contrast_power``.
     """
     guess = {"prevalence": prevalence, "population": population}
     half = contrast_margin(mechanism, n, contrast, confidence=confidence, **guess)  # type: ignore[arg-type]
@@ -199,9 +199,9 @@ def achieved_marginals(
     Args:
         mechanism: a product, or the device of one question.
         n: number of respondents.
-        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
-        confidence: of all cells together, exact, in (0, 1).
-        population: the guess for the normal margin and the variance; the worst population when left out.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
+        confidence: the joint confidence of all cells, exact, in (0, 1).
+        population: the guess for the normal margin and the variance; by default the worst case.
     """
     count = answer_count(n, "n", least=1)
     margins = {

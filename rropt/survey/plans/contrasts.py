@@ -1,4 +1,4 @@
-"""Responses that a prevalence or a contrast needs, for mechanisms with any number of outputs and categories.
+"""Sample sizes for a prevalence or a contrast, for mechanisms with any number of outputs and categories.
 
 The variance ``V/n`` of the unbiased estimate is exact (``precision``); V is taken at a guessed population, or at the
 worst one. The margin is that of the normal interval, ``z sqrt(V/n)``: both fall in n, so that every larger n serves.
@@ -45,13 +45,13 @@ def plan_contrast_variance(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         goal: the variance, exact, positive.
-        contrast: c, shape (k,), exact; of two categories the prevalence when left out.
-        prevalence: the guess, of two categories.
-        population: the guessed proportions, shape (k,); without a guess the worst population counts.
+        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        prevalence: the guess, for two categories.
+        population: the guessed proportions, shape (k,); by default the worst case.
 
     Raises:
-        InvalidParameterError: an argument out of its domain.
-        InfeasibleError: the mechanism does not identify the population, or more than 10^15 answers are needed.
+        InvalidParameterError: an argument is outside its domain.
+        InfeasibleError: the mechanism does not identify the population, or more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_contrast_variance(named_mechanism("kuk:4/5,1/5,2"), "1/1000", prevalence="1/4").n
@@ -79,10 +79,10 @@ def contrast_margin(
     Args:
         mechanism: P, shape (m, k), of full column rank.
         n: number of respondents.
-        contrast: c, shape (k,), exact; for two categories the prevalence when left out.
+        contrast: c, shape (k,), exact; for two categories the prevalence by default.
         kind: ``"normal"``.
         confidence: exact, in (0, 1).
-        prevalence, population: the guess, one of them; the worst population when both are left out.
+        prevalence, population: the guess, at most one of them; by default the worst case.
 
     Errors as for ``plan_contrast_variance`` and ``plan_contrast_margin``.
     """
@@ -104,7 +104,7 @@ def plan_contrast_margin(
 ) -> Plan:
     """Return the smallest n for which the margin of the normal interval of ``c . pi`` is at most ``goal``.
 
-    Both that n serves and that n - 1 does not are decided with enclosures of z.
+    Enclosures of z decide that n is large enough and that n - 1 is not.
 
     Args:
         goal: the margin, exact, positive.
@@ -165,22 +165,22 @@ def contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> float:
-    """Return the normal power of n respondents: the probability to reject that ``c . pi`` is ``null``.
+    """Return the normal power with n respondents: the probability of rejecting that ``c . pi`` equals ``null``.
 
     Args:
         mechanism: P, shape (m, k), of full column rank.
-        n: number of answers.
-        contrast: c, shape (k,), exact; of two categories the prevalence when left out.
-        prevalence, population: the truth, one of them.
+        n: the number of responses.
+        contrast: c, shape (k,), exact; for two categories the prevalence by default.
+        prevalence, population: the true value, exactly one of them.
         null: c_0, exact, between the least and the largest of c.
         significance: exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"normal"``.
 
     Raises:
-        InvalidParameterError: an argument out of its domain, no truth, or a truth at which the null holds.
-        InfeasibleError: the mechanism does not identify the population.
-        UnsupportedProblemError: another test.
+        InvalidParameterError: an argument is outside its domain, or the true value is missing or equals the null.
+        InfeasibleError: the mechanism does not identify the distribution of the categories.
+        UnsupportedProblemError: the test is not ``"normal"``.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> round(contrast_power(named_mechanism("kuk:4/5,1/5,2"), 200, prevalence="1/5"), 6)
@@ -202,7 +202,7 @@ def plan_contrast_power(
     sided: str = "one",
     test: str = "normal",
 ) -> Plan:
-    """Return the smallest n with power (``contrast_power``) at least ``goal``; larger n suffice too.
+    """Return the smallest n with power (``contrast_power``) at least ``goal``; every larger n suffices too.
 
     Args:
         goal: the power, exact, in (0, 1).

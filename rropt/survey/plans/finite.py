@@ -1,4 +1,4 @@
-"""Respondents that a variance needs in a finite population: samples without replacement, full surveys, whole decks."""
+"""Sample sizes for a variance in a finite population: samples without replacement, censuses, whole decks."""
 
 from __future__ import annotations
 
@@ -127,15 +127,15 @@ class Respondents:
 
 @dataclass(frozen=True, slots=True)
 class SurveyPlan(Result):
-    """The number of respondents that a variance needs in a finite population.
+    """The number of respondents needed for a variance in a finite population.
 
     Attributes:
-        n: the least number that serves; of a dealt deck, whose cards are whole.
+        n: the least sufficient number; for a dealt deck, the least with whole cards.
         variance: the achieved variance.
-        population: N; n when all are asked.
-        deck: the cards, of a dealt deck.
+        population: N; equal to n in a census.
+        deck: the numbers of cards, for a dealt deck.
         formula_n: the least number by the formula, also if the numbers of cards are not integers.
-        asked: the variance that was asked for.
+        asked: the requested variance.
     """
 
     n: int
@@ -160,7 +160,7 @@ class SurveyPlan(Result):
         return "variance"
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         return [*plain_lines(self), *self.variance.lines()]
 
 
@@ -205,15 +205,15 @@ def plan_survey(
     """Return the smallest number of respondents for which the variance of the estimate is at most the required one.
 
     Args:
-        mechanism: about one trait; of a dealt deck its proportions.
-        variance, standard_error: the goal, one of them.
-        prevalence: pi, of which the variance is.
-        population: N, of which they are a sample without replacement; ``None``: all of the population are asked.
-        cards_without_replacement: whether a deck of as many cards is dealt.
+        mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
+        variance, standard_error: the goal, exactly one of them.
+        prevalence: pi, at which the variance is computed.
+        population: N, from which respondents are sampled without replacement; ``None``: a census.
+        cards_without_replacement: whether the cards are sampled without replacement from a deck of n cards.
 
     Raises:
-        InvalidParameterError: no goal, or two; no prevalence.
-        InfeasibleError: not even all N give that variance.
+        InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
+        InfeasibleError: not even a census of all N gives that variance.
     """
     most, pi = _asked(variance, standard_error, prevalence)
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
@@ -264,14 +264,14 @@ def plan_deck(
     ``(1 - middle)/e^2 - 1``: sizes are tried in turn, from where e is the largest that epsilon allows.
 
     Args:
-        epsilon: of one answer, > 0.
-        variance, standard_error: the goal, one of them.
-        prevalence: pi, of which the variance is.
+        epsilon: the epsilon of one response, > 0.
+        variance, standard_error: the goal, exactly one of them.
+        prevalence: pi, at which the variance is computed.
         middle: the proportion of cards 2, in [0, 1).
 
     Raises:
-        InvalidParameterError: no goal, or two; no prevalence.
-        InfeasibleError: no such deck is found.
+        InvalidParameterError: not exactly one goal is given, or the prevalence is missing.
+        InfeasibleError: no such deck exists among the sizes tried.
 
     Source: Sun, Zhou and Yan (2023), table 2.
 

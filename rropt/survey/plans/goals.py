@@ -1,8 +1,8 @@
-"""One call for every plan: of any mechanism, for the goal that is given, or what a number of answers achieves.
+"""Plan any mechanism in one call: the number of respondents for a goal, or the precision that n respondents achieve.
 
-The planned quantity depends on the mechanism and on the goal. Of *one question* with two truths and two answers
-it is the prevalence; of one with more answers the prevalence or another *contrast* of the proportions, where one is
-given; of *several questions*, or of all proportions of one, the least precise cell of a marginal.
+The planned quantity depends on the mechanism and the goal. For *one question* with two categories and two outputs it is
+the prevalence. With more outputs or categories it is the prevalence or a given *contrast* of the proportions. For
+*several questions*, or all proportions of one question, it is the least precise cell of a marginal.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ _OPTIONS = ("prevalence", "population", "contrast", "questions", "marginals", *_
 
 @dataclass(frozen=True, slots=True)
 class MechanismPlan(Result):
-    """The number of respondents that a goal needs with a mechanism, or what a number of them achieves.
+    """The number of respondents needed for a goal with a mechanism, or the precision that n respondents achieve.
 
     Attributes:
-        mechanism: that is planned.
-        goal: ``"margin"``, ``"power"``, ``"variance"``, ``"standard-error"``; ``None``: n answers are given.
-        asked: the number that is to be reached, where there is a goal.
-        options: the other arguments by name, as they are used; ``None``: not used.
-        found: the plan, what n answers achieve, or the largest k.
+        mechanism: the planned mechanism.
+        goal: ``"margin"``, ``"power"``, ``"variance"``, ``"standard-error"``; ``None``: n is given.
+        asked: the target value, if there is a goal.
+        options: the other arguments by name; ``None`` for unused arguments.
+        found: the plan, the precision that n respondents achieve, or the largest k.
     """
 
     mechanism: Mechanism
@@ -97,7 +97,7 @@ class MechanismPlan(Result):
         sided: str | None,
         test: str | None,
     ) -> MechanismPlan:
-        """Return the plan of the same question."""
+        """Recompute the plan."""
         options = {name: value for name, value in locals().items() if name in _OPTIONS}
         given = None if goal is not None and order is None else n
         return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options)
@@ -142,23 +142,26 @@ def plan_answers(
     sided: str | None = None,
     test: str | None = None,
 ) -> MechanismPlan:
-    """Return the number of respondents that a goal needs with a mechanism, or what n respondents achieve.
+    """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
 
     Args:
-        mechanism: of one question or of several; or its text form.
-        margin, power, variance, standard_error: the goal, one of them.
-        n: instead of a goal; of several questions also together with a variance or a standard error: the largest k such
-            that n respondents give it to every marginal of k questions.
-        prevalence: the guess; for a power the true one. The worst one when left out.
-        population: of a contrast or of several questions the proportions; ``"uniform"``, or the worst one when left
-            out.
-        contrast: of the proportions of one question.
-        questions, marginals: the joint marginal of these questions, or every marginal of so many; all when left out.
-        confidence, interval: 0.95 and ``"exact"``, of a contrast ``"normal"``, of several ``"hoeffding"``.
-        null, significance, sided, test: of a power: 0, 0.05, ``"one"``, ``"exact"``.
+        mechanism: the mechanism of one or several questions, or its text form.
+        margin, power, variance, standard_error: the goal, exactly one of them.
+        n: the number of respondents, instead of a goal. For several questions n may be combined with a variance or a
+            standard error: the result is the largest k such that n respondents achieve it for every marginal of k
+            questions.
+        prevalence: the guess (for a power, the true prevalence); by default the worst case.
+        population: for a contrast or several questions, the proportions or ``"uniform"``; by default the worst case.
+        contrast: a contrast of the proportions of one question.
+        questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; by
+            default all.
+        confidence, interval: by default 0.95 and ``"exact"``; for a contrast ``"normal"``, for several questions
+            ``"hoeffding"``.
+        null, significance, sided, test: the options of a power; by default 0, 0.05, ``"one"``, ``"exact"``.
 
     Raises:
-        InvalidParameterError: no goal, or arguments that do not belong to it; and as the single plans.
+        InvalidParameterError: there is no goal, or an argument does not belong to it, or as in the function for that
+            goal.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_answers(named_mechanism("forced:2/3,1/6,1/6"), margin="0.05", prevalence="1/4").found.n

@@ -44,7 +44,7 @@ class DifferencePlan(Result):
         n: of each group.
         power: the probability that equality is rejected at the true prevalences.
         asked: the power that was asked for.
-        significance: of the two-sided test.
+        significance: the significance of the two-sided test.
         prevalences: the true ones.
         exact: whether it is the power of the exact unconditional test; else that of the normal test, approximate.
     """
@@ -72,7 +72,7 @@ class StrataPlan(Result):
 
     Attributes:
         sizes: n_h.
-        variance: of the estimated prevalence of the population, exact at the guessed prevalences.
+        variance: the variance of the estimated prevalence of the population, exact at the guessed prevalences.
         proportional: the variance with the same number of respondents in proportion to the strata.
     """
 
@@ -102,7 +102,7 @@ def plan_difference(
         mechanism: binary, the device of both groups.
         prevalences: the two prevalences to distinguish.
         power: in (significance, 1).
-        significance: of the two-sided test of equality.
+        significance: the significance of the two-sided test of equality.
 
     Raises:
         InvalidParameterError: equal prevalences, or a parameter out of range.

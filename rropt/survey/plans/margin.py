@@ -1,4 +1,4 @@
-"""Margins of the four kinds of interval, the variance, and the number of answers that either needs."""
+"""Margins of the four kinds of interval, the variance, and the sample size for each."""
 
 from __future__ import annotations
 
@@ -52,28 +52,30 @@ def margin(
     confidence: object = Fraction(19, 20),
     prevalence: object | None = None,
 ) -> float:
-    """Return the expected margin of n respondents: half the width of the interval.
+    """Return the expected margin with n respondents: half the width of the interval.
 
-    Taken before [0, 1] cuts the interval, at the proportion lambda of answers 1 that the guessed prevalence makes
-    expected (without a guess: at the reachable share nearest to 1/2, the worst case), with ``d = p00 + p11 - 1``:
+    The margin is computed before the interval is cut to [0, 1], at the proportion lambda of responses 1 expected under
+    the guessed prevalence (by default the attainable proportion nearest to 1/2, the worst case). With ``d = p00 + p11 -
+    1``:
 
     * normal: ``z sqrt(lambda (1 - lambda)/n) / |d|``;
     * wilson: ``sqrt(z^2 lambda (1 - lambda)/n + z^4/(4 n^2)) / ((1 + z^2/n) |d|)``;
-    * chebyshev: the same with ``c^2 = 1/(1 - confidence)`` in the place of z^2;
-    * exact: the wider of the two intervals at the whole numbers of answers 1 next to ``n lambda``.
+    * chebyshev: the same with ``c^2 = 1/(1 - confidence)`` in place of z^2;
+    * exact: the wider of the intervals at the two counts next to ``n lambda``.
 
     Args:
-        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
-        n: number of answers.
+        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
+            (kind normal).
+        n: the number of responses.
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
-        prevalence: the guess; the worst one when left out.
+        prevalence: the guess; by default the worst case.
 
     Returns:
         The margin on the scale of the prevalence, as a decimal.
 
     Raises:
-        InvalidParameterError: an unknown kind, or a parameter outside its domain.
+        InvalidParameterError: the kind is unknown, or a parameter is outside its domain.
         InfeasibleError: p00 + p11 = 1.
 
     Source: Wilson (1927); Clopper and Pearson (1934); Holohan, Leith and Mason (2016), (7).
@@ -102,21 +104,22 @@ def plan_margin(
 ) -> Plan:
     """Return the smallest n with margin (see ``margin``) at most ``goal``.
 
-    For the normal, the Wilson and the Chebyshev interval the margin falls as n grows, so that every larger n serves
-    too; the comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact
-    interval moves up and down, because answers are whole: there n is the least number from which on every n serves.
+    For the normal, Wilson and Chebyshev intervals the margin decreases in n, so every larger n suffices too. The
+    comparison is exact (rational for Chebyshev, with enclosures of z otherwise). The margin of the exact interval is
+    not monotone in n, because counts are integers; for it the result is the least number from which every n suffices.
 
     Args:
-        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
+        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
+            (kind normal).
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         confidence: exact, in (0, 1).
-        prevalence: the guess; the worst one when left out.
+        prevalence: the guess; by default the worst case.
         goal: the margin on the scale of the prevalence, exact, in (0, 1).
 
     Raises:
-        InvalidParameterError: a margin outside (0, 1); or the normal interval at a proportion of 0 or 1, where its
-            width is always 0.
-        InfeasibleError: more than 10^15 answers are needed.
+        InvalidParameterError: the margin is outside (0, 1), or the normal interval is used at a proportion of 0 or 1,
+            where its width is always 0.
+        InfeasibleError: more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> die = named_mechanism("forced:2/3,1/6,1/6")
@@ -253,9 +256,9 @@ def variance(mechanism: Mechanism, n: object, *, prevalence: object | None = Non
     ``lambda (1 - lambda) / (n (p00 + p11 - 1)^2)`` with lambda = Pr(answer 1) at the prevalence, or at the worst one.
 
     Args:
-        mechanism: of a yes/no question.
+        mechanism: a mechanism for a yes/no question.
         n: number of respondents.
-        prevalence: pi, exact; the worst one when left out.
+        prevalence: pi, exact; by default the worst case.
 
     Raises:
         InvalidParameterError: n is not a count, or the prevalence is outside [0, 1].
@@ -278,13 +281,14 @@ def plan_variance(mechanism: Mechanism, goal: object, *, prevalence: object | No
     """Return the smallest n for which the variance of the unbiased estimate is at most ``goal``: an exact ceiling.
 
     Args:
-        mechanism: of a yes-or-no question: a binary design with p00 + p11 != 1, or with more answers (kind normal).
+        mechanism: a mechanism for a yes/no question: a binary design with p00 + p11 != 1, or one with more outputs
+            (kind normal).
         goal: the variance, exact, positive (for a standard error s give its square).
-        prevalence: the guess at which the variance is taken; the worst one when left out.
+        prevalence: the guess at which the variance is computed; by default the worst case.
 
     Raises:
-        InvalidParameterError: a variance <= 0.
-        InfeasibleError: p00 + p11 = 1, or more than 10^15 answers are needed.
+        InvalidParameterError: the variance is not positive.
+        InfeasibleError: p00 + p11 = 1, or more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan = plan_variance(named_mechanism("warner:3/4"), "1/10000", prevalence="1/2")

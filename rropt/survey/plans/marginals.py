@@ -1,4 +1,4 @@
-"""Sample sizes of several questions: respondents for the precision of marginals, and the marginals they afford.
+"""Sample sizes for several questions: the n that marginals need, and the marginals that n respondents allow.
 
 n Var of the least precise cell, over all populations, is an exact number, and so is the least n: a ceiling. The cell is
 found question by question.
@@ -55,11 +55,11 @@ class AffordableOrder(Result):
     """The largest k for which every marginal of at most k questions is as precise as required.
 
     Attributes:
-        order: k; 0 where no question is.
+        order: k; 0 if not even one question is.
         n: the number of respondents.
         variances: n Var of the worst cell of the worst marginal of 1, 2, ... questions, exact; up to k + 1 questions.
         worst: the questions of that marginal.
-        taken: at which population, in words.
+        taken: the distribution at which variances are computed, in words.
     """
 
     order: int
@@ -90,14 +90,15 @@ def marginal_variance(
 
     Args:
         mechanism: a product, or the device of one question.
-        questions: of the marginal; a number k for the least precise of all marginals of k questions; ``None``: all.
-        population: ``None`` for the worst one, ``"uniform"``, or the proportion of each combination of answers to the
-            questions named (to all questions where k is given), little-endian.
+        questions: the questions of the marginal, or a number k for the least precise marginal of k questions; ``None``:
+            all.
+        population: ``None`` for the worst case, ``"uniform"``, or the proportion of each combination of answers to the
+            named questions (to all questions if k is given), little-endian.
 
     Raises:
-        InvalidParameterError: questions or a population that do not fit.
+        InvalidParameterError: the questions or the population do not fit.
         InfeasibleError: a device does not identify its question.
-        UnsupportedProblemError: too many cells, or cells that do not dominate each other.
+        UnsupportedProblemError: there are too many cells, or too many that do not dominate each other.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> [str(marginal_variance(named_mechanism("bits:3/4*3"), k)) for k in (1, 2, 3)]
@@ -115,16 +116,16 @@ def plan_marginal_variance(
 ) -> Plan:
     """Return the smallest n for which every cell of a marginal has variance at most ``goal``.
 
-    An exact ceiling.
+    The result is an exact ceiling.
 
     Args:
         mechanism: a product, or the device of one question.
-        goal: the largest variance of a cell, exact, positive; for a standard error s its square.
-        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
-        population: the guess, as for ``marginal_variance``; the worst population when left out.
+        goal: the largest allowed variance of a cell, exact, positive; for a standard error, give its square.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
+        population: the guess, as for ``marginal_variance``; by default the worst case.
 
     Raises:
-        As ``marginal_variance``, and InfeasibleError: more than 10^15 answers are needed.
+        As ``marginal_variance``, and InfeasibleError: more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> plan_marginal_variance(named_mechanism("bits:3/4*3"), "1/10000", [0, 2]).n
@@ -156,8 +157,8 @@ def plan_marginal_margin(
     Args:
         goal: the half width, in (0, 1).
         kind: ``"hoeffding"`` or ``"normal"``.
-        confidence: of all cells together, exact.
-        mechanism, questions, population: as for ``marginal_variance``; hoeffding takes no population.
+        confidence: the joint confidence of all cells, exact.
+        mechanism, questions, population: as for ``marginal_variance``; hoeffding needs no population.
     """
     most = rational_where(goal, lambda margin: 0 < margin < 1, "0 < margin < 1", name="margin")
     bound, cells, level, which = _margin_parts(mechanism, questions, kind, confidence, population)
@@ -181,10 +182,10 @@ def marginal_margin(
     Args:
         mechanism: a product, or the device of one question.
         n: number of respondents.
-        questions: of the marginal; a number k for the worst marginal of k questions; all when left out.
+        questions: the questions of the marginal, or a number k for the worst marginal of k questions; by default all.
         kind: ``"hoeffding"`` or ``"normal"``.
-        confidence: of all cells together, exact, in (0, 1).
-        population: for ``"normal"`` alone: the guess; the worst population when left out.
+        confidence: the joint confidence of all cells, exact, in (0, 1).
+        population: the guess, only for ``"normal"``; by default the worst case.
     """
     bound, cells, level, _ = _margin_parts(mechanism, questions, kind, confidence, population)
     return square_root(_multiplier(kind, level, cells, DIGITS[0]).upper * bound / answer_count(n, "n", least=1))
@@ -219,8 +220,8 @@ def affordable_order(
     Args:
         mechanism: a product.
         n: the number of respondents.
-        variance: of the least precise cell, at most; positive (for a standard error s its square).
-        population: as for ``marginal_variance``, of all questions.
+        variance: the largest allowed variance of a cell, positive; for a standard error, give its square.
+        population: as for ``marginal_variance``, over all questions.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> afforded = affordable_order(named_mechanism("bits:3/4*20"), 100_000, "1/1000")

@@ -1,8 +1,8 @@
 """Common parts of plans: the proportions of responses 1 that they use, and the search for the least n.
 
-A plan is a number of answers, what it is the least of, and what it achieves. It uses only two facts about a mechanism:
-the proportions of responses 1 and the slope. The least n with a property is found by galloping and bisection where the
-property lasts; else the least n from which it does.
+A plan consists of the sample size, the condition that it is the least to meet, and the achieved value. It uses only two
+facts about a mechanism: the proportions of responses 1 and the slope. Galloping and bisection find the least n with a
+property if the property is monotone in n; otherwise they find the least n from which it always holds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Plan(Result):
     """The number of respondents that a survey needs.
 
     Attributes:
-        n: the number of answers.
+        n: the number of responses.
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
         achieved: the margin, the power or the variance with n answers, as a decimal.
         definition: the condition that n is the least to meet, in words.

@@ -1,4 +1,4 @@
-"""The power of a test that the prevalence is a given one, and the number of answers that a power needs.
+"""The power of a test of the prevalence, and the sample size for a given power.
 
 The exact binomial test rejects from a critical count on. Its power is the probability of reaching that count; floats
 compute it for many n at once, and enclosures decide.
@@ -245,9 +245,9 @@ def power(
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
-        n: number of answers.
+        n: the number of responses.
         prevalence: the true prevalence pi_1, exact, in [0, 1].
-        null: the prevalence pi_0 that is tested, different from pi_1.
+        null: the prevalence pi_0 under the null hypothesis, different from pi_1.
         significance: exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"exact"`` or ``"normal"``.
@@ -256,7 +256,7 @@ def power(
         The power, rounded from an enclosure.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or the same prevalence twice.
+        InvalidParameterError: a parameter is outside its domain, or the null equals the true prevalence.
         InfeasibleError: p00 + p11 = 1.
 
     Source: Blair, Imai and Zhou (2015), section 4 (normal).
@@ -285,21 +285,22 @@ def plan_power(
 ) -> Plan:
     """Return the smallest n with power (see ``power``) at least ``goal``.
 
-    The normal power grows with n: n is the least number, and every larger one serves too. The power of the exact test
-    moves up and down, because its critical count is whole: there n is the least number from which on every n serves.
+    The normal power increases in n: the result is the least sufficient n, and every larger n suffices too. The power of
+    the exact test is not monotone, because its critical count is an integer: the result is the least n from which every
+    n suffices.
 
     Args:
         mechanism: a binary design with p00 + p11 != 1.
         prevalence: the true prevalence pi_1, exact, in [0, 1].
         goal: the power, exact, in (0, 1).
-        null: the prevalence pi_0 that is tested, different from pi_1.
+        null: the prevalence pi_0 under the null hypothesis, different from pi_1.
         significance: exact, in (0, 1/2].
         sided: ``"one"`` or ``"two"``.
         test: ``"exact"`` or ``"normal"``.
 
     Raises:
-        InvalidParameterError: a parameter outside its domain, or the same prevalence twice.
-        InfeasibleError: more than 10^15 answers are needed.
+        InvalidParameterError: a parameter is outside its domain, or the null equals the true prevalence.
+        InfeasibleError: more than 10^15 responses are needed.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> die = named_mechanism("forced:2/3,1/6,1/6")

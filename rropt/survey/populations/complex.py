@@ -77,8 +77,8 @@ class Linearised(Result):
         value: the estimate.
         variance: V: of the sample and of the device.
         device_variance: D: the device's part of it, unbiased.
-        shrunk_variance: with the device shrunk by the finite population too, as R's ``survey`` on the debiased answers;
-            equal to ``variance`` where there is no finite population.
+        shrunk_variance: the variance if the finite population correction is applied to the device too, as R's
+            ``survey`` does with debiased responses; equal to ``variance`` without a finite population.
         interval: by Student's t, not cut at 0 and 1; ``None`` without degrees of freedom.
     """
 
@@ -118,7 +118,7 @@ class WeightedShare(Result):
         weight: the sum of the weights.
         share: Hajek's estimate of the proportion; it may leave [0, 1].
         total: Horvitz and Thompson's estimate of the number.
-        degrees_of_freedom: clusters less strata.
+        degrees_of_freedom: the number of clusters less the number of strata.
         design_effect: of the proportion; ``None`` for one answer, or where all are equal.
         intervals: of the proportion by kind (``proportion_intervals``), in [0, 1] but for ``mean``; none without
             degrees of freedom, and without a kind that does not exist for these responses.
@@ -228,11 +228,11 @@ def weighted_shares(
     touches.
 
     Args:
-        rows: of one question.
+        rows: the rows of one question.
         sampling: how they were drawn.
         table: L^T: the debiased answer of each kind of answer, shape (answers, categories).
         groups: their names.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         ranges: the least and the greatest debiased answer of the device by which each kind of answer was given, each of
             shape (answers, categories); ``None``: those of the table, all of one device.
 
@@ -420,7 +420,7 @@ class _Part:
     """The rows of some domains in their group, and with post-strata the sums of the rows around them.
 
     Attributes:
-        rows: of the domains.
+        rows: the rows of the domains.
         known: for each domain, whether a stratum says how its clusters vary.
     """
 

@@ -60,7 +60,7 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
     """Return the variance of the estimate for a sample without replacement.
 
     Args:
-        device: of the n respondents.
+        device: the device of the n respondents.
         prevalence: pi, in [0, 1].
         population: N >= n; ``None``: infinite.
 
@@ -91,7 +91,7 @@ def fixed_population_variance(device: Device, prevalence: object) -> Fraction:
     """Return the variance of a census, which is due to the device alone.
 
     Args:
-        device: of the census; a deck sampled without replacement, or independent responses.
+        device: the device of the census; a deck sampled without replacement, or independent responses.
         prevalence: pi, the proportion with the trait, exact.
     """
     return survey_variance(device, prevalence, device.respondents).total
@@ -127,7 +127,7 @@ class FiniteEstimate(Result):
             with sample variance s^2 (over n - 1) and v at the estimate: of sampling ``(1 - f) (s^2 - v) / (n d^2)``, of
             the device ``v / (n d^2)``, together ``(1 - f) s^2 / (n d^2) + v / (N d^2)``. Of a dealt deck, whose
             variance is ``k pi (1 - pi)``: ``k / (1 - k)`` times ``estimate (1 - estimate)``.
-        confidence: of the interval.
+        confidence: the confidence of the interval.
         variances: ``without_replacement``, the sum of both parts, and what others print: ``with_replacement``
             (``s^2 (n - 1)/(n^2 d^2)``, of yes and no ``l (1 - l)/(n d^2)``), ``with_replacement_unbiased``
             (``s^2/(n d^2)``), ``corrected`` (``(1 - f)`` of that: too small, since the device is not sampled).
@@ -157,7 +157,7 @@ class FiniteEstimate(Result):
         return ReadOnlyMapping({"normal": found})
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs for people."""
+        """Return (label, value) pairs."""
         normal = self.intervals["normal"]
         error = None if self.variance.total < 0 else square_root(self.variance.total)
         places = decimal_places(error)
@@ -193,10 +193,10 @@ def estimate_finite(
 
     Args:
         mechanism: about one trait, shape (m, 2); for a dealt deck its proportions, which must make n whole cards.
-        counts: how often each of the m answers was given, n together.
+        counts: the number of times each of the m outputs occurred, n in total.
         population: N >= n; n when all were asked.
         cards_without_replacement: whether the cards were dealt, none put back.
-        confidence: of the normal interval.
+        confidence: the confidence of the normal interval.
 
     Raises:
         InvalidParameterError: confidence, counts, population or deck do not fit.

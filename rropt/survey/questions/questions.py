@@ -35,9 +35,9 @@ class QuestionsTable(Result, HoldsArrays):
     Attributes:
         questions: which; the first varies fastest.
         sizes: the number of categories of each.
-        estimate: of each cell, unbiased; floats of a large table.
+        estimate: the estimate of each cell, unbiased; floats of a large table.
         constrained_estimate: the most likely one; ``None``: too many cells.
-        standard_error: of each unbiased one, plug-in.
+        standard_error: the plug-in standard error of each unbiased estimate.
         intervals: for all cells of all tables at once, shape (cells, 2), by kind.
     """
 
@@ -100,13 +100,13 @@ class QuestionsEstimate(Result):
         devices: the products of devices.
         condition: how many times errors of proportions grow at most.
         likelihood_gap: of the most likely joint distribution; ``None``: too many cells for one.
-        confidence: of the intervals, for all cells at once.
+        confidence: the confidence of the intervals, for all cells at once.
         marginals: the number of questions of each table; ``None``: one table of all.
         guarantees: the guarantees of the intervals of each kind.
         tables: the joint distribution, or the marginals.
         told: the warnings that apply to the numbers, as sentences.
         joint: the most likely joint distribution with the answers, which stand in no JSON; ``None`` from a file.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
     n: int
@@ -226,12 +226,12 @@ def estimate_questions(
     Args:
         answers: of respondents, by mechanism.
         marginals: the number of questions of each table; all tables of so many. One of all questions when left out.
-        confidence: of the intervals, for all cells of all tables at once.
-        all_intervals: whether people are shown the intervals of every kind, not the recommended one alone.
+        confidence: the confidence of the intervals, for all cells of all tables at once.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
         InvalidParameterError: as ``estimate_marginals``.
-        UnsupportedProblemError: too many cells, or tables.
+        UnsupportedProblemError: there are too many cells or tables.
 
     >>> from rropt.survey import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism

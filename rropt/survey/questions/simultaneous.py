@@ -173,7 +173,7 @@ class SimultaneousIntervals(Result, HoldsArrays):
 
     Attributes:
         kind: ``normal`` or ``hoeffding``.
-        confidence: of all together.
+        confidence: the joint confidence of all intervals.
         cells: how many there are.
         ends: for each table an array of shape (cells, 2).
     """
@@ -198,7 +198,7 @@ def simultaneous_intervals(
 
     Args:
         tables: one, or several that are read together.
-        confidence: of all cells together.
+        confidence: the confidence of all cells together.
         kind: ``normal`` or ``hoeffding``: see this module.
     """
     listed = (tables,) if isinstance(tables, TableEstimate) else tuple(tables)

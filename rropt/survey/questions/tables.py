@@ -151,7 +151,7 @@ def estimate_cells(
     Args:
         answers: of respondents with one device, or a list of such groups.
         questions: which, in the order of the result, the first varies fastest; ``None``: all.
-        weights: of the groups: ``respondents``, ``precision`` or numbers (``weights``).
+        weights: the weights of the groups: ``respondents``, ``precision`` or numbers (``weights``).
         exact: fractions or floats; ``None``: fractions for small tables.
 
     Raises:

@@ -178,7 +178,7 @@ def utility(
 
     Raises:
         InvalidParameterError: both are given, or one that does not fit the mechanism.
-        InfeasibleError: a device does not identify its question (asked for with the first trace or covariance).
+        InfeasibleError: a device does not identify its question (raised by the first trace or covariance).
         UnsupportedProblemError: a joint population of too many cells.
 
     >>> from rropt.mechanisms import named_mechanism

@@ -42,7 +42,7 @@ class CertifiedBox(Result):
     """A box that holds exactly one maximum.
 
     Attributes:
-        radius: of the cube, in standard errors, in coordinates in which the information is the identity.
+        radius: the radius of the cube, in standard errors, in coordinates in which the information is the identity.
         errors: how far the maximum is from the printed coefficients at most, by name.
         largest_error: the largest of these over the standard error.
         contraction: rho; below 1.

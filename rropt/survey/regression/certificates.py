@@ -34,7 +34,7 @@ class Box:
         W: the directions of the box, shape (p, p).
         groups: the rows, by device and covariates.
         mechanisms: the exact matrices of the devices.
-        radius: of the box.
+        radius: the radius of the box.
         errors: how far the maximum is from the coefficients at most.
     """
 

@@ -101,7 +101,7 @@ def whitened(X: Floats, names: Sequence[str], used: NDArray[np.bool_], *, centre
 
     Args:
         X: shape (n, p).
-        names: of the columns.
+        names: the names of the columns.
         used: rows of positive weight.
         centre: whether all columns are centred, as where thresholds are in the place of an intercept.
 
@@ -225,13 +225,13 @@ def fit(
     Args:
         model: one of ``MODELS``.
         X: covariates, shape (n, p).
-        names: of its columns.
+        names: the names of its columns.
         responses: of the rows; of a latent covariate those to its question.
-        weights: of the rows, at least 0.
+        weights: the weights of the rows, at least 0.
         method: ``ml``, or ``corrected``: the corrected loss (logit, multinomial and linear models).
         start: parameters to start from, in the place of all other starts.
         starts: how many searches; ``None``: by the size of the data.
-        seed: of the random starts.
+        seed: the seed of the random starts.
         latent, outcome: of a model with a latent covariate.
         parameter_names: for messages; none: ``names``.
 

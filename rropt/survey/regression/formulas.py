@@ -78,7 +78,7 @@ class Factor(Result):
 
     Attributes:
         text: as it is in the formula.
-        levels: of a categorical factor, in order; none: it is numerical.
+        levels: the levels of a categorical factor, in order; none: it is numerical.
         reference: the level without a column of its own in a reduced coding.
         constants: means and standard deviations of ``center``, ``scale`` and ``standardize``, in the order of the text.
     """
@@ -216,7 +216,7 @@ class Parsed:
     """A formula before it has met data.
 
     Attributes:
-        response: the column of the answers.
+        response: the column of the responses.
         terms: the factors of each term, in order; none: the intercept.
         text: the right-hand side.
     """

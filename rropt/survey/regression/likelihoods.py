@@ -76,7 +76,7 @@ class Likelihood:
     Attributes:
         family, predictors: of the model.
         a: Pr(response | truth) of each row, shape (n, k).
-        weights: of each row.
+        weights: the weights of each row.
     """
 
     def __init__(self, family: Family, predictors: Predictors, responses: Responses, weights: Floats) -> None:

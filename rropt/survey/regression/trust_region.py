@@ -57,7 +57,7 @@ def maximise(objective: Objective, start: Floats, weights: Floats) -> Found:
     Args:
         objective: of whitened parameters, whose natural length is 1.
         start: where its value is finite.
-        weights: of the rows: their mean is the unit of the value.
+        weights: the weights of the rows: their mean is the unit of the value.
     """
     total = float(weights.sum())
     scale = total / max(int((weights > 0).sum()), 1)

@@ -41,7 +41,7 @@ class Labels:
         used: which rows are part of the fit, shape (all rows,).
         stratum, cluster: numbers from 0; ``None``: each row is a cluster.
         post: cells of post-stratification; ``None``: there are none.
-        weights: of all rows.
+        weights: the weights of all rows.
     """
 
     used: NDArray[np.bool_]

@@ -29,11 +29,11 @@ class Asked:
     """The request for counts.
 
     Attributes:
-        columns: of the questions, by name; none: a file without a header, whose columns are the questions.
+        columns: the columns of the questions, by name; none: a file without a header, whose columns are the questions.
         questions: how many.
         categories: the names of the answers to every question, in order; ``None``: they are numbered 0, 1, ...
         missing: texts that say that a question was not answered; ``None``: ``NO_ANSWER`` in any case.
-        by: columns of the groups.
+        by: the columns that define the groups.
         devices: the column that names each respondent's device.
         subsets: of the mechanism, where an answer is a subset of the categories, written with ``BETWEEN``.
         own: names of the answers to each question, in the place of ``categories``; ``None``: numbered; none: as there.
@@ -108,7 +108,7 @@ def categories_by_question(
     Args:
         categories: one list for all questions; a list for each column, in their order; or a mapping from names of
             columns to lists, the answers to the others being numbered.
-        columns: of the questions.
+        columns: the columns of the questions.
         ignore_case: whether upper and lower case are the same.
 
     Raises:

@@ -80,17 +80,18 @@ def estimate_table(
         data: a path (CSV, JSON, Parquet, Feather, Excel, DuckDB, SQLite; packed with gzip, zstd or zip), several
             paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or a table of Ibis on any
             of its engines.
-        columns: of the questions.
-        mechanism: by which all answered: a product with a device for each question, or one device for one question.
-        devices: in its place the column that names each respondent's.
+        columns: the columns of the questions.
+        mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
+            question.
+        devices: instead of ``mechanism``, the column that names each respondent's device.
         device_names: the devices by the names in that column; ``None``: they are names of designs, as warner:3/4.
-        categories: names of the answers in the order of the mechanism's; ``None``: they are numbered 0, 1, ... Where
-            questions differ a list for each column, or a mapping from columns to lists.
+        categories: names of the responses in the order of the mechanism's outputs; ``None``: they are numbered 0, 1,
+            ... If questions differ, a list for each column, or a mapping from columns to lists.
         ignore_case: take answers that differ in upper and lower case only for the same.
-        by: columns of the groups.
+        by: the columns that define the groups.
         missing: texts that say that a question was not answered; ``None``: empty, NA, NaN, none, null or a dot.
         exclude_missing: leave such answers out of their question; otherwise they are an error.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey (docs/answers.md); the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: how many clusters (or rows) it has, or
             which part of them was drawn; with clusters a pair, of clusters and of rows within each.
@@ -100,9 +101,9 @@ def estimate_table(
         marginals: of a weighted survey: all tables of the given number of questions.
         reference: where answers are subsets of the categories (``rropt.mechanisms.subsets``): the population at which
             the estimates have least variance, equal inside the mechanism's groups; ``None``: all categories equal.
-        all_intervals: whether people are shown the intervals of every kind, not the recommended ones alone.
+        all_intervals: whether to print the intervals of every kind or only the recommended ones.
         engine: that counts: ``duckdb``, ``polars``, ``pyspark``, or a connection of Ibis: it reads the file.
-        table: of a database; ``None``: its only one.
+        table: the table of a database; ``None``: its only one.
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Raises:

@@ -35,7 +35,7 @@ class _Other(NamedTuple):
     Attributes:
         at: place of the bytes that identify it.
         magic: these bytes, as a regular expression.
-        name: of the format.
+        name: the name of the format.
         advice: what to do with such a file.
     """
 

@@ -45,11 +45,11 @@ class GroupEstimates(Result):
     Attributes:
         reading: the report on the input.
         by: the columns of the groups; none: all respondents are one group.
-        confidence: of the intervals.
-        devices: how many different devices were used.
+        confidence: the confidence of the intervals.
+        devices: the number of different devices.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
-        counted: which category is which answer, and which one is counted, in words for people.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended ones alone.
+        counted: the category of each output and the counted category, in words.
+        all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
     reading: Reading
@@ -63,7 +63,7 @@ class GroupEstimates(Result):
     SAYS = says(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs: those of the head, and each estimate."""
+        """Return (label, value) pairs: the general results, then each estimate."""
         said = []
         for share in self.shares:
             for group in first_groups(share.groups):

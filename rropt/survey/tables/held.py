@@ -33,7 +33,7 @@ def held(chunks: Iterable[bytes], stack: ExitStack, *, packed: int | None = None
         chunks: its bytes.
         stack: closes the file, which then is gone.
         packed: bytes that these were unpacked from.
-        name: of the file in messages.
+        name: the name of the file in messages.
 
     Raises:
         FileFormatError: there are too many bytes.

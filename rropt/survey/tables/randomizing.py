@@ -206,8 +206,8 @@ class Randomizing:
         asked: columns and categories.
         outputs: names of the outputs, of one question; ``None``: those of the question's categories, where outputs are
             categories, else numbers.
-        keep: columns that are written as they are; ``None``: all others.
-        seed: of a simulation; ``None``: the operating system's randomness.
+        keep: columns to write unchanged; ``None``: all others.
+        seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
 
     mechanisms: tuple[Mechanism, ...]
@@ -250,10 +250,10 @@ def randomizing_of(
     keep: tuple[str, ...] | None = (),
     seed: int | None = None,
 ) -> Randomizing:
-    """Return how the questions of a table are randomized: by a device each, or one question by the mechanism itself.
+    """Return how the questions of a table are randomized: each by its own device, or one question by the mechanism.
 
     Args:
-        mechanism: of one question, or a product.
+        mechanism: the mechanism of one question, or a product.
         asked: columns and categories.
         outputs: names of the outputs, of one question; ``None``: the categories' if they are as many, or the subset of
             the categories that each is, or numbers.
@@ -374,14 +374,14 @@ def randomize_file(
         output: path of a regular file, which is not the input by any name (the caller looks at that).
         how: columns and mechanisms.
         progress: called with how many more rows are drawn, and how many there are.
-        table: of a database; ``None``: its only one.
+        table: the table of a database; ``None``: its only one.
         sheet: of a workbook, its name or its number from 1; ``None``: the first one.
 
     Returns:
         What was read.
 
     Raises:
-        FileFormatError: the table cannot be read, or holds what is no answer; nothing is written.
+        FileFormatError: the table cannot be read, or contains an invalid answer; nothing is written.
         FileAccessError: the file cannot be written: no place, no permission.
     """
     kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"

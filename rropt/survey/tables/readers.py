@@ -72,7 +72,7 @@ class _Asked:
         names: columns that will be needed; none: the file has no header.
         width: how many columns a file without a header has.
         whole: all other columns will be needed too.
-        table: of a database.
+        table: the table of a database.
         sheet: of a workbook.
         convert: text is converted even if it begins as UTF-8.
         long: lines may have ``MOST_LINE`` bytes.
@@ -137,7 +137,7 @@ def read(
         width: how many columns a file without a header has.
         folders: that DuckDB may write to, rows then in their order; ``None``: rows in any order, nothing written.
         whole: all other columns will be needed too.
-        table: of a database; ``None``: its only one.
+        table: the table of a database; ``None``: its only one.
         sheet: of a workbook, its name or its number from 1; ``None``: the first one.
 
     Raises:

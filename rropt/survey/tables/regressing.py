@@ -96,11 +96,11 @@ def regress(
         standard_errors: ``observed``, ``expected``, ``outer-product``, ``sandwich``; of a complex survey ``design`` or
             ``shrunk``; ``None``: observed, sandwich for ``corrected`` and ``linear``, design for a survey.
         information: of design-based errors: ``observed``, or ``expected`` as R's ``svyglm``.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         start: coefficients to start from.
         starts: how many searches; ``None``: by the number of rows.
-        seed: of the random starts.
-        table: of a database.
+        seed: the seed of the random starts.
+        table: the table of a database.
         sheet: of an Excel file, its name or its number from 1; ``None``: the first one.
 
     Rows that miss a value are left out, counted and named in the result; in a survey they keep their place in their
@@ -109,7 +109,7 @@ def regress(
     Raises:
         InvalidParameterError: a formula, a column or an option that does not fit, or collinear columns.
         InfeasibleError: the data have no maximum; the message names a direction in which the likelihood rises.
-        FileFormatError: the table cannot be read, or holds answers, devices or weights that are invalid.
+        FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
         MissingExtraError: formulaic is not installed.
 
     Source: Blair, Imai and Zhou (2015), for one device and no weights; Binder (1983), for surveys.

@@ -68,7 +68,7 @@ class TableRows:
         numbers: of an outcome that is not a response.
         latent: the same as ``answer`` of the randomized covariate; ``None``: there is none.
         device: each row's device, by its place in ``devices``.
-        devices: their names.
+        devices: the names of the devices.
         sample: how the rows were drawn.
         rows: how many there are.
     """

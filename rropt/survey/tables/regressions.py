@@ -81,10 +81,10 @@ class Test(Result):
 
     Attributes:
         name: the hypothesis.
-        statistic: of the test: chi-square, or F with denominator degrees of freedom.
+        statistic: the statistic of the test: chi-square, or F with denominator degrees of freedom.
         degrees_of_freedom: restrictions.
         denominator: degrees of freedom of the denominator of F; ``None``: the statistic is chi-square.
-        p_value: of the test.
+        p_value: the p-value of the test.
     """
 
     __test__ = False  # for pytest, which takes it for a test
@@ -133,7 +133,7 @@ class FittedRows:
 
     Attributes:
         columns: the covariates.
-        weights: of the rows.
+        weights: the weights of the rows.
     """
 
     columns: Mapping[str, Column]
@@ -147,7 +147,7 @@ class Regression(Result):
     Attributes:
         formula: as it was given.
         model, method: of the fit: ``ml``, or ``corrected``.
-        names: of the coefficients.
+        names: the names of the coefficients.
         coefficients: by name.
         covariances: of the coefficients by kind of standard error.
         error_kind: of the standard errors that are shown.
@@ -156,7 +156,7 @@ class Regression(Result):
         n: rows in the fit, of positive weight.
         missing: how many values each column misses.
         dropped: rows without a value, left out.
-        confidence: of the intervals.
+        confidence: the confidence of the intervals.
         degrees_of_freedom: clusters less strata; ``None``: normal quantiles.
         devices: the number of devices.
         categories: names of the truth's categories.
@@ -503,7 +503,7 @@ class Regression(Result):
         Args:
             data: a table as of ``regress``; ``None``: the rows of the fit.
             interval: return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high`` instead.
-            table: of a database.
+            table: the table of a database.
 
         A row that misses a value has NaN. A model with a randomized covariate averages over it.
 
@@ -612,7 +612,7 @@ class Regression(Result):
 
         Args:
             data: rows to average over; ``None``: those of the fit, by their weights.
-            table: of a database.
+            table: the table of a database.
         """
         columns, rows = self._columns(data, table)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)

@@ -32,7 +32,7 @@ class Rows(NamedTuple):
     """A table as rows of texts.
 
     Attributes:
-        names: of the columns.
+        names: the names of the columns.
         rows: with a text for each of them.
         above: lines above the first row in the file; ``None``: its rows have no lines.
         remarks: decisions made in reading it.

@@ -109,7 +109,7 @@ class WeightedCategory(Result):
     """One category of a question, or one cell of a table of several, in all groups.
 
     Attributes:
-        name: of its question, and of the category where there are more than two.
+        name: the name of its question, and of the category where there are more than two.
         groups: the estimates in each.
     """
 
@@ -127,11 +127,11 @@ class WeightedEstimates(Result):
         reading: the report on the input.
         design: how the respondents were drawn.
         by: the columns of the groups; none: all respondents are one group.
-        confidence: of the intervals.
-        devices: how many different devices were used.
+        confidence: the confidence of the intervals.
+        devices: the number of different devices.
         shares: for each question the proportion of answer 1, or of each category where there are more than two.
-        counted: which category is which answer, and which one is counted, in words for people.
-        all_intervals: whether people are shown the intervals of every kind, or the recommended one alone.
+        counted: the category of each output and the counted category, in words.
+        all_intervals: whether to print the intervals of every kind or only the recommended one.
     """
 
     reading: Reading
@@ -146,7 +146,7 @@ class WeightedEstimates(Result):
     SAYS = says(devices="devices", confidence="confidence", remarks="")
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return (what, value) pairs: each estimate, and those of the head."""
+        """Return (label, value) pairs: each estimate, then the general results."""
         said = []
         for category in self.shares:
             for one in first_groups(category.groups):
