@@ -173,7 +173,7 @@ def record() -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
     kept = {name: old[name] for name, each in wanted.items() if name in old and dropped.serves(each, old[name])}
     sought = {name: each for name, each in wanted.items() if name not in kept}
-    found = dropped.witnesses(files(70, 3), sought) if sought else {}
+    found = dropped.witnesses(files(70, 3), sought, 40) if sought else {}
     lines = [
         json.dumps({"condition": name, "kind": each.kind, "text": each.text})
         for name, each in sorted({**kept, **found}.items())
@@ -198,7 +198,7 @@ def test_every_condition_is_needed_or_has_its_reason() -> None:
 @pytest.mark.full_size
 def test_a_new_search_finds_a_witness_for_every_condition() -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
-    found = dropped.witnesses(files(700, 1), wanted)
+    found = dropped.witnesses(files(700, 1), wanted, 300)
     assert sorted(wanted.keys() - found.keys()) == []
 
 

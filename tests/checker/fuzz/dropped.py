@@ -247,13 +247,11 @@ def serves(condition: Dropped, witness: Witness) -> bool:
         return answer(witness.text) in ("accepted", "fallen")
 
 
-ENOUGH = 40  # files of one place that are tried, and as many false ones
-
-
-def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped]) -> dict[str, Witness]:
+def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped], enough: int) -> dict[str, Witness]:
     """Return a witness of each condition for which one is among the files, (kind, text).
 
-    A file that is accepted without the condition goes before one at which the checker crashes.
+    Of each place ``enough`` files are tried, and as many false ones. A file that is accepted without the condition goes
+    before one at which the checker crashes.
     """
     lines = {(each.module, line) for each in wanted.values() for line in range(each.first, each.last + 1)}
     by_place: dict[tuple[str, int], list[tuple[str, str]]] = {}
@@ -261,7 +259,7 @@ def witnesses(files: Iterator[tuple[str, str]], wanted: dict[str, Dropped]) -> d
         place = answer(text)
         if isinstance(place, tuple) and place in lines:
             listed = by_place.setdefault(place, [])
-            if len(listed) < ENOUGH or (kind == "false" and sum(k == "false" for k, _ in listed) < ENOUGH):
+            if len(listed) < enough or (kind == "false" and sum(k == "false" for k, _ in listed) < enough):
                 listed.append((kind, text))
     found = {}
     for name, condition in wanted.items():
