@@ -1,14 +1,16 @@
 """``rropt audit``: a lower bound on the epsilon of a black box from its responses, with a certificate.
 
-The responses of a black box at two or more inputs, from a file or as counts. A test shows,
-at a confidence, that epsilon is at least E. The set of responses and the pair of inputs are
-chosen on one part of the samples, and tested on the rest. Samples without any difference
-give exactly 0. With --mechanism: how many samples refute the claim.
+Prove a lower bound on the epsilon of a black box from its responses at two or more inputs.
+The responses are in a file (DATA), or their numbers are given (--counts). A test shows, at a
+confidence level, that epsilon is at least E. The command chooses a pair of inputs and a set
+of responses on one part of the samples and tests them on the rest. If the samples do not
+differ, the bound is exactly 0. With --mechanism the command prints how many samples would
+refute the claim.
 
-With --command or --url the box is called: the program reads one input in a line and writes
-one response in a line (it must flush after each), without a shell. The two inputs are asked
-in turn, and the audit stops as soon as an e-value refutes the claim. A crash, a bad line or
-the time limit ends it with what was proved so far. docs/audits.md: how to read an audit.
+With --command or --url rropt calls the box. The program reads one input per line and writes
+one response per line (it must flush after each line); no shell is used. rropt sends the two
+inputs in turn and stops as soon as an e-value refutes the claim. After a crash, a bad line or
+the time limit it prints the bound that has been proved so far. See also docs/audits.md.
 
 example: a file with a column of inputs and a column of responses
   rropt audit samples.csv --input x --output y --claim 1 --certificate audit.json

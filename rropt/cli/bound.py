@@ -3,12 +3,12 @@
 Compute B(h): a mechanism meets a privacy criterion if and only if its parity is at most
 B(h) (Chai and Nayak 2018, Theorem 3.1). EXPR is a function of the prior probability p with
 + - * / ^, min, max, sqrt, exp, log and piecewise(value, condition, ..., otherwise).
-B(h) is exact where EXPR is piecewise rational, or where it is a rational limit at p = 0
-or 1 or a rational value, and elsewhere enclosed in rationals that cells of (0, 1) prove.
-"at" and "places" say where the infimum is: of the upper function at the prior p of a
-property Q; of the lower one at the prior p = 1 - q of its complement, where q is the
-argument of EXPR in --lower.
---mechanism says whether a mechanism meets the criterion, and if not prints a breach.
+B(h) is exact if EXPR is piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1
+or a rational value of the function. Otherwise the command prints rational bounds, proved on
+subintervals of (0, 1). "at" and "places" report where the infimum is attained: for --upper
+the prior p of a property Q; for --lower the prior p = 1 - q of its complement, where q is
+the argument of EXPR. With --mechanism the command tests whether a mechanism meets the
+criterion and, if it does not, prints a breach.
 
 examples: no prior below 1/5 may rise above 1/2
   rropt bound --rho 1/5 1/2

@@ -2,14 +2,14 @@
 
 Let the independent checker judge certificate files: accepted, or rejected with the first
 condition that fails. --explain prints what has been verified, from the file alone.
---mechanism compares the numbers in use with the certified ones: is each number the
-certified fraction or its nearest double? Their exact epsilon and delta are printed, too (a
-double counts as its shortest decimal).
+--mechanism compares the numbers in use with the certified numbers: each must be the
+certified fraction or the nearest double. The command also prints the exact epsilon and delta
+of the numbers in use (a double is read as its shortest decimal).
 
 examples:
   rropt check --explain design.json
   rropt check design.json --mechanism deployed.npy
-exit status: 0 all is accepted, and as certified; 1 not all; 2 a file cannot be read, or bad input
+exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error
 """
 

@@ -19,8 +19,8 @@ n bits as one of 2^n categories: traces, the loss L, the worst variance of a mar
   rropt compare bits:3/4*20 grr subset --marginals 1
 certificates: PREFIX-1-to-2.json decides whether mechanism 1 is sufficient for mechanism 2
 (rule garbling: yes, rule decision: no), PREFIX-2-to-1.json the reverse; of two products that ask
-the same questions each question is decided by itself (1-to-2-question-0.json, ...): A is sufficient
-for B where it is in every question, and only there
+the same questions, each question has its own certificate (1-to-2-question-0.json, ...): A is
+sufficient for B if and only if it is sufficient in every question
 """
 
 from __future__ import annotations

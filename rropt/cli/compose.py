@@ -1,9 +1,11 @@
 """``rropt compose``: the exact privacy of many answers of one respondent.
 
-The privacy of all answers of one respondent together, chosen adaptively or not: delta at an
-epsilon, or the least epsilon for a delta, and the curve. An ITEM is a level in nats (1/2,
+Compute the privacy of all responses of one respondent together: delta at an epsilon, or the
+smallest epsilon for a delta, and the privacy curve. The bounds also hold if the questions are
+chosen adaptively. An ITEM is a level in nats (1/2,
 "log(3)", inf), a level with delta ("1,1/1000"), a mechanism (warner:3/4), or a file of one;
-append *N for N of it. Without --epsilon, --gamma or --delta: the least epsilon with delta = 0.
+append *N for N of it. Without --epsilon, --gamma and --delta the command prints the smallest
+epsilon with delta = 0.
 
 With --delta the certificate proves that delta at the upper bound of epsilon is at most D, and a
 second one (FILE-bound) that it is above D at the lower bound.

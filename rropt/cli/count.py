@@ -1,17 +1,17 @@
 """``rropt count``: count the responses of one machine, so that counts of many machines can be merged.
 
-Counts responses of one mechanism: one response in each line of DATA. A response is the number of
-an output (of a block), or of a set its categories with & between them, or k characters 0 and 1.
-Of sets and blocks the memberships are counted: of each category, how many responses hold it.
-They determine the unbiased estimate and its variances, not the likelihood.
+Count the responses of one mechanism. Each line of DATA is one response: the number of an output
+or of a block; for a set, its categories joined by &, or k characters 0 and 1. For sets and
+blocks the command counts memberships: for each category, the number of responses that contain
+it. Memberships determine the unbiased estimate and its variances, but not the likelihood.
 
-The file of counts holds the mechanism and its hash, the number of responses, and the identifier
-of this part, by default a hash of DATA: "rropt merge" adds such files, and refuses the same part
-twice; "rropt estimate" estimates from one of them.
+The file of counts contains the mechanism and its hash, the number of responses, and an
+identifier of this part of the data (by default a hash of DATA). "rropt merge" adds such files
+and refuses to add the same part twice; "rropt estimate" estimates from one of them.
 
-With --column DATA is a CSV file with a header. With --weights, --strata or --clusters weighted
-counts are kept for each stratum and primary sampling unit: they determine the proportions and their
-linearised standard errors.
+With --column DATA is a CSV file with a header. With --weights, --strata or --clusters the file
+contains weighted counts for each stratum and primary sampling unit, which determine the
+proportions and their linearized standard errors.
 
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json

@@ -1,8 +1,8 @@
 """``rropt deal``: shuffle a deck of cards exactly, one for each respondent, and print it.
 
 Deal a deck of cards 1 to L, one card to each respondent (Christofides' device, sampled
-without replacement). All deals are exactly equally likely, by the operating system's
-randomness. --output writes the card of each respondent to a file that only you can read;
+without replacement). The operating system's randomness makes all deals exactly equally
+likely. --output writes the card of each respondent to a file that only you can read;
 --print makes a page to cut out, with an instruction of at most 25 words. Count the
 responses and estimate with
 `rropt estimate --counts .. --mechanism christofides:.. --cards-without-replacement --population N`.

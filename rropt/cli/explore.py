@@ -1,10 +1,11 @@
 """``rropt explore``: one interactive page of the designs within a privacy budget.
 
-Writes a self-contained HTML page that needs no network. Its controls set epsilon, delta, the
+Write a self-contained HTML page that needs no network. Its controls set epsilon, delta, the
 prevalence and the number of respondents. It shows the region of the private designs with the
 optimum, n Var of the classical designs, the posterior odds after a report, and the number of
-respondents for a wanted standard error. Exact fractions are next to the decimals: the page
-computes them itself. A link keeps the setting. The options are the setting at the start.
+respondents for a required standard error. The page computes exact fractions itself and shows
+them next to the decimals. A link stores the setting. The options below are the initial
+setting.
 
 examples:
   rropt explore --output explorer.html

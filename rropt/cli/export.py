@@ -1,9 +1,9 @@
 """``rropt export``: a client that draws from a mechanism, as one short file without dependencies.
 
-Writes a client of a mechanism in C, JavaScript, Python, Rust or Swift: the exact sampler with the
+Write a client of a mechanism in C, JavaScript, Python, Rust or Swift: the exact sampler with the
 cryptographic randomness of the platform, the identity of the mechanism, test vectors at the
-thresholds of every draw, and the collector's estimate with its standard error. The file is a
-program too: "test" checks the vectors, "draw X N" prints N reports of category X.
+thresholds of every draw, and the collector's estimate with its standard error. The file is
+also a program: "test" checks the vectors, "draw X N" prints N reports of category X.
 
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, a block design of
 "rropt design kary --output-bits" (affine, projective, cyclic), local hashing (olh), subset

@@ -1,9 +1,10 @@
 """``rropt laplace``: a count, a sum or a histogram with exactly drawn noise; its privacy and accuracy.
 
-The Laplace mechanism: a collector who knows all true answers releases a count, a sum or a
-histogram with noise. Its sensitivity, epsilon, delta, variance and accuracy; --release adds
-the noise, drawn exactly (discrete Laplace) with the operating system's randomness.
-Neighbours differ in one person's data (substitution), or in one person's presence.
+Evaluate the Laplace mechanism: a collector who knows all true answers releases a count, a
+sum or a histogram with added noise. The command prints its sensitivity, epsilon, delta,
+variance and accuracy. --release adds the noise, drawn exactly (discrete Laplace) with the
+operating system's randomness. Neighbouring data sets differ in one person's data
+(substitution), or in one person's presence (add-remove).
 
 examples:
   rropt laplace --epsilon 1/2                                  # a count: how accurate?

@@ -1,16 +1,19 @@
 """``rropt longitudinal``: what the reports of one respondent over time reveal.
 
-What one respondent reveals over T waves: per report, per wave, over all of them, and in the
-limit of many reports. Fresh reports of MECHANISM are composed; kept ones repeat the first
-(--reports kept). With --memo the true value is randomized once by the memo, kept, and every
-report is MECHANISM of what was kept; rappor:f,p,q is such a pair. dbitflip:B,D,LEVEL reports
-D of B buckets and keeps the report. An interview of several questions is a --table.
+Compute what one respondent reveals over T waves: per report, per wave, over all waves, and in
+the limit of many reports. Fresh reports of MECHANISM are composed. With --reports kept the
+first report is stored and sent again in every wave. With --memo the memo randomizes the true
+value once, and every report applies MECHANISM to this stored value; rappor:f,p,q is such a
+pair. dbitflip:B,D,LEVEL reports D of B buckets and stores the report. Give an interview of
+several questions as a --table.
 
-A value that changes has a memo, or a kept report, for each value: without an instantaneous
-step the changes are then visible, with the probability printed.
+If the true value changes over time, each value has its own memo or stored report. Without a
+second randomization of each report, an observer can then see that a value has changed; the
+command prints the probability of this.
 
-With --budget: the best designs over T waves for a lifetime epsilon: of a constant trait, of
-the level in each wave, and with --change of the net change between waves.
+With --budget the command prints the best designs over T waves for a lifetime epsilon: for a
+constant trait, for the prevalence in each wave, and with --change for the net change between
+waves.
 
 examples:
   rropt longitudinal rappor:1/2,1/2,3/4 --waves 10

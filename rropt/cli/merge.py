@@ -1,7 +1,7 @@
 """``rropt merge``: add the counts of several machines.
 
-Adds files of counts that "rropt count" wrote. Counts of another mechanism are refused, and a
-part (shard) that is given twice.
+Add files of counts that "rropt count" wrote. The command refuses counts of different mechanisms
+and a part (shard) that is given twice.
 
 example:
   rropt merge part1.json part2.json --output all.json

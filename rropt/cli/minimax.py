@@ -1,9 +1,9 @@
 """``rropt minimax``: the minimax risk of a prevalence, over all mechanisms at a level and all estimators.
 
 Compute the minimax risk: the smallest worst-case mean squared error of a prevalence, from
-N respondents with one response each. It is taken over all mechanisms at a level
-(adaptive ones too) and all estimators (biased ones too); the worst case is over all
-prevalences. The command prints a proved bracket, an estimator that attains it from
+N respondents with one response each. The minimum is over all mechanisms at a level
+(including adaptive ones) and all estimators (including biased ones); the worst case is over
+all prevalences. The command prints a proved bracket, an estimator that attains it from
 randomized response (with --delta from the four-output mechanism: certainly no, no, yes,
 certainly yes), and the ratio for the best unbiased estimator.
 

@@ -1,8 +1,8 @@
 """``rropt plot``: pictures of designs and surveys, as files, in a window, or as data.
 
-Pictures of designs, breach regions and surveys, computed exactly: written to a PNG, SVG
-or PDF file, shown in a window when there is a screen, or printed as data with --json.
-They need the extra "plot": pip install "rropt[plot]".
+Draw pictures of designs, breach regions and surveys from exact values. The command writes a
+PNG, SVG or PDF file, opens a window if there is a screen, or prints the data with --json.
+Pictures need the extra "plot": pip install "rropt[plot]".
 
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
   rropt plot g --output figure1.svg --style grey
@@ -160,7 +160,7 @@ def groups(args: argparse.Namespace, data: Any) -> Any:
 
 
 def margin(args: argparse.Namespace, data: Any) -> Any:
-    """Margin against answers.
+    """Margin of error against the number of respondents.
 
     The margin against the number of answers, a curve for each design: with the
     normal interval, at 0.95.
@@ -172,7 +172,7 @@ def margin(args: argparse.Namespace, data: Any) -> Any:
 
 
 def power(args: argparse.Namespace, data: Any) -> Any:
-    """Power against answers.
+    """Power of a test against the number of respondents.
 
     The power against the number of answers, a curve for each design: with the
     normal one-sided test, at 0.95.
@@ -184,7 +184,7 @@ def power(args: argparse.Namespace, data: Any) -> Any:
 
 
 def respondents(args: argparse.Namespace, data: Any) -> Any:
-    """Respondents needed against epsilon.
+    """Number of respondents needed, against epsilon.
 
     Respondents needed for a margin (half the width of the normal interval, at 0.95) against
     epsilon: the certified optimum, the classical designs, each with its most informative

@@ -3,11 +3,11 @@
 Compute the exact privacy of a mechanism: the parity (largest ratio of two entries of a
 row), epsilon = log(parity), and delta.
 
-With a level (--epsilon, --gamma) the command says whether the mechanism meets it, and
+With a level (--epsilon, --gamma) the command tests whether the mechanism meets it and
 prints the worst output and pair of inputs. Without a level it prints delta at the
 mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a criterion
-(--rho, --beta, --upper) it says whether the mechanism meets it, and if not prints a
-breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta
+(--rho, --beta, --upper) it tests whether the mechanism meets the criterion and, if it does
+not, prints a breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta
 as a function of epsilon.
 
 Floating-point matrices from other programs are audited as they are: parity and epsilon

@@ -1,9 +1,10 @@
 """``rropt report``: one report from the results of commands, for submission.
 
-One page in words, with a table, a chart, a methods paragraph and citations, of JSON
-files: answers of commands (--json), mechanisms (design --output), certificates, which
-are judged by the checker. Exact values are in an appendix. The ending of the file
-chooses the format: .html, .md, .tex, .csv, .docx (Word) or .xlsx (Excel).
+Write a report from JSON files: a summary in words, a table, a chart, a methods paragraph and
+citations, with the exact values in an appendix. The files hold the output of commands
+(--json), mechanisms (design --output) or certificates, which the checker judges. The
+extension of the output file determines the format: .html, .md, .tex, .csv, .docx (Word) or
+.xlsx (Excel).
 
 example, of what `estimate --json` printed and of `design --output`:
   rropt report estimate.json mechanism.json --output survey.html

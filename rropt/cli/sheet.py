@@ -1,10 +1,10 @@
 """``rropt sheet``: instructions for a randomizing device: respondent, interviewer, ethics committee, web.
 
-Writes what the respondent reads, what the interviewer says, and a page for the ethics
-committee: protection, repeated interviews, broken rules, consent, signatures. The device
-has exactly the probabilities of MECHANISM: a coin, dice, numbered cards, packs or boxes.
---randomizer birthday is an approximation, and the sheet says so. Where no device has the
-probabilities, --form web writes a page whose browser draws, exactly.
+Write what the respondent reads, what the interviewer says, and a page for the ethics
+committee: protection, repeated interviews, rules that are not followed, consent, signatures.
+The randomizing device has exactly the probabilities of MECHANISM: a coin, dice, numbered
+cards, packs or boxes. --randomizer birthday is an approximation, and the sheet states this.
+If no device has the probabilities, use --form web: the browser then draws exactly.
 
 examples:
   rropt sheet forced:2/3,1/6,1/6 --question "Have you taken drugs?" --output sheet.html

@@ -1,17 +1,17 @@
 """``rropt shuffle``: the privacy of one report among those that a trusted shuffler mixes.
 
-The privacy of one respondent's report among n reports, one of each respondent, after a
-trusted shuffler has dropped the senders and mixed them. The adversary sees the mixed reports
-and knows the true values of all others. MECHANISM is a level in nats (binary randomized
+Compute the privacy of one respondent's report among n reports, one from each respondent. A
+trusted shuffler removes the senders' names and permutes the reports. The adversary sees the
+shuffled reports and knows the true values of all other respondents. MECHANISM is a level in nats (binary randomized
 response), a mechanism with two inputs and two outputs, or k-ary randomized response
 (grr:5,1/2; or a level with --categories). With --any-mechanism the upper bound holds for every
 mechanism at the level, whatever its inputs and outputs.
 
-With --delta: the least epsilon after shuffling; with --epsilon: the least delta. Binary
-reports are bounded over all neighbouring data sets, by blocks of them; k-ary ones between a
-data set and the blanket. Without MECHANISM, with both --epsilon and --delta: the inverse,
-the largest local epsilon of binary randomized response that meets them. With --any-mechanism
-it is a local epsilon at which every mechanism meets them.
+With --delta the command prints the smallest epsilon after shuffling; with --epsilon it prints
+the smallest delta. For binary reports the bounds hold over all neighbouring data sets. For
+k-ary reports they come from the privacy blanket. Without MECHANISM, give both --epsilon and
+--delta: the command prints the largest local epsilon at which binary randomized response
+meets them or, with --any-mechanism, a local epsilon at which every mechanism meets them.
 
 examples:
   rropt shuffle 4 --n 1000 --delta 1/1000000

@@ -106,7 +106,7 @@ class Problem:
 
     def __str__(self) -> str:
         objective = self.objective
-        return f"{objective.sense} {objective.kind} over {self.region}{objective.at(self.population)}"
+        return f"{objective.design_text}: {self.region}{objective.at(self.population)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +195,8 @@ class UniformProblem(Problem):
         return {**parts, "population": {"uniform": str(self.region.inputs)}}
 
     def __str__(self) -> str:
-        shares = "" if self.objective.kind in ("trace", "loss") else ", equal shares"
-        return f"{self.objective.sense} {self.objective.kind} over {self.region}{shares}"
+        equal = "" if self.objective.kind in ("trace", "loss") else ", equal proportions"
+        return f"{self.objective.design_text}: {self.region}{equal}"
 
 
 def problem_over(
@@ -282,7 +282,7 @@ def kary_problem(
         output_bits: the longest response in bits: at most ``2^output_bits`` outputs; only with ``categories``.
 
     >>> print(kary_problem(epsilon="log(2)", categories=3))
-    maximise trace over epsilon = log(2), delta = 0, 3 inputs, 3 outputs
+    largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
     """
     if (categories is None) == (population is None):
         raise InvalidParameterError(

@@ -26,6 +26,7 @@ class AOptimality(VarianceSum):
 
     kind = "a-optimal"
     title = "n tr Cov"
+    goal = "A-optimal design"
     form = '{"kind": "a-optimal"}'
     prevalence_times = 2
 

@@ -54,6 +54,7 @@ class BayesMixture(AnyOutputObjective):
 
     kind = "bayes"
     title = "mean over populations"
+    goal = "best mean over several distributions"
     form = '{"kind": "bayes", "objective": {...}, "weights": [...], "populations": [[...]]}'
     is_on_rays = True
     objective: Objective

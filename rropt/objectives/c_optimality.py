@@ -37,6 +37,7 @@ class COptimality(VarianceSum):
 
     kind = "c-optimal"
     title = "n Var of the contrast"
+    goal = "c-optimal design"
     form = '{"kind": "c-optimal", "contrast": [...]}'
     options = ("contrast",)
     contrast: tuple[Fraction, ...]

@@ -39,6 +39,7 @@ class Contrasts(VarianceSum):
 
     kind = "contrasts"
     title = "n times the sum of the variances of the contrasts"
+    goal = "smallest total variance of the contrasts"
     form = '{"kind": "contrasts", "contrasts": [[...]]}'
     options = ("contrast",)
     with_few = False

@@ -52,6 +52,7 @@ class DOptimality(AnyOutputObjective):
     kind = "d-optimal"
     sense = "maximise"
     title = "ln det of the information"
+    goal = "D-optimal design"
     form = '{"kind": "d-optimal"}'
     is_on_rays = True
 

@@ -54,7 +54,8 @@ class EOptimality(AnyOutputObjective):
 
     kind = "e-optimal"
     sense = "minimise"
-    title = "n Var of the worst unit contrast"
+    title = "largest eigenvalue of n Cov (E-criterion)"
+    goal = "E-optimal design"
     form = '{"kind": "e-optimal"}'
     is_on_rays = True
 

@@ -33,6 +33,7 @@ class EstimatorVariance(Objective):
     kind = "variance"
     sense = "minimise"
     title = "n Var"
+    goal = "minimum-variance design"
     form = '{"kind": "variance"}'
     prevalence_times = 1
 

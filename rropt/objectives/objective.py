@@ -68,6 +68,7 @@ class Objective(ABC):
         kind: its name in files and on the command line.
         sense: whether it is minimised or maximised.
         title: the label of its value in tables.
+        goal: what a design with this objective is called in summaries; by default the sense and the title.
         form: its JSON, as messages show it.
         options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
         is_linear: whether the value is a linear function of the mechanism.
@@ -81,6 +82,7 @@ class Objective(ABC):
     kind: ClassVar[str]
     sense: ClassVar[Literal["minimise", "maximise"]]
     title: ClassVar[str]
+    goal: ClassVar[str] = ""
     form: ClassVar[str]
     options: ClassVar[tuple[str, ...]] = ()
     is_linear: ClassVar[bool] = False
@@ -104,6 +106,11 @@ class Objective(ABC):
     def outputs(self, inputs: int) -> int:
         """Return the number of outputs of its mechanisms; by default the number of categories."""
         return inputs
+
+    @property
+    def design_text(self) -> str:
+        """What a design with this objective is called, for example "A-optimal design" or "largest total variation"."""
+        return self.goal or f"{'smallest' if self.sense == 'minimise' else 'largest'} {self.title.partition(',')[0]}"
 
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the words that name pi in the summary of a problem; by default the empty string."""

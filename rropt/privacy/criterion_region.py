@@ -33,6 +33,7 @@ from rropt.privacy.region import (
     RationalLevel,
     read_size,
     register_region,
+    shape_text,
 )
 
 # A level that stands for an algebraic B(h): (B(h) - gamma) / (B(h) - 1) at most. Seventeen orders finer than the gap of
@@ -280,4 +281,4 @@ class CriterionRegion(OneLevelRegion):
         return cls(criterion_from_dict(data["criterion"]), inputs=inputs, outputs=m)
 
     def __str__(self) -> str:
-        return f"{self.criterion}, {self.inputs} inputs, {self.outputs or 'any'} outputs"
+        return f"{self.criterion}, {shape_text(self.inputs, self.outputs)}"

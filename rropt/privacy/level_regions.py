@@ -20,7 +20,7 @@ from rropt.core.limits import MAX_EXPONENT
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.excesses import gamma_of, pair_excess
 from rropt.privacy.gaussian_levels import chords, tangents
-from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, read_size, register_region
+from rropt.privacy.region import LevelPart, ManyLevels, RationalLevel, Region, read_size, register_region, shape_text
 
 Pairs = tuple[tuple[int, int], ...]
 _MOST_LEVELS = 256  # of a region
@@ -68,7 +68,7 @@ class LevelsRegion(Region):
 
     >>> region = LevelsRegion([("log(2)", "1/10"), ("log(4)", 0)], inputs=2)
     >>> print(region)
-    levels (log(2), 1/10), (log(4), 0), 2 inputs, any outputs
+    levels (log(2), 1/10), (log(4), 0), k = 2 categories, output alphabet unrestricted
     >>> region.contains(Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])), region == region.from_dict(region.to_dict())
     (False, True)
     """
@@ -115,7 +115,7 @@ class LevelsRegion(Region):
             outputs: m >= 2, or ``"any"``.
 
         >>> print(LevelsRegion.by_distance(1, "1/10", distance=lambda j, l: abs(j - l), inputs=3))
-        levels (1, 1/10) for 4 pairs, (2, 1/10) for 2 pairs, 3 inputs, any outputs
+        levels (1, 1/10) for 4 pairs, (2, 1/10) for 2 pairs, k = 3 categories, output alphabet unrestricted
         """
         unit, by_steps = Epsilon.of(epsilon), dict[int, list[tuple[int, int]]]()
         for pair in permutations(range(inputs), 2):
@@ -154,8 +154,8 @@ class LevelsRegion(Region):
         Raises:
             InvalidParameterError: mu, the side or the number of levels is out of range.
 
-        >>> print(LevelsRegion.gaussian(1, "around", levels=2))
-        levels (0, 38292493/100000000), (log(2778/977), 11893719/100000000), 2 inputs, any outputs
+        >>> print(*LevelsRegion.gaussian(1, "around", levels=2).levels)
+        (0, 38292493/100000000) (log(2778/977), 11893719/100000000)
         """
         number = rational(mu, name="mu")
         if not 0 < number <= _MOST_MU:
@@ -236,7 +236,7 @@ class LevelsRegion(Region):
 
     def __str__(self) -> str:
         told = ", ".join(map(str, self.levels[:4])) + (", ..." if len(self.levels) > 4 else "")
-        return f"levels {told}, {self.inputs} inputs, {self.outputs or 'any'} outputs"
+        return f"levels {told}, {shape_text(self.inputs, self.outputs)}"
 
 
 def joins_all(inputs: int, pairs: Iterable[tuple[int, int]]) -> bool:

@@ -12,7 +12,7 @@ from rropt.core.exact import Epsilon
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 from rropt.privacy.level_regions import common_brackets, joins_all, multiple
-from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region
+from rropt.privacy.region import Form, Levels, PairwiseBracket, Region, read_size, register_region, shape_text
 
 
 @register_region
@@ -168,7 +168,7 @@ class PairwiseRegion(Region):
         given = [level for row in self.levels for level in row if level is not None]
         least, most = min(given, key=float), max(given, key=float)
         span = f"epsilon = {least}" if least == most else f"epsilon from {least} to {most}"
-        return f"{span} by pair ({len(given)} pairs), {self.inputs} inputs, {self.outputs or 'any'} outputs"
+        return f"{span} by pair ({len(given)} pairs), {shape_text(self.inputs, self.outputs)}"
 
 
 def _square(levels: Sequence[Sequence[object]]) -> Levels:

@@ -161,6 +161,15 @@ register_region = REGIONS.register
 region_from_dict = REGIONS.from_dict
 
 
+def shape_text(inputs: int, outputs: int) -> str:
+    """Return the numbers of categories and outputs in words; 0 outputs stand for an unrestricted output alphabet.
+
+    >>> shape_text(3, 0)
+    'k = 3 categories, output alphabet unrestricted'
+    """
+    return f"k = {inputs} categories, " + (f"m = {outputs} outputs" if outputs else "output alphabet unrestricted")
+
+
 def read_size(text: Any, name: str) -> int:
     """Return a number of inputs or outputs of a file."""
     if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9):
@@ -669,5 +678,5 @@ class PrivacyRegion(OneLevelRegion):
 
     def __str__(self) -> str:
         family = "" if self.family == "all" else f", {self.family}"
-        shape = f"{self.inputs} inputs, {self.outputs or 'any'} outputs"
+        shape = shape_text(self.inputs, self.outputs)
         return f"epsilon = {self.epsilon}, delta = {self.delta}, {shape}{family}"
