@@ -58,7 +58,7 @@ Atoms = tuple[tuple[Fraction, Fraction], ...]
 
 @dataclass(frozen=True, slots=True)
 class RenyiPrivacy(Result):
-    """The Renyi divergence of a mechanism at one order, or its zCDP.
+    """The Renyi divergence of a mechanism at one order, or the least rho of zCDP that it satisfies.
 
     Attributes:
         notion: ``renyi``, the largest divergence at ``order`` over ordered pairs of inputs; or ``zcdp``, the least rho.
